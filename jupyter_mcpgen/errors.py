@@ -1,0 +1,231 @@
+"""The exceptions of jupyter-mcpgen: our own failures, never flaws in generated code.
+
+McpgenError
+├── SettingsError               a setting cannot be read
+├── DataError                   the data cannot be used
+│   ├── UnknownData             no variable or file of that name
+│   ├── UnreadableData          the file exists and cannot be read
+│   └── EmptyData               there is nothing to analyse
+├── PlanError                   a plan that cannot be built
+│   ├── UnknownColumn           a column the data does not have
+│   ├── WrongType               an operation on a type it does not take
+│   └── NotExact                an engine that cannot compute a node exactly
+├── NotUnderstood               a request that cannot be read; carries the refusal
+├── SandboxError                the sandbox could not do its work
+│   └── SandboxUnavailable      nothing here enforces the level asked for
+├── RegistryError               the registry could not do what was asked
+│   ├── UnknownTool             no promoted tool of that name
+│   ├── UnknownCandidate        no staged candidate of that id
+│   ├── NameTaken               the name is reserved or belongs to another tool
+│   ├── CorruptRegistry         a registry file cannot be read
+│   ├── RegistryReadOnly        the registry folder cannot be written
+│   └── TamperedTool            the files are not the ones approved
+├── DecisionError               a decision that cannot be carried out
+│   ├── UnsoundApproval         approval of a card whose evidence failed
+│   ├── StaleApproval           approval of content that is no longer there
+│   └── AlreadyDecided          the candidate was decided before
+├── ToolFailed                  a tool ran and did not give a result
+└── ServerError                 the MCP server could not start or stop
+    └── PortTaken               another program listens on the port
+
+Every message says what happened, to what (in backticks) and what to do next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return `" Did you mean `x`?"` for the nearest known name, or an empty string."""
+    by_folded = {name.casefold(): name for name in known}
+    near = get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.6)
+    return f" Did you mean `{by_folded[near[0]]}`?" if near else ""
+
+
+class McpgenError(Exception):
+    """The root of every failure that is ours."""
+
+
+class SettingsError(McpgenError):
+    """A setting has a value that cannot be used."""
+
+
+class DataError(McpgenError):
+    """The data named in a request cannot be used."""
+
+
+class UnknownData(DataError):
+    """No variable and no file has the name that was given."""
+
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        known = tuple(known)
+        offer = did_you_mean(name, known) or (
+            f" Tables here: {', '.join(f'`{k}`' for k in known[:8])}." if known else ""
+        )
+        super().__init__(
+            f"There is no table and no file named `{name}`.{offer} "
+            "Name a DataFrame variable or a path to a CSV, Parquet, Feather or JSON file."
+        )
+        self.name = name
+
+
+class UnreadableData(DataError):
+    """A file exists and cannot be read as a table."""
+
+    def __init__(self, path: Path | str, reason: str) -> None:
+        super().__init__(f"`{path}` cannot be read as a table: {reason}")
+        self.path = str(path)
+        self.reason = reason
+
+
+class EmptyData(DataError):
+    """A table without columns or a file without content."""
+
+    def __init__(self, name: Path | str) -> None:
+        super().__init__(f"`{name}` is empty: it has no columns to analyse. Check that the right file was named.")
+
+
+class PlanError(McpgenError):
+    """A plan that cannot be built over the schema it is for."""
+
+
+class UnknownColumn(PlanError):
+    """A plan names a column that the data does not have."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        known = tuple(known)
+        offer = did_you_mean(name, known) or f" Columns: {', '.join(f'`{k}`' for k in known[:12])}."
+        super().__init__(f"There is no column `{name}`.{offer}")
+        self.name = name
+        self.known = known
+
+
+class WrongType(PlanError):
+    """An operation on a column of a type that it does not take."""
+
+
+class NotExact(PlanError):
+    """An engine cannot compute a node with the meaning the plan gives it."""
+
+
+class NotUnderstood(McpgenError):
+    """A request that could not be turned into a plan; the message is the honest refusal or the question back."""
+
+
+class SandboxError(McpgenError):
+    """The sandbox itself failed; says nothing about the code that was to run."""
+
+
+class SandboxUnavailable(SandboxError):
+    """No backend on this machine enforces the level that the settings ask for."""
+
+
+class RegistryError(McpgenError):
+    """The registry could not do what was asked; nothing was changed."""
+
+
+class UnknownTool(RegistryError):
+    """No promoted tool has that name."""
+
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        super().__init__(
+            f"No tool named `{name}` is registered.{did_you_mean(name, known)} `%mcpgen list` shows all of them."
+        )
+        self.name = name
+
+
+class UnknownCandidate(RegistryError):
+    """No staged candidate has that id."""
+
+    def __init__(self, tool_id: str, known: Iterable[str] = ()) -> None:
+        super().__init__(
+            f"No staged tool has the id `{tool_id}`.{did_you_mean(tool_id, known)} `%mcpgen list` shows what is waiting."
+        )
+        self.tool_id = tool_id
+
+
+class NameTaken(RegistryError):
+    """A tool name that is reserved, or belongs to a different tool."""
+
+
+class CorruptRegistry(RegistryError):
+    """A registry file cannot be read; it was left as it is."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"`{path}` cannot be read ({reason}). It was left untouched. "
+            "Restore it from version control or a backup, or move it away to rebuild it from the tool folders."
+        )
+        self.path = path
+
+
+class RegistryReadOnly(RegistryError):
+    """The registry folder cannot be written."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"The registry at `{path}` cannot be written ({reason}). "
+            "Choose a folder of yours with `MCPGEN_REGISTRY__PATH`, or ask for write access."
+        )
+        self.path = path
+
+
+class TamperedTool(RegistryError):
+    """The files of a promoted tool are not the ones a person approved."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"`{name}` is not what was approved: its files changed after the approval, so it does not run. "
+            "Undo the change, or ask the question again and approve the new version."
+        )
+        self.name = name
+
+
+class DecisionError(McpgenError):
+    """A decision that cannot be carried out; the candidate stays as it was."""
+
+
+class UnsoundApproval(DecisionError):
+    """An approval of a card whose checks failed."""
+
+    def __init__(self, name: str, reasons: Iterable[str] = ()) -> None:
+        why = " ".join(reasons) or "its checks did not pass."
+        super().__init__(f"`{name}` cannot be approved: {why} Reject it with a reason, or ask again.")
+
+
+class StaleApproval(DecisionError):
+    """An approval of content that is no longer what is staged."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"`{name}` was not approved: the staged files are not the ones that were shown. Ask the question again."
+        )
+
+
+class AlreadyDecided(DecisionError):
+    """A second decision about a candidate that has one."""
+
+    def __init__(self, name: str, decision: str) -> None:
+        super().__init__(f"`{name}` is already {decision.lower()}; there is nothing left to decide.")
+
+
+class ToolFailed(McpgenError):
+    """A tool ran in the sandbox and gave no result; the message says why."""
+
+
+class ServerError(McpgenError):
+    """The MCP server could not start or stop."""
+
+
+class PortTaken(ServerError):
+    """Another program already listens on the port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(
+            f"Port {port} on `{host}` is in use by another program. "
+            "Choose another with `%mcpgen serve --port N`, or `--port 0` for a free one."
+        )
+        self.port = port

@@ -1,0 +1,52 @@
+"""The one stream of events that progress strips, logs and metrics read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Literal
+
+from jupyter_mcpgen.model.record import Record
+
+
+class Stage(StrEnum):
+    """The hops of the first transaction, in order, then those of the second."""
+
+    INTENT = "intent"
+    GAP = "gap"
+    SPEC = "spec"
+    CODE = "code"
+    VALIDATE = "validate"
+    TRIAL = "trial"
+    PRESENT = "present"
+    FEEDBACK = "feedback"
+    PROMOTE = "promote"
+
+
+class StageStarted(Record):
+    """A hop began."""
+
+    kind: Literal["stage_started"] = "stage_started"
+    request_id: str
+    stage: Stage
+
+
+class StageFinished(Record):
+    """A hop ended; `milliseconds` is its wall-clock time."""
+
+    kind: Literal["stage_finished"] = "stage_finished"
+    request_id: str
+    stage: Stage
+    milliseconds: float
+
+
+class RegistryChanged(Record):
+    """The set of active tools is not what it was."""
+
+    kind: Literal["registry_changed"] = "registry_changed"
+    tool_name: str
+    change: Literal["promoted", "removed"]
+
+
+Event = StageStarted | StageFinished | RegistryChanged
+Listener = Callable[[Event], None]

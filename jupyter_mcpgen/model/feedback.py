@@ -1,0 +1,73 @@
+"""A person's answers, and how words become a decision (seed 000 step 7 with rulings R1 to R8)."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from jupyter_mcpgen.model.record import Record
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_YES = frozenset({"yes", "y", "correct", "good"})
+_APPROVE = frozenset({"approve", "approved"})
+_REJECT = frozenset({"reject", "rejected", "no"})
+_DISQUALIFIERS = frozenset({"but", "however", "except", "although", "though", "no", "not", "reject", "don't", "never"})
+
+
+class OutputVerdict(StrEnum):
+    """The answer to "Is this output correct?"."""
+
+    ACCEPTED = "OUTPUT_ACCEPTED"
+    REJECTED = "OUTPUT_REJECTED"
+    PENDING = "PENDING"
+
+
+class Decision(StrEnum):
+    """The answer to "Save it as a reusable tool?"; silence and doubt leave it pending, never approved."""
+
+    APPROVED = "APPROVED"
+    REJECTED = "REJECTED"
+    PENDING = "PENDING"
+
+
+class UserFeedback(Record):
+    """What a person answered to the two questions, when, and in which words.
+
+    `timestamp` is ISO 8601 in UTC; `decided_by` names the account or session that answered.
+    """
+
+    output: OutputVerdict = OutputVerdict.PENDING
+    decision: Decision = Decision.PENDING
+    notes: str | None = None
+    timestamp: str
+    decided_by: str = "local"
+
+
+def _words(answer: str) -> list[str]:
+    return _WORD.findall(answer.casefold().replace("’", "'"))
+
+
+def read_output_verdict(answer: str) -> OutputVerdict:
+    """Read an answer to the first question: a clear yes, a no, or nothing said."""
+    words = _words(answer)
+    if not words:
+        return OutputVerdict.PENDING
+    agrees = words[0] in _YES or words[:2] == ["looks", "good"]
+    return OutputVerdict.ACCEPTED if agrees and not _mixed(words[1:]) else OutputVerdict.REJECTED
+
+
+def read_decision(answer: str) -> Decision:
+    """Read an answer to the second question: only a first word "approve" without a "but" approves.
+
+    "ok", "sure", "ship it" and silence stay pending, so the question is asked again.
+    """
+    words = _words(answer)
+    if not words:
+        return Decision.PENDING
+    if words[0] in _APPROVE:
+        return Decision.REJECTED if _mixed(words[1:]) else Decision.APPROVED
+    return Decision.REJECTED if words[0] in _REJECT else Decision.PENDING
+
+
+def _mixed(words: list[str]) -> bool:
+    return any(word in _DISQUALIFIERS for word in words)

@@ -1,0 +1,35 @@
+"""What a run of a tool left behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from jupyter_mcpgen.model.record import Record
+
+
+class Table(Record):
+    """A result table ready to show: at most `len(rows)` of `total_rows` rows, JSON values only."""
+
+    columns: tuple[str, ...]
+    types: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    total_rows: int
+
+
+class RunArtifacts(Record):
+    """The result of a staged run, with the seed's fields.
+
+    `result` is the structured result, `execution_time_ms` wall-clock milliseconds of the run inside the sandbox.
+    """
+
+    result: dict[str, Any]
+    outputs: dict[str, Any] = Field(default_factory=dict)
+    summary_markdown: str | None = None
+    files: tuple[str, ...] = ()
+    sample_rows: tuple[dict[str, Any], ...] | None = None
+    artifacts: tuple[str, ...] = ()
+    execution_time_ms: float
+    rows_processed: int | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict)

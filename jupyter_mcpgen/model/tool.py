@@ -1,0 +1,52 @@
+"""A promoted tool, as the registry hands it out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.spec import ToolSpec
+
+
+class Annotations(Record):
+    """The MCP hints of a tool, derived from its capabilities and never from what an author claims."""
+
+    readOnlyHint: bool  # noqa: N815  the name is the protocol's
+    destructiveHint: bool  # noqa: N815
+    idempotentHint: bool  # noqa: N815
+    openWorldHint: bool  # noqa: N815
+
+
+class Approval(Record):
+    """A person's approval, bound to the content's fingerprint."""
+
+    tool_name: str
+    version: str
+    fingerprint: str
+    approved_by: str
+    approved_at: str
+    notes: str | None = None
+
+
+class PromotedTool(Record):
+    """One active version of a tool and where its files lie."""
+
+    name: str
+    version: str
+    tool_id: str
+    path: Path
+    spec: ToolSpec
+    spec_hash: str
+    code_hash: str
+    fingerprint: str
+    annotations: Annotations
+    capabilities: tuple[str, ...]
+    dependencies: tuple[str, ...]
+    promoted_at: str
+    created_by: str
+
+
+def annotations_for(capabilities: tuple[str, ...]) -> Annotations:
+    """Derive the MCP hints from what the sandbox grants."""
+    writes = "cap:files.write" in capabilities
+    return Annotations(readOnlyHint=not writes, destructiveHint=writes, idempotentHint=True, openWorldHint=False)

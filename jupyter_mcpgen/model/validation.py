@@ -1,0 +1,123 @@
+"""What the gates found: findings, the report with the seed's fields, and the metrics beside it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from jupyter_mcpgen.model.record import Record
+
+
+class Severity(StrEnum):
+    """Whether a finding blocks approval."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Finding(Record):
+    """A flaw in generated code or in its behaviour: which rule, where, and what to do about it."""
+
+    gate: str
+    rule: str
+    severity: Severity
+    message: str
+    line: int | None = None
+    fix: str | None = None
+
+
+class Verdict(StrEnum):
+    """How a check ended; a check that could not run is never counted as passed."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    NOT_RUN = "not_run"
+
+
+class Evidence(Record):
+    """One check in words a reader of the card understands.
+
+    `figure` holds the number the sentence is about, where there is one.
+    """
+
+    check: str
+    verdict: Verdict
+    sentence: str
+    figure: float | int | None = None
+
+
+class TestResult(Record):
+    """One generated case and how it ended."""
+
+    test_id: str
+    category: str
+    passed: bool
+    error: str | None = None
+
+
+class FunctionalCorrectnessMetrics(Record):
+    """How well the code does what was asked (seed 000 §3.1)."""
+
+    reference_solution_similarity: float | None = None
+    test_cases_passed: int
+    test_cases_total: int
+    test_case_pass_rate: float
+    correctness_score: float
+    test_results: tuple[TestResult, ...] = ()
+
+
+class SemanticClosenessMetrics(Record):
+    """CodeBLEU and its four parts; information only (rulings R13)."""
+
+    ngram_match_score: float
+    ngram_precision: dict[int, float]
+    weighted_ngram_score: float
+    keyword_weights: dict[str, float]
+    ast_match_score: float
+    ast_node_overlap: float
+    ast_depth_similarity: float
+    dataflow_match_score: float
+    variable_flow_similarity: float
+    dependency_graph_similarity: float
+    code_bleu_score: float
+    weights: dict[str, float] = Field(
+        default_factory=lambda: {"ngram": 0.25, "weighted_ngram": 0.25, "ast": 0.25, "dataflow": 0.25}
+    )
+
+
+class CodeMetrics(Record):
+    """Quality figures; what was not measured is `None` and carries no weight (ruling R11)."""
+
+    functional_correctness: FunctionalCorrectnessMetrics
+    pass_at_k: dict[int, float | None] = Field(default_factory=dict)
+    test_pass_rate: float
+    semantic_closeness: SemanticClosenessMetrics | None = None
+    overall_score: float
+
+
+class ValidationReport(Record):
+    """The outcome of every gate."""
+
+    schema_ok: bool
+    tests_ok: bool
+    sandbox_ok: bool
+    logs: tuple[str, ...] = ()
+    errors: tuple[str, ...] | None = None
+    code_metrics: CodeMetrics | None = None
+    findings: tuple[Finding, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """True when no gate failed and nothing that had to run was left out."""
+        return (
+            self.schema_ok
+            and self.tests_ok
+            and self.sandbox_ok
+            and not any(f.severity is Severity.ERROR for f in self.findings)
+            and all(e.verdict is Verdict.PASSED for e in self.evidence)
+        )
+

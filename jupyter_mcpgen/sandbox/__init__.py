@@ -1,0 +1,1 @@
+"""Runs generated code under kernel-enforced limits, and says truthfully what is enforced."""

@@ -1,0 +1,81 @@
+"""What goes into the sandbox and what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from jupyter_mcpgen.sandbox.policy import Level
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of the tool with JSON arguments."""
+
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Job:
+    """Import `tool.py` from a package folder and call one of its functions, once per call, in one process.
+
+    Several calls share a process so that a validation run pays for one interpreter start.
+    """
+
+    package: Path
+    function: str
+    calls: tuple[Call, ...]
+
+
+class Outcome(StrEnum):
+    """How a job ended, in the supervisor's words and never the job's."""
+
+    COMPLETED = "completed"
+    FAILED = "failed"
+    TIMED_OUT = "timed_out"
+    MEMORY_EXCEEDED = "memory_exceeded"
+    CPU_EXCEEDED = "cpu_exceeded"
+    OUTPUT_EXCEEDED = "output_exceeded"
+    CRASHED = "crashed"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one call gave back: text, the table behind it as Arrow IPC bytes, and the report's data; or an error."""
+
+    text: str | None = None
+    table: bytes | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+    error_type: str | None = None
+    error_message: str | None = None
+    milliseconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """True when the call returned."""
+        return self.error_type is None
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a job used; seconds and bytes, measured by the supervisor."""
+
+    wall_seconds: float
+    cpu_seconds: float
+    peak_memory_bytes: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """The whole record of one job."""
+
+    outcome: Outcome
+    answers: tuple[Answer, ...]
+    stdout: str
+    stderr: str
+    usage: Usage
+    level: Level
+    reason: str | None = None

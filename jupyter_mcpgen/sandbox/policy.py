@@ -1,0 +1,42 @@
+"""What a job may do, as a value: closed by default, listed in full, compared in tests as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+
+
+class Level(IntEnum):
+    """How strongly a backend confines; a smaller number is stronger, 0 is an unconfined process."""
+
+    UNCONFINED = 0
+    NAMESPACES = 1
+    LANDLOCK = 2
+    CONTAINER = 3
+
+    def satisfies(self, minimum: Level) -> bool:
+        """True when this level is at least as strong as the minimum asked for."""
+        return minimum is Level.UNCONFINED or (self is not Level.UNCONFINED and self <= minimum)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of one job. Sizes are in bytes except `memory_mb`; times are in seconds."""
+
+    wall_seconds: float = 30.0
+    cpu_seconds: int = 30
+    memory_mb: int = 4096
+    scratch_bytes: int = 256 * 1024 * 1024
+    open_files: int = 64
+    threads: int = 64
+    output_bytes: int = 1024 * 1024
+    result_bytes: int = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What one job may read and how much it may use; everything else is refused. There is no network, ever."""
+
+    read: tuple[Path, ...] = ()
+    limits: Limits = field(default_factory=Limits)

@@ -1,0 +1,193 @@
+"""All settings as one typed value, read once at the edges.
+
+Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, the project's `mcpgen.yaml`,
+environment variables `MCPGEN_*` (nested with `__`), options of a command. The keys of seed 000 §5.5 are honoured.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import BaseSettings
+
+from jupyter_mcpgen.errors import SettingsError
+
+FILE_NAME = "mcpgen.yaml"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LlmSettings(_Section):
+    """The optional language model; `None` means the built-in planner alone."""
+
+    model: str | None = None
+    base_url: str | None = None
+    temperature: float = 0.2
+    max_tokens: int = 2000
+
+
+class ValidationSettings(_Section):
+    """Bounds of the gates."""
+
+    max_repair_iterations: int = Field(default=3, ge=0)
+    sandbox_timeout_seconds: float = Field(default=30, ge=1, le=300)
+    quality_thresholds: Mapping[str, float] = Field(default_factory=dict)
+    metric_weights: Mapping[str, float] = Field(default_factory=dict)
+    code_bleu_weights: Mapping[str, float] = Field(default_factory=dict)
+
+
+class SandboxSettings(_Section):
+    """What confines generated code. Levels are 1 (strongest) to 3; `0` accepts an unconfined process, by name only."""
+
+    minimum_level: Literal[0, 1, 2, 3] = 2
+    memory_mb: int = Field(default=4096, ge=256)
+    max_rows: int = 10_000_000
+    max_columns: int = 10_000
+
+
+class RegistrySettings(_Section):
+    """Where tools are kept; `None` means Jupyter's data folder. The seed's three paths may be given instead."""
+
+    path: Path | None = None
+    active_path: Path | None = None
+    staging_path: Path | None = None
+    archive_path: Path | None = None
+
+
+class FeedbackSettings(_Section):
+    """How long a question to a person stays open. Words that approve are fixed, not configurable (ruling R1)."""
+
+    timeout_seconds: float = 300
+    approve_keywords: tuple[str, ...] = ()
+    reject_keywords: tuple[str, ...] = ()
+    default_decision: Literal["REJECTED", "PENDING"] = "REJECTED"
+
+
+class PromotionSettings(_Section):
+    """Rules of the second transaction."""
+
+    require_version_bump: bool = True
+    keep_promotion_log: bool = True
+
+
+class ServerSettings(_Section):
+    """The MCP server; port 0 takes a free one."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=0, ge=0, le=65535)
+
+
+class Settings(BaseSettings):
+    """Every setting, frozen."""
+
+    model_config = {"frozen": True, "extra": "forbid", "env_prefix": "MCPGEN_", "env_nested_delimiter": "__"}
+
+    llm: LlmSettings = LlmSettings()
+    validation: ValidationSettings = ValidationSettings()
+    sandbox: SandboxSettings = SandboxSettings()
+    registry: RegistrySettings = RegistrySettings()
+    feedback: FeedbackSettings = FeedbackSettings()
+    promotion: PromotionSettings = PromotionSettings()
+    server: ServerSettings = ServerSettings()
+
+    @classmethod
+    def settings_customise_sources(cls, *_: Any, **__: Any) -> tuple[()]:  # type: ignore[override]
+        """Read nothing by itself: `load_settings` merges the sources, so that each value's origin is known."""
+        return ()
+
+    @property
+    def registry_path(self) -> Path:
+        """The root folder of the registry."""
+        if self.registry.path is not None:
+            return self.registry.path.expanduser()
+        if self.registry.active_path is not None:
+            return self.registry.active_path.expanduser().parent
+        return jupyter_folder("data") / "mcpgen" / "registry"
+
+
+class LoadedSettings(BaseModel):
+    """The settings, and for each key where its value came from."""
+
+    model_config = ConfigDict(frozen=True)
+
+    values: Settings
+    origins: Mapping[str, str]
+
+    def rows(self) -> Iterator[tuple[str, Any, str]]:
+        """Yield key, value and origin of every setting, in order."""
+        for section in type(self.values).model_fields:
+            for key, value in dict(getattr(self.values, section)).items():
+                name = f"{section}.{key}"
+                yield name, value, self.origins.get(name, "default")
+
+
+def jupyter_folder(kind: Literal["config", "data"]) -> Path:
+    """Return Jupyter's configuration or data folder of the current user."""
+    from jupyter_core.paths import jupyter_config_dir, jupyter_data_dir  # deferred: 30 ms
+
+    return Path(jupyter_config_dir() if kind == "config" else jupyter_data_dir())
+
+
+def load_settings(
+    project: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> LoadedSettings:
+    """Merge all sources into one value.
+
+    `overrides` maps dotted keys to values. Raises `SettingsError` that names the key and the file or variable.
+    """
+    origins: dict[str, str] = {}
+    merged: dict[str, dict[str, Any]] = {}
+    for origin, tree in _sources(project or Path.cwd(), os.environ if environment is None else environment, overrides):
+        for section, keys in tree.items():
+            if not isinstance(keys, Mapping):
+                raise SettingsError(f"`{section}` in {origin} must hold keys, not `{keys!r}`.")
+            for key, value in keys.items():
+                merged.setdefault(section, {})[key] = value
+                origins[f"{section}.{key}"] = origin
+    try:
+        return LoadedSettings(values=Settings(**merged), origins=origins)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"][:2])
+        raise SettingsError(
+            f"The setting `{key}` from {origins.get(key, 'the defaults')} cannot be used: {first['msg']}. "
+            "`%mcpgen config` lists all settings."
+        ) from error
+
+
+def _sources(
+    project: Path, environment: Mapping[str, str], overrides: Mapping[str, Any] | None
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for path in (jupyter_folder("config") / FILE_NAME, project / FILE_NAME):
+        if path.is_file():
+            yield f"`{path}`", _read_yaml(path)
+    for name, value in environment.items():
+        section, _, key = name.removeprefix("MCPGEN_").lower().partition("__")
+        if name.startswith("MCPGEN_") and key:
+            yield f"`{name}`", {section: {key: _parse(value)}}
+    for dotted, value in (overrides or {}).items():
+        section, _, key = dotted.partition(".")
+        yield "the command", {section: {key: value}}
+
+
+def _parse(text: str) -> Any:
+    return yaml.safe_load(text) if text.strip() else text
+
+
+def _read_yaml(path: Path) -> Mapping[str, Any]:
+    try:
+        tree = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
+    except (OSError, yaml.YAMLError) as error:
+        raise SettingsError(f"`{path}` cannot be read as settings: {error}") from error
+    if not isinstance(tree, Mapping):
+        raise SettingsError(f"`{path}` must hold sections of keys, such as `registry:` with `path: …` below it.")
+    return tree
