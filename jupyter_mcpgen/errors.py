@@ -16,9 +16,11 @@ McpgenError
 ├── RegistryError               the registry could not do what was asked
 │   ├── UnknownTool             no promoted tool of that name
 │   ├── UnknownCandidate        no staged candidate of that id
+│   │   └── AmbiguousCandidate  the beginning of several ids
 │   ├── NameTaken               the name is reserved or belongs to another tool
 │   ├── CorruptRegistry         a registry file cannot be read
 │   ├── RegistryReadOnly        the registry folder cannot be written
+│   ├── RegistryBusy            another process keeps the registry locked
 │   └── TamperedTool            the files are not the ones approved
 ├── DecisionError               a decision that cannot be carried out
 │   ├── UnsoundApproval         approval of a card whose evidence failed
@@ -142,7 +144,19 @@ class UnknownCandidate(RegistryError):
 
     def __init__(self, tool_id: str, known: Iterable[str] = ()) -> None:
         super().__init__(
-            f"No staged tool has the id `{tool_id}`.{did_you_mean(tool_id, known)} `%mcpgen list` shows what is waiting."
+            f"No staged tool has the id `{tool_id}`.{did_you_mean(tool_id, known)} "
+            "`%mcpgen list` shows what is waiting."
+        )
+        self.tool_id = tool_id
+
+
+class AmbiguousCandidate(UnknownCandidate):
+    """The beginning of an id that several candidates share."""
+
+    def __init__(self, tool_id: str, matches: Iterable[str]) -> None:
+        RegistryError.__init__(
+            self,
+            f"`{tool_id}` is the beginning of several ids: {', '.join(f'`{m}`' for m in matches)}. Give more of it.",
         )
         self.tool_id = tool_id
 
@@ -157,9 +171,11 @@ class CorruptRegistry(RegistryError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
             f"`{path}` cannot be read ({reason}). It was left untouched. "
-            "Restore it from version control or a backup, or move it away to rebuild it from the tool folders."
+            "Restore it from version control or a backup, or call `rebuild()` on the registry, which keeps the broken "
+            "file aside and lists the tool folders anew."
         )
         self.path = path
+        self.reason = reason
 
 
 class RegistryReadOnly(RegistryError):
@@ -173,12 +189,23 @@ class RegistryReadOnly(RegistryError):
         self.path = path
 
 
+class RegistryBusy(RegistryError):
+    """Another process keeps the registry locked."""
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        super().__init__(
+            f"The registry at `{path}` was locked by another process for {seconds:g} seconds. "
+            "Try again; if it stays locked, close the other kernel or server that uses it."
+        )
+        self.path = path
+
+
 class TamperedTool(RegistryError):
     """The files of a promoted tool are not the ones a person approved."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, change: str = "its files changed after the approval") -> None:
         super().__init__(
-            f"`{name}` is not what was approved: its files changed after the approval, so it does not run. "
+            f"`{name}` is not what was approved: {change}, so it does not run. "
             "Undo the change, or ask the question again and approve the new version."
         )
         self.name = name

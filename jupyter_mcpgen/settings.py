@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_settings import BaseSettings
 
 from jupyter_mcpgen.errors import SettingsError
 
@@ -84,10 +83,8 @@ class ServerSettings(_Section):
     port: int = Field(default=0, ge=0, le=65535)
 
 
-class Settings(BaseSettings):
+class Settings(_Section):
     """Every setting, frozen."""
-
-    model_config = {"frozen": True, "extra": "forbid", "env_prefix": "MCPGEN_", "env_nested_delimiter": "__"}
 
     llm: LlmSettings = LlmSettings()
     validation: ValidationSettings = ValidationSettings()
@@ -96,11 +93,6 @@ class Settings(BaseSettings):
     feedback: FeedbackSettings = FeedbackSettings()
     promotion: PromotionSettings = PromotionSettings()
     server: ServerSettings = ServerSettings()
-
-    @classmethod
-    def settings_customise_sources(cls, *_: Any, **__: Any) -> tuple[()]:  # type: ignore[override]
-        """Read nothing by itself: `load_settings` merges the sources, so that each value's origin is known."""
-        return ()
 
     @property
     def registry_path(self) -> Path:
@@ -154,7 +146,7 @@ def load_settings(
                 merged.setdefault(section, {})[key] = value
                 origins[f"{section}.{key}"] = origin
     try:
-        return LoadedSettings(values=Settings(**merged), origins=origins)
+        return LoadedSettings(values=Settings.model_validate(merged), origins=origins)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"][:2])

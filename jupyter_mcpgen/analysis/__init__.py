@@ -1,0 +1,1 @@
+"""What source says without running it: its capabilities, its contract and its lint."""

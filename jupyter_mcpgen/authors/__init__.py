@@ -1,0 +1,1 @@
+"""Turn a request into a candidate: a plan, a contract and code."""

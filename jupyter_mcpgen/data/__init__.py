@@ -1,0 +1,1 @@
+"""References to data, snapshots, profiles, fingerprints, generated data and the demonstration tables."""

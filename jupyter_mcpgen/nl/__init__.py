@@ -1,0 +1,1 @@
+"""Words to plans, offline: a chart parser over typed spans, with a lexicon per language."""

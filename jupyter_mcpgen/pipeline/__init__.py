@@ -1,0 +1,1 @@
+"""The two transactions, from a question to a staged card and from a decision to a tool."""

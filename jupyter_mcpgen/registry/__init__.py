@@ -1,0 +1,1 @@
+"""Tools on disk: staged for a decision, active, or archived; plain files with a journal and an audit log."""

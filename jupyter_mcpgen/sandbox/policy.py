@@ -16,7 +16,7 @@ class Level(IntEnum):
     CONTAINER = 3
 
     def satisfies(self, minimum: Level) -> bool:
-        """True when this level is at least as strong as the minimum asked for."""
+        """Return whether this level is at least as strong as the minimum asked for."""
         return minimum is Level.UNCONFINED or (self is not Level.UNCONFINED and self <= minimum)
 
 

@@ -1,0 +1,45 @@
+"""Runs a reference query over a table in memory; the query cannot reach files, extensions or the network."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.plan.emit.duckdb import SOURCE
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+class Engine:
+    """One DuckDB connection over one table; missing values of every kind are NULL there."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        import duckdb  # deferred: 90 ms
+
+        self._connection = duckdb.connect(
+            config={"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "2"}
+        )
+        self._connection.register(SOURCE, _as_arrow(frame))
+
+    def query(self, sql: str) -> pd.DataFrame:
+        """Return the rows of a query, in its order."""
+        frame: pd.DataFrame = self._connection.execute(sql).df()
+        return frame
+
+    def close(self) -> None:
+        """Release the memory of the table."""
+        self._connection.close()
+
+
+def _as_arrow(frame: pd.DataFrame) -> pa.Table:
+    import pyarrow as pa
+
+    plain = frame.reset_index(drop=True)
+    for name in plain.columns:
+        column = plain[name]
+        if str(column.dtype) == "category":
+            plain = plain.assign(**{name: column.astype(column.cat.categories.dtype)})
+        elif getattr(column.dtype, "tz", None) is not None:
+            plain = plain.assign(**{name: column.dt.tz_localize(None)})  # a plan reads clocks, not instants
+    return pa.Table.from_pandas(plain, preserve_index=False)

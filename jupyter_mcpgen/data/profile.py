@@ -1,0 +1,172 @@
+"""What is known about a table before a question is read: types, roles, values, ranges and units."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pandas as pd
+
+from jupyter_mcpgen.errors import DataError, EmptyData
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
+from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
+from jupyter_mcpgen.toolkit.columns import plain_types
+
+MOST_VALUES = 1_000
+"""How many distinct words of a text column are kept."""
+MOST_NUMBERS = 50
+"""How many distinct numbers a column may have for them to be kept."""
+LONGEST_VALUE = 80
+"""Longer texts are sentences, not values that a question names."""
+
+_FEW_VALUES = 50
+_LONG_TEXT = 40
+_SEQUENCE_ROWS = 20
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_BRACKETS = re.compile(r"[(\[]([^)\]]{1,20})[)\]]\s*$")
+_PER = re.compile(r"([A-Za-z]+)[ _]per[ _]([A-Za-z]+)$", re.IGNORECASE)
+_DATE_TEXT = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(\D.*)?$")
+
+_ID_ENDINGS = frozenset({"id", "ids", "uuid", "guid", "pk", "rowid", "index", "zip", "zipcode", "postcode", "phone"})
+_CALENDAR_ENDINGS = frozenset({"year", "quarter", "month", "week", "weekday", "day", "dow", "hour"})
+_UNITS = frozenset(
+    {
+        *(
+            "usd",
+            "eur",
+            "gbp",
+            "chf",
+            "jpy",
+            "dollars",
+            "euros",
+            "pounds",
+            "kg",
+            "lbs",
+            "lb",
+            "grams",
+            "liters",
+            "litres",
+        ),
+        *("km", "cm", "mm", "ft", "miles", "meters", "metres", "inches", "feet", "mph", "kmh", "mpg", "ppm", "cc"),
+        *("kw", "kwh", "mw", "mwh", "kb", "mb", "gb", "tb", "ms", "hz", "khz", "mhz", "ghz"),
+        *("seconds", "minutes", "hours", "days", "weeks", "months", "years"),
+    }
+)
+_SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}
+
+
+def profile(name: str, frame: pd.DataFrame) -> Profile:
+    """Profile a table. Raises `DataError` for a repeated column name and `EmptyData` for a table without columns."""
+    names = [str(column) for column in frame.columns]
+    if not names:
+        raise EmptyData(name)
+    repeated = sorted({column for column in names if names.count(column) > 1}) if len(set(names)) < len(names) else []
+    if repeated:
+        raise DataError(f"`{name}` has two columns named `{repeated[0]}`. Rename one of them first.")
+    plain = plain_types(frame)
+    fields = tuple(Field(name=n, type=column_type(plain.iloc[:, i])) for i, n in enumerate(names))
+    columns = tuple(_column(field, plain.iloc[:, i]) for i, field in enumerate(fields))
+    return Profile(name=name, schema_=Schema(fields=fields), rows=len(frame), columns=columns)
+
+
+def column_type(column: pd.Series) -> ColumnType:
+    """Return the plan's type of a column that has a plain type."""
+    dtype = column.dtype
+    if pd.api.types.is_bool_dtype(dtype):
+        return ColumnType.BOOLEAN
+    if pd.api.types.is_integer_dtype(dtype):
+        return ColumnType.INTEGER
+    if pd.api.types.is_float_dtype(dtype):
+        return ColumnType.REAL
+    return ColumnType.DATE if pd.api.types.is_datetime64_any_dtype(dtype) else ColumnType.TEXT
+
+
+def _column(field: Field, column: pd.Series) -> ColumnProfile:
+    counts = column.value_counts()
+    values, complete = _values(field.type, counts)
+    ranged = field.type.is_number or field.type is ColumnType.DATE
+    return ColumnProfile(
+        name=field.name,
+        role=_role(field, column, counts),
+        nulls=int(column.isna().sum()),
+        distinct=len(counts),
+        values=values,
+        complete=complete,
+        minimum=_scalar(counts.index.min()) if ranged and len(counts) else None,
+        maximum=_scalar(counts.index.max()) if ranged and len(counts) else None,
+        unit=_unit(field.name) if field.type.is_number else None,
+    )
+
+
+def _values(kind: ColumnType, counts: pd.Series) -> tuple[tuple[Any, ...], bool]:
+    """Return the values to keep, most frequent first and then in order, and whether these are all."""
+    if kind is ColumnType.DATE or (kind.is_number and len(counts) > MOST_NUMBERS):
+        return (), False
+    ranked = counts.sort_index().sort_values(ascending=False, kind="stable")
+    words = [_scalar(value) for value in ranked.index[: MOST_VALUES * 2]]
+    kept = [word for word in words if not isinstance(word, str) or len(word) <= LONGEST_VALUE][:MOST_VALUES]
+    return tuple(kept), len(kept) == len(counts)
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, pd.Timestamp):
+        return value.isoformat()
+    return value.item() if hasattr(value, "item") else value
+
+
+def _role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
+    match field.type:
+        case ColumnType.DATE:
+            return Role.TIME
+        case ColumnType.BOOLEAN:
+            return Role.CATEGORY
+        case ColumnType.TEXT:
+            return _text_role(field.name, column, counts)
+        case ColumnType.INTEGER | ColumnType.REAL:
+            return _number_role(field, column, counts)
+
+
+def _number_role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
+    ending = _ending(field.name)
+    if ending in _ID_ENDINGS:
+        return Role.IDENTIFIER
+    if ending in _CALENDAR_ENDINGS:
+        return Role.CATEGORY
+    numbered = (
+        field.type is ColumnType.INTEGER
+        and len(counts) == len(column) >= _SEQUENCE_ROWS
+        and counts.index.max() - counts.index.min() + 1 == len(column)
+    )
+    return Role.IDENTIFIER if numbered else Role.MEASURE
+
+
+def _text_role(name: str, column: pd.Series, counts: pd.Series) -> Role:
+    if counts.empty:
+        return Role.TEXT
+    words = counts.index[:200].to_series().astype("str")
+    if words.str.match(_DATE_TEXT).all():
+        return Role.TEXT  # a date that can be read two ways is not turned into one
+    if _ending(name) in _ID_ENDINGS:
+        return Role.IDENTIFIER
+    unique = len(counts) == len(column) >= _SEQUENCE_ROWS
+    if unique and words.str.fullmatch(r"\S*\d\S*").all():
+        return Role.IDENTIFIER
+    short = words.str.len().mean() <= _LONG_TEXT
+    few = len(counts) <= _FEW_VALUES or (len(counts) <= MOST_VALUES and len(counts) * 2 <= len(column))
+    return Role.CATEGORY if short and few else Role.TEXT
+
+
+def _ending(name: str) -> str:
+    words = _WORDS.findall(name)
+    return words[-1].lower() if words else ""
+
+
+def _unit(name: str) -> str | None:
+    """Read a unit from a header: `weight (kg)`, `price_usd`, `Miles_per_Gallon`."""
+    if brackets := _BRACKETS.search(name):
+        return brackets[1].strip()
+    if ratio := _PER.search(name):
+        return f"{ratio[1]} per {ratio[2]}".lower()
+    ending = _ending(name)
+    return ending if ending in _UNITS else _SIGNS.get(ending)

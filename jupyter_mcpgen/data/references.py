@@ -1,0 +1,148 @@
+"""Tables by reference: a file as it is, or a snapshot of a notebook variable that a sandbox may read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as parquet
+
+from jupyter_mcpgen.data.fingerprint import fingerprint_frame
+from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
+from jupyter_mcpgen.model.request import DataKind, DataRef
+from jupyter_mcpgen.toolkit.columns import plain_types, unique_names
+from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types, validate_file_and_columns
+
+_NOTES = b"mcpgen.notes"
+_READ_ONLY = 0o444
+
+
+def file_ref(path: str | Path) -> DataRef:
+    """Refer to a table file, after reading no more than its header.
+
+    Raises `UnknownData`, `UnreadableData` or `EmptyData`.
+    """
+    found = Path(path).expanduser()
+    if not found.exists():
+        beside = sorted(str(found.with_name(p.name)) for p in found.parent.glob(f"*{found.suffix}") if p.is_file())
+        raise UnknownData(str(path), beside)
+    try:
+        validate_file_and_columns(str(found))
+    except pd.errors.EmptyDataError as error:
+        raise EmptyData(path) from error
+    except (ValueError, OSError) as error:
+        raise _unreadable(found, error) from error
+    return DataRef(kind=DataKind.FILE, name=found.name, path=str(found.resolve()))
+
+
+def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
+    """Refer to a notebook variable by a read-only Parquet snapshot, named by its content and written once.
+
+    Takes pandas, polars (eager or lazy), pyarrow and anything else that exports an Arrow stream; the variable itself
+    is not changed. What the snapshot had to change (index, column names) is kept in it, see `snapshot_notes`.
+    """
+    table, notes = _columns_only(_as_pandas(name, frame))
+    if table.shape[1] == 0:
+        raise EmptyData(name)
+    table = plain_types(table)
+    content = f"{fingerprint_frame(table)} {json.dumps(notes)}"
+    path = folder / f"{hashlib.sha256(content.encode()).hexdigest()[:32]}.parquet"
+    if not _is_snapshot(path, len(table)):
+        _write_once(pa.Table.from_pandas(table, preserve_index=False), notes, path)
+    return DataRef(kind=DataKind.FRAME, name=name, path=str(path.resolve()))
+
+
+def snapshot_notes(ref: DataRef) -> tuple[str, ...]:
+    """Say what was changed when a variable was written as a snapshot; a file has no such notes."""
+    if ref.kind is DataKind.FILE:
+        return ()
+    metadata = parquet.read_schema(ref.path).metadata or {}
+    return tuple(json.loads(metadata.get(_NOTES, b"[]")))
+
+
+def read_frame(ref: DataRef) -> pd.DataFrame:
+    """Read a table exactly as a generated tool reads it.
+
+    Raises `UnknownData` when it is gone, `EmptyData` or `UnreadableData` when it cannot be used.
+    """
+    try:
+        return load_csv_data_with_types(ref.path)
+    except FileNotFoundError as error:
+        raise UnknownData(ref.name) from error
+    except pd.errors.EmptyDataError as error:
+        raise EmptyData(ref.name) from error
+    except (ValueError, OSError) as error:
+        raise _unreadable(Path(ref.path), error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> UnreadableData:
+    return UnreadableData(path, str(error).removeprefix(f"`{path.name}` cannot be read as a table: "))
+
+
+def _as_pandas(name: str, frame: Any) -> pd.DataFrame:
+    if isinstance(frame, pd.DataFrame):
+        return frame
+    if isinstance(frame, pd.Series):
+        return frame.to_frame(name if frame.name is None else frame.name)
+    if not hasattr(frame, "__arrow_c_stream__") and callable(getattr(frame, "collect", None)):
+        frame = frame.collect()  # a lazy frame: its plan is run once, here
+    if not hasattr(frame, "__arrow_c_stream__"):
+        raise DataError(
+            f"`{name}` is a `{type(frame).__name__}`, not a table. "
+            "Name a pandas, polars or Arrow table, or build one with `pandas.DataFrame(...)`."
+        )
+    try:
+        converted: pd.DataFrame = pa.table(frame).to_pandas(date_as_object=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, TypeError) as error:
+        raise DataError(f"`{name}` cannot be read through Arrow: {error}. Convert it with `.to_pandas()`.") from error
+    return converted
+
+
+def _columns_only(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return the frame with its named index as columns and unique text names, and what that changed."""
+    notes: list[str] = []
+    levels = [level for level, name in enumerate(frame.index.names) if name is not None]
+    if len(levels) < frame.index.nlevels and not isinstance(frame.index, pd.RangeIndex):
+        notes.append("The index has no name and was left out; name it to keep it as a column.")
+    index = [frame.index.get_level_values(level).to_series(index=pd.RangeIndex(len(frame))) for level in levels]
+    before = [*(frame.index.names[level] for level in levels), *frame.columns]
+    names = unique_names([_column_name(name) for name in before])
+    flat = frame.reset_index(drop=True)
+    flat = pd.concat([*index, flat], axis=1) if index else flat
+    flat.columns = pd.Index(names)
+    renamed = [f"`{old!r}` is `{new}`" for old, new in zip(before, names, strict=True) if old != new]
+    if renamed:
+        notes.append(f"Columns were renamed: {', '.join(renamed)}.")
+    return flat, tuple(notes)
+
+
+def _column_name(name: Any) -> str:
+    return "_".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
+def _is_snapshot(path: Path, rows: int) -> bool:
+    """Whether a whole snapshot lies there; one that was cut short is written again."""
+    try:
+        return int(parquet.read_metadata(path).num_rows) == rows
+    except (FileNotFoundError, pa.ArrowInvalid):
+        return False
+
+
+def _write_once(table: pa.Table, notes: tuple[str, ...], path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    table = table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(notes).encode()})
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    os.close(handle)
+    try:
+        parquet.write_table(table, temporary)
+        Path(temporary).chmod(_READ_ONLY)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

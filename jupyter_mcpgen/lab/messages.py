@@ -1,0 +1,88 @@
+"""The wire between the card in the page and the kernel; the TypeScript types are generated from this module."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, TypeAdapter
+
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.record import Record
+
+TARGET = "mcpgen"
+CARD_MIME = "application/vnd.mcpgen.card.v1+json"
+
+Step = Literal["output", "registration"]
+
+
+class Sync(Record):
+    """The page shows these cards and wants to know how they stand."""
+
+    kind: Literal["sync"] = "sync"
+    card_ids: tuple[str, ...]
+
+
+class Answer(Record):
+    """A person's answer to one of the two questions, bound to the content they saw."""
+
+    kind: Literal["answer"] = "answer"
+    card_id: str
+    fingerprint: str
+    step: Step
+    answer: str
+    notes: str | None = None
+
+
+class Undo(Record):
+    """Take back the promotion of a card's tool."""
+
+    kind: Literal["undo"] = "undo"
+    card_id: str
+
+
+class Pick(Record):
+    """Read the question another way: the label of a chip on the card."""
+
+    kind: Literal["pick"] = "pick"
+    card_id: str
+    chip: str
+
+
+class Painted(Record):
+    """A card as the registry holds it now.
+
+    `replaces` names the card whose place it takes, after another reading was picked. `html` and `markdown` are what
+    a page without the extension shows; the page stores them, so that the saved notebook tells the decision.
+    """
+
+    kind: Literal["painted"] = "painted"
+    card: Card
+    replaces: str | None = None
+    html: str
+    markdown: str
+
+
+class UnknownCard(Record):
+    """The registry of this kernel does not hold the card, so nothing can be decided here."""
+
+    kind: Literal["unknown_card"] = "unknown_card"
+    card_id: str
+
+
+class Refused(Record):
+    """What was asked for could not be done, and why; the card stays as it was."""
+
+    kind: Literal["refused"] = "refused"
+    card_id: str
+    message: str
+
+
+FromPage = Sync | Answer | Undo | Pick
+ToPage = Painted | UnknownCard | Refused
+
+_FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(Annotated[FromPage, Field(discriminator="kind")])
+
+
+def parse(data: object) -> FromPage:
+    """Turn a message's content into a record; raises pydantic's `ValidationError` for anything else."""
+    return _FROM_PAGE.validate_python(data, strict=False)

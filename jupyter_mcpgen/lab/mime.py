@@ -1,0 +1,197 @@
+"""The card as a MIME bundle: data for our extension, and a full static card for every page that does not have it.
+
+The saved notebook, nbconvert, a viewer on the web and a terminal all show the answer and its evidence; they also say
+how to decide without a button. Whatever comes from data or from a person is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+from typing import Any
+
+from jupyter_mcpgen.lab.messages import CARD_MIME
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.feedback import OutputVerdict
+from jupyter_mcpgen.model.run import Table
+from jupyter_mcpgen.model.validation import Verdict
+
+_ROWS_SHOWN = 20
+_SIGN = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.NOT_RUN: "–"}
+_WORD = {Verdict.PASSED: "passed", Verdict.FAILED: "failed", Verdict.NOT_RUN: "not run"}
+_TONE = {Verdict.PASSED: "#1a7f37", Verdict.FAILED: "#b42318", Verdict.NOT_RUN: "#8a6d00"}
+_NUMBERS = ("int", "real", "float", "number", "decimal")
+
+# styles stand on the elements, because viewers that clean HTML keep them and drop style sheets
+_CARD = (
+    "font:14px/1.5 system-ui,sans-serif;max-width:760px;border:1px solid rgba(128,128,128,.35);"
+    "border-radius:8px;padding:14px 16px"
+)
+_LAST = "margin-top:10px;padding-top:8px;border-top:1px solid rgba(128,128,128,.25)"
+_QUIET = "opacity:.72;font-size:12.5px"
+_CELL = "padding:2px 12px 2px 0;border-bottom:1px solid rgba(128,128,128,.2);font-variant-numeric:tabular-nums"
+
+
+def bundle(card: Card) -> dict[str, Any]:
+    """Return what `display` publishes for a card, with `raw=True`."""
+    return {
+        CARD_MIME: card.model_dump(mode="json"),
+        "text/html": html(card),
+        "text/markdown": markdown(card),
+        "text/plain": plain(card),
+    }
+
+
+def html(card: Card) -> str:
+    """Return the static card as one self-contained element, without scripts."""
+    parts = [
+        f'<div style="{_QUIET}">{escape(card.question)}</div>',
+        f'<div style="font-size:16px;font-weight:600;margin:2px 0 10px">{escape(card.reading)}</div>',
+        _html_table(card.table),
+        _html_evidence(card),
+        _html_list("Assumed", card.assumptions),
+        _html_list("Not covered", card.limitations),
+        f'<details style="margin-top:8px"><summary>Code of {escape(card.tool_name)}</summary>'
+        f'<pre style="font-size:12px;overflow:auto"><code>{escape(card.code)}</code></pre></details>',
+        f'<div style="{_LAST}">{_html_standing(card)}</div>',
+    ]
+    return f'<div role="region" aria-label="{escape(_title(card))}" style="{_CARD}">{"".join(parts)}</div>'
+
+
+def markdown(card: Card) -> str:
+    """Return the card as Markdown."""
+    columns = [_md(column) for column in card.table.columns]
+    rule = ["---:" if _is_number(kind) else ":---" for kind in card.table.types]
+    rows = [[_md(cell) for cell in row] for row in _cells(card.table)]
+    table = "\n".join(f"| {' | '.join(cells)} |" for cells in [columns, rule, *rows])
+    lines = [
+        f"**{_md(card.reading)}**",
+        table,
+        _md(_shown(card.table)),
+        _md(card.evidence_sentence),
+        "\n".join(f"- {_SIGN[e.verdict]} {_md(e.sentence)} ({_WORD[e.verdict]})" for e in card.evidence),
+        "\n".join(f"- {_md(text)}" for text in (*card.assumptions, *card.limitations)),
+        _standing(card, _md),
+    ]
+    return "\n\n".join(filter(None, lines))
+
+
+def plain(card: Card) -> str:
+    """Return the card for a terminal."""
+    lines = [
+        card.reading,
+        _plain_table(card.table),
+        _shown(card.table),
+        card.evidence_sentence,
+        *(f"  {_SIGN[e.verdict]} {e.sentence} ({_WORD[e.verdict]})" for e in card.evidence),
+        *(f"  Assumed: {text}" for text in card.assumptions),
+        *(f"  Not covered: {text}" for text in card.limitations),
+        _standing(card).replace("`", ""),
+    ]
+    return "\n".join(filter(None, lines))
+
+
+def _title(card: Card) -> str:
+    return f"Answer: {card.reading}"
+
+
+def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
+    """Say where the card stands and what can be done from here; backticks mark commands, `quote` makes notes safe."""
+    name, card_id = card.tool_name, card.card_id
+    notes = f" Reason: {quote(card.feedback.notes)}" if card.feedback.notes else ""
+    if card.status is ToolStatus.PROMOTED:
+        return f"`{name}` {card.version} is live: Python `tools.{name}(…)`, MCP tool `{name}`."
+    if card.status is ToolStatus.REJECTED or card.feedback.output is OutputVerdict.REJECTED:
+        return f"`{name}` was rejected and is kept in the archive.{notes}"
+    if not card.sound:
+        return (
+            f"`{name}` cannot be saved as a tool: its checks did not pass. Refuse it with `%mcpgen reject {card_id}`."
+        )
+    return (
+        f"Nothing is saved yet. If the output is correct, `%mcpgen approve {card_id}` makes it a reusable tool; "
+        f"`%mcpgen reject {card_id}` refuses it. In a terminal: `jupyter mcpgen approve {card_id}`."
+    )
+
+
+def _html_standing(card: Card) -> str:
+    pieces = escape(_standing(card, lambda notes: notes.replace("`", "'"))).split("`")
+    return "".join(f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def _html_table(table: Table) -> str:
+    align = ["right" if _is_number(kind) else "left" for kind in table.types]
+    head = "".join(
+        f'<th style="{_CELL};text-align:{side}">{escape(column)}</th>'
+        for column, side in zip(table.columns, align, strict=True)
+    )
+    body = "".join(
+        "<tr>"
+        + "".join(
+            f'<td style="{_CELL};text-align:{side}">{escape(cell)}</td>' for cell, side in zip(row, align, strict=True)
+        )
+        + "</tr>"
+        for row in _cells(table)
+    )
+    return (
+        f'<table style="border-collapse:collapse;margin:0"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        f'<div style="{_QUIET}">{escape(_shown(table))}</div>'
+    )
+
+
+def _html_evidence(card: Card) -> str:
+    items = "".join(
+        f'<li style="list-style:none"><span style="color:{_TONE[e.verdict]}">{_SIGN[e.verdict]}</span> '
+        f'{escape(e.sentence)} <span style="{_QUIET}">({_WORD[e.verdict]})</span></li>'
+        for e in card.evidence
+    )
+    return (
+        f'<div style="margin-top:10px">{escape(card.evidence_sentence)}</div>'
+        f'<ul style="margin:4px 0 0;padding:0;font-size:13px">{items}</ul>'
+    )
+
+
+def _html_list(label: str, texts: Iterable[str]) -> str:
+    return "".join(f'<div style="{_QUIET};margin-top:2px">{label}: {escape(text)}</div>' for text in texts)
+
+
+def _plain_table(table: Table) -> str:
+    rows = [list(table.columns), *_cells(table)]
+    widths = [max(len(row[index]) for row in rows) for index in range(len(table.columns))]
+    right = [_is_number(kind) for kind in table.types]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(row, widths, right, strict=True)
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _shown(table: Table) -> str:
+    shown = min(len(table.rows), _ROWS_SHOWN)
+    return f"Showing {shown:,} of {table.total_rows:,} rows." if shown < table.total_rows else ""
+
+
+def _cells(table: Table) -> list[list[str]]:
+    return [[_cell(value) for value in row] for row in table.rows[:_ROWS_SHOWN]]
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return " ".join(str(value).split())
+    # years and other small whole numbers stay as they are
+    if isinstance(value, int):
+        return f"{value:,}" if abs(value) >= 10_000 else str(value)
+    return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.2f}"
+
+
+def _is_number(kind: str) -> bool:
+    return kind.lower().startswith(_NUMBERS)
+
+
+def _md(text: str) -> str:
+    one_line = " ".join(text.split())
+    return "".join(f"\\{mark}" if mark in "\\|*_`<>[]#" else mark for mark in one_line)

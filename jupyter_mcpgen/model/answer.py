@@ -1,0 +1,17 @@
+"""What one checked, sandboxed call of a promoted tool gives back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from jupyter_mcpgen.model.record import Record
+
+
+class ToolAnswer(Record):
+    """The text a person reads and the structured result a program reads; a failed call has only the text."""
+
+    text: str
+    structured: dict[str, Any] = Field(default_factory=dict)
+    failed: bool = False

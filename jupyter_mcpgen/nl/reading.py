@@ -1,0 +1,47 @@
+"""What reading a question gives: ranked readings, a question back, or an honest refusal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jupyter_mcpgen.plan.plan import Plan
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to understand a question; `cost` is 0 without any doubt, `label` names what sets it apart."""
+
+    plan: Plan
+    label: str
+    cost: float
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A clear winner, and the near ones that can be switched to."""
+
+    winner: Reading
+    alternatives: tuple[Reading, ...] = ()
+    no_chart: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Several meanings of about the same weight, and the question which one is meant."""
+
+    question: str
+    options: tuple[Reading, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The question cannot be read: why, which words were not understood, what is nearest, what is missing."""
+
+    message: str
+    words: tuple[str, ...] = ()
+    nearest: Reading | None = None
+    missing_capabilities: tuple[str, ...] = ()
+
+
+Understanding = Answered | Asked | Refused

@@ -1,0 +1,56 @@
+"""Splits a question into tokens that keep their place in the text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+MAX_TOKENS = 120
+"""A question longer than this is cut, so that reading takes bounded time; the cut is reported as not understood."""
+
+_TOKEN = re.compile(
+    r"""
+    (?P<quoted>"[^"]{0,200}"|“[^”]{0,200}”|`[^`]{0,200}`|(?<!\w)'[^']{1,200}'(?!\w))
+  | (?P<date>\d{4}-\d{2}-\d{2})
+  | (?P<number>-?(?<!\w)\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|-?(?<!\w)\d+(?:\.\d+)?(?!\w))
+  | (?P<word>\w+(?:['’\-]\w+)*)
+  | (?P<symbol>>=|<=|!=|<>|==|[<>=≥≤≠,;&%/])
+    """,
+    re.VERBOSE,
+)
+
+
+class TokenKind(StrEnum):
+    """What a token looks like."""
+
+    WORD = "word"
+    NUMBER = "number"
+    DATE = "date"
+    QUOTED = "quoted"
+    SYMBOL = "symbol"
+
+
+@dataclass(frozen=True)
+class Token:
+    """One token: its text as written (without quotes) and its lower-case form."""
+
+    text: str
+    kind: TokenKind
+
+    @property
+    def lower(self) -> str:
+        """The text in lower case with a plain apostrophe."""
+        return self.text.casefold().replace("’", "'")
+
+
+def tokenize(question: str) -> tuple[Token, ...]:
+    """Return the tokens of a question, at most `MAX_TOKENS`; sentence marks are dropped."""
+    tokens: list[Token] = []
+    for found in _TOKEN.finditer(question):
+        kind = TokenKind(found.lastgroup or "word")
+        text = found.group()
+        tokens.append(Token(text[1:-1] if kind is TokenKind.QUOTED else text, kind))
+        if len(tokens) == MAX_TOKENS:
+            break
+    return tuple(tokens)

@@ -1,0 +1,53 @@
+"""Forms of words: stems, plurals, the words inside a column's name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from snowballstemmer import Stemmer  # pragma: no cover
+
+_PIECE = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_]+")
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """Return the words of a column name in lower case: snake_case, camelCase, spaces and digits are boundaries."""
+    return tuple(piece.casefold() for piece in _PIECE.findall(name))
+
+
+def singular(word: str) -> str:
+    """Return an English noun without its plural ending; a light form that keeps `severity` apart from `severe`."""
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes", "zes")):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+@dataclass(frozen=True)
+class Stems:
+    """The stemmer of one language with a memory."""
+
+    language: str
+    _stemmer: Stemmer = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        import snowballstemmer  # deferred: 20 ms
+
+        object.__setattr__(self, "_stemmer", snowballstemmer.stemmer(self.language))
+
+    def of(self, word: str) -> str:
+        """Return the stem of a lower-case word."""
+        stem: str = self._stemmer.stemWord(word)
+        return stem
+
+
+@lru_cache(maxsize=8)
+def stems(language: str) -> Stems:
+    """Return the stemmer of a language; made once, because making one takes longer than a question."""
+    return Stems(language)

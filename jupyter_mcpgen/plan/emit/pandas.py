@@ -1,0 +1,299 @@
+"""Writes a plan as the pandas code that a good analyst would write.
+
+Columns, literals and limits that became tool parameters appear by their parameter's name. All other names and
+literals go through `repr`, so a column named like code is still data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from keyword import iskeyword
+from typing import assert_never
+
+from jupyter_mcpgen.plan.check import expression_type
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Arithmetic,
+    ArithmeticOp,
+    Col,
+    Columns,
+    Compare,
+    CompareOp,
+    DatePart,
+    DateUnit,
+    Expression,
+    IsIn,
+    IsMissing,
+    Lit,
+    MatchMode,
+    Predicate,
+    TextMatch,
+)
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    Derive,
+    Describe,
+    Filter,
+    Limit,
+    Measure,
+    Select,
+    Sort,
+    Step,
+)
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType, Schema
+
+FRAME = "df"
+_METHODS = {AggregateFunction.COUNT: "size", AggregateFunction.COUNT_DISTINCT: "nunique"}
+_PERIODS = {
+    DateUnit.START_OF_YEAR: "Y",
+    DateUnit.START_OF_QUARTER: "Q",
+    DateUnit.START_OF_MONTH: "M",
+    DateUnit.START_OF_WEEK: "W-SUN",  # pandas names a week by its last day: Monday to Sunday
+}
+_PARTS = {
+    DateUnit.YEAR: "year",
+    DateUnit.QUARTER: "quarter",
+    DateUnit.MONTH: "month",
+    DateUnit.DAY: "day",
+    DateUnit.HOUR: "hour",
+}
+_MATCHERS = {
+    MatchMode.CONTAINS: "str.contains({text}, regex=False, na=False)",
+    MatchMode.STARTS: "str.startswith({text}, na=False)",
+    MatchMode.ENDS: "str.endswith({text}, na=False)",
+}
+
+
+@dataclass
+class _Writer:
+    """The statements so far, the variable that holds the table, and the methods chained onto it."""
+
+    frame: str = FRAME
+    chain: list[str] = field(default_factory=list)
+    statements: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    """How to write the name of each column of the current table."""
+
+    @property
+    def value(self) -> str:
+        """The current table as an expression."""
+        return f"({self.frame}{''.join(self.chain)})" if self.chain else self.frame
+
+    def name_it(self, name: str) -> str:
+        """Give the current table a variable, so that an expression may refer to it."""
+        if self.chain:
+            self.statements.append(f"{name} = {self.value}")
+            self.frame, self.chain = name, []
+        return self.frame
+
+    def replace(self, name: str, expression: str) -> None:
+        """Make an expression the current table."""
+        self.statements.append(f"{name} = {expression}")
+        self.frame, self.chain = name, []
+
+
+def emit_pandas(plan: Plan) -> str:
+    """Return the body of a function over `df` that ends in a return statement; `pd` is the only name it needs."""
+    writer = _Writer(names={name: repr(name) for name in plan.source_schema.names})
+    for position, step in enumerate(plan.steps):
+        _write(step, plan.schema_at(position), writer)
+    if not plan.steps or isinstance(plan.steps[-1], Filter | Derive | Select):
+        writer.chain.append(".reset_index(drop=True)")
+    return "\n".join([*writer.statements, f"return {writer.value}"])
+
+
+def _write(step: Step, schema: Schema, writer: _Writer) -> None:
+    match step:
+        case Filter():
+            frame = writer.name_it("table")
+            writer.replace("kept", f"{frame}[{_predicate(step.predicate, schema, frame)}]")
+        case Derive():
+            frame = writer.name_it("table")
+            value = _expression(step.expression, frame)
+            writer.replace("derived", f"{frame}.assign({_keyword(step.name, value)})")
+            writer.names[step.name] = repr(step.name)
+        case Select():
+            writer.chain.append(f"[{_columns(step.columns)}]")
+        case Aggregate():
+            _write_aggregate(step, writer)
+        case Sort():
+            _write_sort(step, writer)
+        case Limit():
+            writer.chain.append(f".head({step.parameter or step.count})")
+        case Describe():
+            _write_describe(step, writer)
+        case _:
+            assert_never(step)
+
+
+def _write_aggregate(step: Aggregate, writer: _Writer) -> None:
+    if not step.by.names:
+        frame = writer.name_it("table")
+        cells = ", ".join(f"{_measure_name(m)}: [{_whole(m, frame)}]" for m in step.measures)
+        writer.replace("totals", f"pd.DataFrame({{{cells}}})")
+    else:
+        by = _columns(step.by)
+        writer.chain.append(f".groupby({by}, as_index=False, observed=True)")
+        if step.measures == (Measure(function=AggregateFunction.COUNT),):
+            writer.chain.append('.size().rename(columns={"size": "count"})')
+        else:
+            first = f"{by}[0]" if step.by.parameter else repr(step.by.names[0])
+            writer.chain.append(f".agg({', '.join(_named_aggregation(m, first) for m in step.measures)})")
+    keys = {n: f"{step.by.parameter}[{i}]" if step.by.parameter else repr(n) for i, n in enumerate(step.by.names)}
+    writer.names = keys | {measure.name: _measure_name(measure) for measure in step.measures}
+
+
+def _named_aggregation(measure: Measure, first_key: str) -> str:
+    column = first_key if measure.column is None else _name(measure.column)
+    method = _METHODS.get(measure.function, measure.function.value)
+    if measure.function is AggregateFunction.COUNT and measure.column is not None:
+        method = "count"
+    if measure.column is not None and measure.column.parameter:
+        return f"**{{{_measure_name(measure)}: ({column}, {method!r})}}"
+    return _keyword(measure.name, f"({column}, {method!r})")
+
+
+def _measure_name(measure: Measure) -> str:
+    if measure.column is not None and measure.column.parameter:
+        return f'f"{measure.function.value}_{{{measure.column.parameter}}}"'
+    return repr(measure.name)
+
+
+def _whole(measure: Measure, frame: str) -> str:
+    if measure.column is None:
+        return f"len({frame})"
+    method = "count" if measure.function is AggregateFunction.COUNT else _METHODS.get(measure.function)
+    return f"{frame}[{_name(measure.column)}].{method or measure.function.value}()"
+
+
+def _write_sort(step: Sort, writer: _Writer) -> None:
+    names = [key.parameter or writer.names[key.column] for key in step.keys]
+    descending = [key.descending for key in step.keys]
+    if len(names) == 1:
+        order = "" if not descending[0] else ", ascending=False"
+        writer.chain.append(f'.sort_values({names[0]}{order}, kind="stable", ignore_index=True)')
+    else:
+        ascending = "" if not any(descending) else f", ascending={[not d for d in descending]}"
+        writer.chain.append(f".sort_values([{', '.join(names)}]{ascending}, ignore_index=True)")
+
+
+def _write_describe(step: Describe, writer: _Writer) -> None:
+    frame = writer.name_it("table")
+    writer.statements += [
+        f"numbers = {frame}[{_columns(step.columns)}]",
+        "quartiles = numbers.quantile([0.25, 0.5, 0.75])",
+    ]
+    cells = {
+        "count": "numbers.count()",
+        "missing": "numbers.isna().sum()",
+        "mean": "numbers.mean()",
+        "std": "numbers.std()",
+        "min": "numbers.min()",
+        "q25": "quartiles.loc[0.25]",
+        "median": "quartiles.loc[0.5]",
+        "q75": "quartiles.loc[0.75]",
+        "max": "numbers.max()",
+    }
+    table = ", ".join(f"{name!r}: {value}" for name, value in cells.items())
+    writer.frame = f"pd.DataFrame({{{table}}})"
+    writer.chain = ['.rename_axis("column")', ".reset_index()"]
+    writer.names = {name: repr(name) for name in ("column", *cells)}
+
+
+def _predicate(predicate: Predicate, schema: Schema, frame: str) -> str:
+    match predicate:
+        case Compare():
+            return _compare(predicate, schema, frame)
+        case IsIn():
+            values = predicate.parameter or f"[{', '.join(_literal(value) for value in predicate.values)}]"
+            return _negatable(f"{_column(predicate.operand, frame)}.isin({values})", predicate, frame)
+        case TextMatch():
+            text = f"{predicate.text.parameter}.lower()" if predicate.text.parameter else _lowered(predicate.text)
+            match_ = _MATCHERS[predicate.mode].format(text=text)
+            return _negatable(f"{_column(predicate.operand, frame)}.str.lower().{match_}", predicate, frame)
+        case IsMissing():
+            return f"{_column(predicate.operand, frame)}.{'notna' if predicate.negated else 'isna'}()"
+        case All():
+            return " & ".join(f"({_predicate(term, schema, frame)})" for term in predicate.terms)
+        case AnyOf():
+            return " | ".join(f"({_predicate(term, schema, frame)})" for term in predicate.terms)
+        case _:
+            assert_never(predicate)
+
+
+def _compare(predicate: Compare, schema: Schema, frame: str) -> str:
+    left, right = _expression(predicate.left, frame), _expression(predicate.right, frame)
+    if expression_type(predicate.left, schema) is ColumnType.BOOLEAN and predicate.op in (CompareOp.EQ, CompareOp.NE):
+        comparison = f"{left}.{'eq' if predicate.op is CompareOp.EQ else 'ne'}({right})"
+    else:
+        comparison = f"{left} {predicate.op.value} {right}"
+    if predicate.op is not CompareOp.NE:
+        return comparison
+    # pandas says that a missing value differs from everything; a plan says that it satisfies no comparison
+    present = [f"{_expression(s, frame)}.notna()" for s in (predicate.left, predicate.right) if not isinstance(s, Lit)]
+    return " & ".join([*present, f"({comparison})"])
+
+
+def _negatable(mask: str, predicate: IsIn | TextMatch, frame: str) -> str:
+    return f"{_column(predicate.operand, frame)}.notna() & ~{mask}" if predicate.negated else mask
+
+
+def _expression(expression: Expression, frame: str) -> str:
+    match expression:
+        case Col():
+            return _column(expression, frame)
+        case Lit():
+            return _literal(expression)
+        case Arithmetic():
+            left, right = (_operand(side, frame) for side in (expression.left, expression.right))
+            if expression.op is ArithmeticOp.DIVIDE and not isinstance(expression.right, Lit):
+                right = f'{right}.replace(0, float("nan"))'
+            return f"{left} {expression.op.value} {right}"
+        case DatePart():
+            return _date_part(expression, frame)
+        case _:
+            assert_never(expression)
+
+
+def _operand(expression: Expression, frame: str) -> str:
+    text = _expression(expression, frame)
+    return f"({text})" if isinstance(expression, Arithmetic) else text
+
+
+def _date_part(part: DatePart, frame: str) -> str:
+    dates = f"{_column(part.operand, frame)}.dt"
+    if part.unit in _PERIODS:
+        return f'{dates}.to_period("{_PERIODS[part.unit]}").dt.start_time'
+    if part.unit is DateUnit.START_OF_DAY:
+        return f"{dates}.normalize()"
+    number = f"{dates}.day_of_week + 1" if part.unit is DateUnit.WEEKDAY else f"{dates}.{_PARTS[part.unit]}"
+    return f'({number}).astype("Int64")' if part.unit is DateUnit.WEEKDAY else f'{number}.astype("Int64")'
+
+
+def _literal(literal: Lit) -> str:
+    text = literal.parameter or repr(literal.value)
+    return f"pd.Timestamp({text})" if literal.type is ColumnType.DATE else text
+
+
+def _lowered(literal: Lit) -> str:
+    return repr(str(literal.value).lower())
+
+
+def _name(column: Col) -> str:
+    return column.parameter or repr(column.name)
+
+
+def _column(column: Col, frame: str) -> str:
+    return f"{frame}[{_name(column)}]"
+
+
+def _columns(columns: Columns) -> str:
+    return columns.parameter or repr(list(columns.names))
+
+
+def _keyword(name: str, value: str) -> str:
+    plain = name.isidentifier() and name.isascii() and not iskeyword(name)
+    return f"{name}={value}" if plain else f"**{{{name!r}: {value}}}"

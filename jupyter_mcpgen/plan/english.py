@@ -1,0 +1,165 @@
+"""Says any plan in one English sentence: the reading that an analyst checks first."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Arithmetic,
+    Col,
+    Compare,
+    CompareOp,
+    DatePart,
+    DateUnit,
+    Expression,
+    IsIn,
+    IsMissing,
+    Lit,
+    MatchMode,
+    Predicate,
+    TextMatch,
+)
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    Chart,
+    Derive,
+    Describe,
+    Filter,
+    Limit,
+    Measure,
+    Select,
+    Sort,
+    SortKey,
+    Step,
+)
+from jupyter_mcpgen.plan.plan import Plan
+
+_FUNCTIONS = {
+    AggregateFunction.COUNT: "number of values of",
+    AggregateFunction.COUNT_DISTINCT: "number of different",
+    AggregateFunction.SUM: "sum of",
+    AggregateFunction.MEAN: "mean of",
+    AggregateFunction.MEDIAN: "median of",
+    AggregateFunction.MIN: "smallest",
+    AggregateFunction.MAX: "largest",
+    AggregateFunction.STD: "standard deviation of",
+    AggregateFunction.VAR: "variance of",
+}
+_OPERATORS = {
+    CompareOp.EQ: "is",
+    CompareOp.NE: "is not",
+    CompareOp.LT: "is less than",
+    CompareOp.LE: "is at most",
+    CompareOp.GT: "is greater than",
+    CompareOp.GE: "is at least",
+}
+
+
+_MATCHES = {
+    MatchMode.CONTAINS: ("contains", "does not contain"),
+    MatchMode.STARTS: ("starts with", "does not start with"),
+    MatchMode.ENDS: ("ends with", "does not end with"),
+}
+
+
+def say_plan(plan: Plan) -> str:
+    """Return the reading, such as `sum of injuries_fatal by weather_condition, largest first`."""
+    filters = [step for step in plan.steps if isinstance(step, Filter)]
+    derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
+    others = [step for step in plan.steps if not isinstance(step, Filter | Derive)]
+    parts = [_say_step(step, derived, position) for position, step in enumerate(others)]
+    if not others or isinstance(others[0], Sort | Limit):
+        parts.insert(0, "rows")
+    text = "".join(parts)
+    if filters:
+        text += ", where " + " and ".join(say_predicate(step.predicate) for step in filters)
+    if plan.chart is not None:
+        text += f", as a {_say_chart(plan.chart)}"
+    return text
+
+
+def say_measure(measure: Measure) -> str:
+    """Return one measure in words."""
+    if measure.column is None:
+        return "number of rows"
+    return f"{_FUNCTIONS[measure.function]} {measure.column.name}"
+
+
+def say_predicate(predicate: Predicate) -> str:
+    """Return one condition in words."""
+    match predicate:
+        case Compare():
+            return f"{_say_value(predicate.left)} {_OPERATORS[predicate.op]} {_say_value(predicate.right)}"
+        case IsIn():
+            values = " or ".join(_say_value(value) for value in predicate.values)
+            return f"{predicate.operand.name} is {'not ' if predicate.negated else ''}{values}"
+        case TextMatch():
+            verb = _MATCHES[predicate.mode][predicate.negated]
+            return f"{predicate.operand.name} {verb} {_say_value(predicate.text)}"
+        case IsMissing():
+            return f"{predicate.operand.name} is {'not ' if predicate.negated else ''}missing"
+        case All():
+            return " and ".join(_in_brackets(term) for term in predicate.terms)
+        case AnyOf():
+            return " or ".join(_in_brackets(term) for term in predicate.terms)
+        case _:
+            assert_never(predicate)
+
+
+def _in_brackets(predicate: Predicate) -> str:
+    text = say_predicate(predicate)
+    return f"({text})" if isinstance(predicate, All | AnyOf) else text
+
+
+def _say_step(step: Step, derived: dict[str, Expression], position: int) -> str:
+    match step:
+        case Aggregate():
+            measures = " and ".join(say_measure(measure) for measure in step.measures)
+            by = " and ".join(_say_key(name, derived) for name in step.by.names)
+            return f"{', then ' if position else ''}{measures}{' by ' + by if by else ''}"
+        case Select():
+            return f"{', showing ' if position else ''}{', '.join(step.columns.names)}"
+        case Sort():
+            return ", " + " then ".join(_say_order(key) for key in step.keys)
+        case Limit():
+            return f", first {step.count}" if step.count > 1 else ", first one"
+        case Describe():
+            return f"summary of {', '.join(step.columns.names)}"
+        case Filter() | Derive():
+            return ""
+        case _:
+            assert_never(step)
+
+
+def _say_key(name: str, derived: dict[str, Expression]) -> str:
+    expression = derived.get(name)
+    return name if expression is None else _say_value(expression)
+
+
+def _say_order(key: SortKey) -> str:
+    return f"by {key.column} {'largest' if key.descending else 'smallest'} first"
+
+
+def _say_value(expression: Expression) -> str:
+    match expression:
+        case Col():
+            return expression.name
+        case Lit():
+            return str(expression.value)
+        case Arithmetic():
+            return f"({_say_value(expression.left)} {expression.op.value} {_say_value(expression.right)})"
+        case DatePart():
+            return f"{_say_unit(expression.unit)} of {expression.operand.name}"
+        case _:
+            assert_never(expression)
+
+
+def _say_unit(unit: DateUnit) -> str:
+    return unit.value.removeprefix("start_of_")
+
+
+def _say_chart(chart: Chart) -> str:
+    return {"scatter": "scatter plot", "histogram": "histogram"}.get(chart.kind.value, f"{chart.kind.value} chart")

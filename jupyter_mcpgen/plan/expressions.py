@@ -1,0 +1,193 @@
+"""Values and conditions inside a step.
+
+A column, a list of columns or a literal may carry the name of the tool parameter it became when the plan was
+generalised (see `plan.shape`); the value beside the name is then the parameter's default.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from jupyter_mcpgen.plan.schema import ColumnType, Node
+
+
+class Col(Node):
+    """A column of the table that the step sees."""
+
+    kind: Literal["col"] = "col"
+    name: str
+    parameter: str | None = None
+
+
+class Columns(Node):
+    """Several columns, in order; one tool parameter when generalised."""
+
+    names: tuple[str, ...]
+    parameter: str | None = None
+
+
+class Lit(Node):
+    """A constant; dates are ISO 8601 text with `type` saying so."""
+
+    kind: Literal["lit"] = "lit"
+    value: bool | int | float | str
+    type: ColumnType
+    parameter: str | None = None
+
+
+class ArithmeticOp(StrEnum):
+    """The four operations; a division by zero is a missing value."""
+
+    ADD = "+"
+    SUBTRACT = "-"
+    MULTIPLY = "*"
+    DIVIDE = "/"
+
+
+class Arithmetic(Node):
+    """Two numbers combined."""
+
+    kind: Literal["arithmetic"] = "arithmetic"
+    op: ArithmeticOp
+    left: Expression
+    right: Expression
+
+
+class DateUnit(StrEnum):
+    """A part of a date (a number), or with `START_OF_…` the date a period begins.
+
+    Weeks start on Monday, weekdays count from Monday = 1 (ISO 8601).
+    """
+
+    YEAR = "year"
+    QUARTER = "quarter"
+    MONTH = "month"
+    DAY = "day"
+    WEEKDAY = "weekday"
+    HOUR = "hour"
+    START_OF_YEAR = "start_of_year"
+    START_OF_QUARTER = "start_of_quarter"
+    START_OF_MONTH = "start_of_month"
+    START_OF_WEEK = "start_of_week"
+    START_OF_DAY = "start_of_day"
+
+    @property
+    def is_period(self) -> bool:
+        """True for units that give a date, false for those that give a number."""
+        return self.value.startswith("start_of_")
+
+
+class DatePart(Node):
+    """A unit taken out of a date column."""
+
+    kind: Literal["date_part"] = "date_part"
+    unit: DateUnit
+    operand: Col
+
+
+Expression = Annotated[Col | Lit | Arithmetic | DatePart, Field(discriminator="kind")]
+
+
+class CompareOp(StrEnum):
+    """Comparison operators; each is false where a side is missing."""
+
+    EQ = "=="
+    NE = "!="
+    LT = "<"
+    LE = "<="
+    GT = ">"
+    GE = ">="
+
+
+class Compare(Node):
+    """A comparison of two values of one kind."""
+
+    kind: Literal["compare"] = "compare"
+    op: CompareOp
+    left: Expression
+    right: Expression
+
+
+class IsIn(Node):
+    """Membership in a list of constants of one type, or with `negated` the opposite; false where missing."""
+
+    kind: Literal["is_in"] = "is_in"
+    operand: Col
+    values: tuple[Lit, ...] = Field(min_length=1)
+    negated: bool = False
+    parameter: str | None = None
+
+
+class MatchMode(StrEnum):
+    """Where a text must stand in another."""
+
+    CONTAINS = "contains"
+    STARTS = "starts with"
+    ENDS = "ends with"
+
+
+class TextMatch(Node):
+    """A text found in a column without regard to case, or with `negated` not found; false where missing."""
+
+    kind: Literal["text_match"] = "text_match"
+    mode: MatchMode
+    operand: Col
+    text: Lit
+    negated: bool = False
+
+
+class IsMissing(Node):
+    """Rows without a value in a column, or with `negated` the rows that have one."""
+
+    kind: Literal["is_missing"] = "is_missing"
+    operand: Col
+    negated: bool = False
+
+
+class All(Node):
+    """Every condition holds."""
+
+    kind: Literal["all"] = "all"
+    terms: tuple[Predicate, ...] = Field(min_length=1)
+
+
+class AnyOf(Node):
+    """At least one condition holds."""
+
+    kind: Literal["any"] = "any"
+    terms: tuple[Predicate, ...] = Field(min_length=1)
+
+
+Predicate = Annotated[Compare | IsIn | TextMatch | IsMissing | All | AnyOf, Field(discriminator="kind")]
+
+_OPPOSITE = {
+    CompareOp.EQ: CompareOp.NE,
+    CompareOp.NE: CompareOp.EQ,
+    CompareOp.LT: CompareOp.GE,
+    CompareOp.GE: CompareOp.LT,
+    CompareOp.GT: CompareOp.LE,
+    CompareOp.LE: CompareOp.GT,
+}
+
+
+def negate(predicate: Predicate) -> Predicate:
+    """Return the opposite condition, pushed down to the comparisons.
+
+    A missing value satisfies neither a comparison nor its opposite, as in SQL's three-valued logic.
+    """
+    match predicate:
+        case Compare():
+            return predicate.model_copy(update={"op": _OPPOSITE[predicate.op]})
+        case IsIn() | TextMatch() | IsMissing():
+            return predicate.model_copy(update={"negated": not predicate.negated})
+        case All():
+            return AnyOf(terms=tuple(negate(term) for term in predicate.terms))
+        case AnyOf():
+            return All(terms=tuple(negate(term) for term in predicate.terms))
+
+
+for _recursive in (Arithmetic, Compare, All, AnyOf):
+    _recursive.model_rebuild()

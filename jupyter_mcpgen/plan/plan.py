@@ -1,0 +1,50 @@
+"""A plan: a source, its steps and a chart. A plan that exists is valid over its schema."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from pydantic import ConfigDict, model_validator
+
+from jupyter_mcpgen.plan.check import schema_after
+from jupyter_mcpgen.plan.ops import Chart, Step
+from jupyter_mcpgen.plan.schema import Node, Schema
+
+
+class Plan(Node):
+    """What to do with one table, checked when built: every column exists where it is used and fits its use.
+
+    Raises `UnknownColumn` or `WrongType` at construction, with the nearest name.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    source: str
+    source_schema: Schema
+    steps: tuple[Step, ...] = ()
+    chart: Chart | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Plan:
+        names = self.schema_at(len(self.steps))
+        if self.chart is not None:
+            for name in (self.chart.x, self.chart.y, self.chart.color):
+                if name is not None:
+                    names.type_of(name)
+        return self
+
+    def schema_at(self, position: int) -> Schema:
+        """Return the schema that the step at a position sees; `len(steps)` gives the result's."""
+        schema = self.source_schema
+        for step in self.steps[:position]:
+            schema = schema_after(step, schema)
+        return schema
+
+    @cached_property
+    def result_schema(self) -> Schema:
+        """The columns of the result."""
+        return self.schema_at(len(self.steps))
+
+    def with_steps(self, steps: tuple[Step, ...]) -> Plan:
+        """Return the same source with other steps and no chart."""
+        return Plan(source=self.source, source_schema=self.source_schema, steps=steps)

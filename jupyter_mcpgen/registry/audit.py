@@ -1,0 +1,150 @@
+"""The log of decisions: one JSON line each, every line bound to the one before by its hash."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from enum import StrEnum
+from itertools import pairwise
+
+from pydantic import ValidationError
+
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.registry import atomic
+from jupyter_mcpgen.registry.layout import Layout
+
+START = "0" * 64
+"""What the first line names as the hash before it."""
+
+
+class Head(Record):
+    """Number and hash of the last line, kept beside the log so that a cut tail is noticed."""
+
+    number: int = 0
+    hash: str = START
+
+
+class Action(StrEnum):
+    """What was decided or done."""
+
+    FEEDBACK = "FEEDBACK"
+    PROMOTED = "PROMOTED"
+    DUPLICATE = "DUPLICATE"
+    REJECTED = "REJECTED"
+    UNDONE = "UNDONE"
+    REBUILT = "REBUILT"
+
+
+class Happening(Record):
+    """One decision about one tool: who, what, when, about which content."""
+
+    at: str
+    action: Action
+    by: str
+    tool_id: str = ""
+    tool_name: str = ""
+    version: str = ""
+    fingerprint: str = ""
+    notes: str | None = None
+
+
+class Entry(Happening):
+    """A line of the log; `previous` is the hash of the line before, `hash` covers everything else in this one."""
+
+    number: int
+    previous: str
+    hash: str
+
+    @property
+    def line(self) -> str:
+        """The entry exactly as it stands in the log."""
+        return _canonical(self.model_dump(mode="json"))
+
+    @property
+    def head(self) -> Head:
+        """What `head.json` says when this is the last line."""
+        return Head(number=self.number, hash=self.hash)
+
+    @property
+    def true_hash(self) -> str:
+        """The hash that the content of the entry has."""
+        return _digest(self.model_dump(mode="json", exclude={"hash"}))
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(_canonical(value).encode()).hexdigest()
+
+
+class AuditLog:
+    """Reads the log, makes the entry that comes next, and says whether the chain is whole."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+
+    def next(self, happening: Happening) -> Entry:
+        """Return the entry for something that happened, bound to what the log ended with.
+
+        A damaged log never stops a decision; the damage stays visible, because the new line names the last line that
+        was written and not the last one that is there.
+        """
+        head = self._head() or self._last_good()
+        fields = {**happening.model_dump(mode="json"), "number": head.number + 1, "previous": head.hash}
+        return Entry.model_validate({**fields, "hash": _digest(fields)})
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return the entries that can be read, oldest first."""
+        return tuple(entry for line in self._lines() if (entry := _parse(line)) is not None)
+
+    def verify(self) -> tuple[str, ...]:
+        """Return what is wrong with the log, in words; an empty result means that nothing was altered."""
+        lines = self._lines()
+        neighbours = enumerate(pairwise([None, *lines]), start=1)
+        found = [problem for number, (before, line) in neighbours if (problem := _check(number, line, before))]
+        head, last = self._head(), _parse(lines[-1]) if lines else None
+        if head is None and not (lines or self._layout.audit_head.exists()):
+            return ()
+        if head is None:
+            found.append(f"`{self._layout.audit_head}` cannot be read, so a cut tail of the log would not be noticed.")
+        elif head != (last.head if last else Head()):
+            found.append(f"The log does not end with line {head.number}, which was the last one written.")
+        return tuple(found)
+
+    def _lines(self) -> list[str]:
+        if not self._layout.audit.exists():
+            return []
+        text = atomic.read_file(self._layout.audit).decode(errors="replace")
+        whole = text.removesuffix("\n").split("\n") if text else []
+        return whole if not text or text.endswith("\n") else [*whole[:-1], whole[-1] + "…"]  # an unfinished line
+
+    def _head(self) -> Head | None:
+        try:
+            return Head.model_validate_json(atomic.read_file(self._layout.audit_head))
+        except (OSError, ValidationError):
+            return None
+
+    def _last_good(self) -> Head:
+        entries = self.entries()
+        return entries[-1].head if entries else Head()
+
+
+def _parse(line: str) -> Entry | None:
+    try:
+        return Entry.model_validate_json(line)
+    except ValidationError:
+        return None
+
+
+def _check(number: int, line: str | None, before: str | None) -> str | None:
+    entry = _parse(line or "")
+    if entry is None or entry.line != line:
+        return f"Line {number} of the log is not an entry as it was written."
+    if entry.hash != entry.true_hash:
+        return f"Line {number} of the log was altered: its hash does not fit its content."
+    last = _parse(before) if before is not None else None
+    if entry.number != number or entry.previous != (START if before is None else last.hash if last else ""):
+        return f"Line {number} of the log does not follow the line before it: lines were removed, added or moved."
+    return None

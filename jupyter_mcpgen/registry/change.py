@@ -1,0 +1,158 @@
+"""The verbs of a change: what each decision moves, lists and logs, collected into one transaction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.feedback import Decision, UserFeedback
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.tool import Approval, PromotedTool
+from jupyter_mcpgen.registry.audit import Action, AuditLog, Happening
+from jupyter_mcpgen.registry.contents import Contents, as_json
+from jupyter_mcpgen.registry.journal import Transaction
+from jupyter_mcpgen.registry.layout import METADATA, Layout, free_name
+from jupyter_mcpgen.registry.listing import Active, Staging, active_entry, is_broken, listing_bytes, staged_entry
+from jupyter_mcpgen.registry.shelves import Shelves
+
+
+class Rejection(Record):
+    """`metadata.json` in the folder of a rejected candidate."""
+
+    tool_id: str
+    tool_name: str
+    version: str
+    rejected_at: str
+    rejected_by: str
+    spec_hash: str
+    code_hash: str
+    fingerprint: str
+    created_at: str
+    created_by: str
+
+
+class Change:
+    """One decision being carried out at one time; `now` is the time that all its records carry."""
+
+    def __init__(self, layout: Layout, transaction: Transaction, now: str) -> None:
+        self._layout = layout
+        self._transaction = transaction
+        self._shelves = Shelves(layout)
+        self._now = now
+
+    def add_candidate(self, contents: Contents) -> None:
+        """Put a candidate on the staging shelf, in place of an older one with its id."""
+        tool_id = contents.stored.tool_id
+        older = self._shelves.staging.candidates.get(tool_id)
+        if older is not None:
+            self._transaction.remove(self._layout.candidate(tool_id, older.version))
+        if older is None or older.version != contents.stored.version:
+            self._clear(contents.path)
+        self._transaction.put_folder(contents.path, contents.files)
+        entry = staged_entry(contents, self._layout)
+        self._put(self._layout.staging_metadata, self._shelves.staging.put(tool_id, entry))
+
+    def answer(self, contents: Contents, feedback: UserFeedback) -> Contents:
+        """Store an answer with a candidate that goes on waiting."""
+        answered = contents.decided(contents.stored.status, feedback)
+        for name, content in answered.files.items():
+            if content != contents.files.get(name):
+                self._transaction.put_file(contents.path / name, content)
+        words = feedback.output if feedback.notes is None else f"{feedback.output}: {feedback.notes}"
+        self.log(Action.FEEDBACK, feedback.decided_by, contents, words)
+        return answered
+
+    def activate(self, contents: Contents, approval: Approval, feedback: UserFeedback) -> PromotedTool:
+        """Publish an approved candidate as the active version of its name; the old version is archived."""
+        target = self._layout.tool(contents.spec.tool_name)
+        decided = contents.decided(ToolStatus.PROMOTED, feedback).approved(approval, self._now)
+        promoted = Contents(target, decided.files)
+        replaced = self._shelves.active.tools.get(target.name)
+        if replaced is None:
+            self._clear(target)
+        else:
+            self._transaction.move(target, free_name(self._layout.superseded / f"{target.name}_{replaced.version}"))
+        self._transaction.put_folder(target, promoted.files)
+        self._list_tool(promoted)
+        self._leave_staging(contents)
+        self.log(Action.PROMOTED, approval.approved_by, contents, feedback.notes)
+        return promoted.tool()
+
+    def file_duplicate(self, contents: Contents, feedback: UserFeedback) -> None:
+        """Archive an approved candidate whose content is active already."""
+        promoted = contents.decided(ToolStatus.PROMOTED, feedback)
+        self._transaction.put_folder(free_name(self._layout.duplicates / contents.path.name), promoted.files)
+        self._leave_staging(contents)
+        self.log(Action.DUPLICATE, feedback.decided_by, contents, feedback.notes)
+
+    def reject(self, contents: Contents, feedback: UserFeedback) -> Contents:
+        """Archive a candidate with the reasons against it."""
+        stamp = self._now.replace(":", "").replace("-", "")
+        folder = free_name(self._layout.rejected / f"{contents.stored.tool_id}_{stamp}")
+        rejected = contents.decided(ToolStatus.REJECTED, feedback.replace(decision=Decision.REJECTED))
+        about = Rejection(
+            **contents.stored.model_dump(include=set(Rejection.model_fields)),
+            tool_name=contents.spec.tool_name,
+            rejected_at=self._now,
+            rejected_by=feedback.decided_by,
+        )
+        self._transaction.put_folder(folder, {**rejected.files, METADATA: as_json(about)})
+        self._leave_staging(contents)
+        self.log(Action.REJECTED, feedback.decided_by, contents, feedback.notes)
+        return Contents(folder, rejected.files)
+
+    def deactivate(self, active: Contents, earlier: Contents | None, by: str) -> Contents:
+        """Bring a tool back to the staging shelf, undecided, and the version that it replaced back into its place."""
+        feedback = active.feedback or UserFeedback(timestamp=self._now)
+        waiting = active.decided(ToolStatus.STAGED, feedback.replace(decision=Decision.PENDING))
+        staged = Contents(self._layout.candidate(active.stored.tool_id, active.stored.version), waiting.files)
+        self._transaction.remove(active.path)
+        self.add_candidate(staged)
+        if earlier is None:
+            self._put(self._layout.active_metadata, self._shelves.active.put(active.path.name, None))
+        else:
+            self._transaction.move(earlier.path, active.path)
+            self._list_tool(Contents(active.path, earlier.files))
+        self.log(Action.UNDONE, by, active)
+        return staged
+
+    def relist(self, tools: tuple[PromotedTool, ...], candidates: tuple[Contents, ...], by: str) -> None:
+        """Write both lists anew; a list that cannot be read is kept aside."""
+        actives, waiting = self._layout.active_metadata, self._layout.staging_metadata
+        for path in (p for p, kind in ((actives, Active), (waiting, Staging)) if is_broken(p, kind)):
+            self._transaction.move(path, _aside(path))
+        self._put(actives, Active(tools={tool.name: active_entry(tool, self._layout) for tool in tools}))
+        entries = {contents.stored.tool_id: staged_entry(contents, self._layout) for contents in candidates}
+        self._put(waiting, Staging(candidates=entries))
+        self.log(Action.REBUILT, by)
+
+    def log(self, action: Action, by: str, about: Contents | None = None, notes: str | None = None) -> None:
+        """Add the audit line of this change."""
+        fields = about.stored.model_dump(include={"tool_id", "version", "fingerprint"}) if about else {}
+        name = about.spec.tool_name if about else ""
+        happening = Happening(at=self._now, action=action, by=by, notes=notes, tool_name=name, **fields)
+        entry = AuditLog(self._layout).next(happening)
+        self._transaction.append(self._layout.audit, entry.line)
+        self._transaction.put_file(self._layout.audit_head, as_json(entry.head))
+
+    def _list_tool(self, contents: Contents) -> None:
+        entry = active_entry(contents.tool(), self._layout)
+        self._put(self._layout.active_metadata, self._shelves.active.put(contents.path.name, entry))
+
+    def _leave_staging(self, contents: Contents) -> None:
+        self._transaction.remove(contents.path)
+        self._put(self._layout.staging_metadata, self._shelves.staging.put(contents.stored.tool_id, None))
+
+    def _clear(self, place: Path) -> None:
+        if place.is_symlink() or place.exists():
+            self._transaction.move(place, free_name(self._layout.unlisted / place.name))
+
+    def _put(self, path: Path, listing: Active | Staging) -> None:
+        self._transaction.put_file(path, listing_bytes(listing))
+
+
+def _aside(path: Path) -> Path:
+    number = 1
+    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+        number += 1
+    return aside

@@ -1,0 +1,171 @@
+"""Changes that happen as a whole: prepared apart, written down as steps, then carried out.
+
+New content is written and synced in the workshop folder. Then the journal file appears, by one rename: from that moment
+the change counts. Whoever locks the registry next, after a kill at any point, carries out the steps that are left;
+without a journal file the workshop is thrown away. Every step can be repeated without harm.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Literal, assert_never
+
+from pydantic import Field, ValidationError
+
+from jupyter_mcpgen.errors import CorruptRegistry
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.registry import atomic
+from jupyter_mcpgen.registry.layout import Layout
+
+Checkpoint = Callable[[str], None]
+"""Called with the name of each point that a kill could hit; the tests kill there."""
+
+
+def no_checkpoint(_: str) -> None:
+    """Pass every point."""
+
+
+class Move(Record):
+    """Rename a file or folder; a file at the target is replaced, a folder there means that the step is done."""
+
+    do: Literal["move"] = "move"
+    source: str
+    target: str
+
+
+class Append(Record):
+    """Add one line to a file, once."""
+
+    do: Literal["append"] = "append"
+    target: str
+    line: str
+
+
+Step = Annotated[Move | Append, Field(discriminator="do")]
+
+
+class Journal(Record):
+    """The steps of one change, in order; paths are relative to the registry's root."""
+
+    operation: str
+    steps: tuple[Step, ...]
+
+
+class Transaction:
+    """Collects one change to the registry; nothing outside the workshop is touched before `commit`."""
+
+    def __init__(self, layout: Layout, operation: str, checkpoint: Checkpoint) -> None:
+        self._layout = layout
+        self._operation = operation
+        self._checkpoint = checkpoint
+        self._steps: list[Move | Append] = []
+
+    def put_folder(self, target: Path, files: Mapping[str, bytes]) -> None:
+        """Publish a new folder with its files; the target must be free by then."""
+        prepared = self._next_place(target)
+        atomic.write_new_folder(prepared, files)
+        self.move(prepared, target)
+
+    def put_file(self, target: Path, content: bytes) -> None:
+        """Publish a file, in place of an older one if there is one."""
+        prepared = self._next_place(target)
+        atomic.write_new_file(prepared, content)
+        self.move(prepared, target)
+
+    def move(self, source: Path, target: Path) -> None:
+        """Rename a file or folder inside the registry."""
+        self._steps.append(Move(source=self._layout.relative(source), target=self._layout.relative(target)))
+
+    def remove(self, path: Path) -> None:
+        """Take a file or folder away."""
+        # A removal is a move into the workshop: repeating it cannot hit what a later step put in the same place.
+        self.move(path, self._layout.workshop / f"removed-{len(self._steps)}")
+
+    def append(self, target: Path, line: str) -> None:
+        """Add one line to a file."""
+        self._steps.append(Append(target=self._layout.relative(target), line=line))
+
+    def commit(self) -> None:
+        """Write the journal and carry it out."""
+        if not self._steps:
+            return
+        journal = Journal(operation=self._operation, steps=tuple(self._steps))
+        for step in journal.steps:
+            atomic.make_folder(self._layout.absolute(step.target).parent)
+        atomic.sync_folder(self._workshop())
+        self._checkpoint("prepared")
+        atomic.replace_file(self._layout.journal, atomic.json_text(journal.model_dump()).encode())
+        self._checkpoint("journal written")
+        _carry_out(self._layout, journal, self._checkpoint)
+
+    def _next_place(self, target: Path) -> Path:
+        self._checkpoint(f"preparing {self._layout.relative(target)}")
+        return self._workshop() / f"new-{len(self._steps)}"
+
+    def _workshop(self) -> Path:
+        atomic.make_folder(self._layout.workshop)
+        return self._layout.workshop
+
+
+def recover(layout: Layout, checkpoint: Checkpoint = no_checkpoint) -> None:
+    """Finish a change that was written down and not finished, or forget one that was only prepared."""
+    if not layout.journal.exists():
+        atomic.remove(layout.workshop)
+        return
+    try:
+        journal = Journal.model_validate_json(atomic.read_file(layout.journal))
+        for step in journal.steps:
+            _paths_of(step, layout)
+    except (OSError, ValidationError, ValueError) as error:
+        raise CorruptRegistry(layout.journal, "it is not a list of steps inside the registry") from error
+    _carry_out(layout, journal, checkpoint)
+
+
+def _carry_out(layout: Layout, journal: Journal, checkpoint: Checkpoint) -> None:
+    for step in journal.steps:
+        match step:
+            case Move(source=source, target=target):
+                _move(layout.absolute(source), layout.absolute(target))
+            case Append(target=target, line=line):
+                append_line(layout.absolute(target), line)
+            case _:
+                assert_never(step)
+        checkpoint(f"{step.do} {step.target}")
+    layout.journal.unlink()
+    atomic.sync_folder(layout.root)
+    checkpoint("journal removed")
+    atomic.remove(layout.workshop)
+    checkpoint("done")
+
+
+def _paths_of(step: Move | Append, layout: Layout) -> tuple[Path, ...]:
+    named = (step.source, step.target) if isinstance(step, Move) else (step.target,)
+    return tuple(layout.absolute(path) for path in named)
+
+
+def _move(source: Path, target: Path) -> None:
+    if not os.path.lexists(source) or (source.is_dir() and target.exists()):
+        return
+    os.replace(source, target)
+    atomic.sync_folder(target.parent)
+    atomic.sync_folder(source.parent)
+
+
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a file unless it is the last one already; the beginning of it that a kill left is completed."""
+    new = line.encode() + b"\n"
+    with open(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600), "r+b") as file:
+        old = file.read()
+        if old.endswith(new):
+            return
+        whole, separator, tail = old.rpartition(b"\n")
+        if tail and new.startswith(tail):
+            file.truncate(len(whole) + len(separator))
+        elif tail:
+            new = b"\n" + new
+        file.seek(0, os.SEEK_END)
+        file.write(new)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,144 @@
+"""Where everything lies below the registry's root: paths only, nothing is read or written here."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from jupyter_mcpgen.errors import RegistryError
+
+CANDIDATE = "candidate.json"
+SPEC = "spec.json"
+VERSION = "VERSION"
+REPORT = "validation_report.json"
+ARTIFACTS = "run_artifacts.json"
+CARD = "card.json"
+FEEDBACK = "user_feedback.json"
+APPROVAL = "approval.json"
+METADATA = "metadata.json"
+
+RECORDS = frozenset({CANDIDATE, REPORT, ARTIFACTS, CARD, FEEDBACK, APPROVAL, METADATA})
+"""Files beside the package that the registry writes; a package may not bring its own."""
+
+SAFE_ID = "[A-Za-z0-9][A-Za-z0-9_-]{0,99}"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The paths of one registry."""
+
+    root: Path
+
+    @property
+    def lock(self) -> Path:
+        """The file that writers lock."""
+        return self.root / ".lock"
+
+    @property
+    def journal(self) -> Path:
+        """The list of steps of the change under way; exists only while one is."""
+        return self.root / ".journal.json"
+
+    @property
+    def workshop(self) -> Path:
+        """Where new content is prepared before it is moved into place."""
+        return self.root / ".txn"
+
+    @property
+    def ignore_file(self) -> Path:
+        """Keeps the three names above out of version control."""
+        return self.root / ".gitignore"
+
+    @property
+    def active_metadata(self) -> Path:
+        """The list of active tools."""
+        return self.root / "active" / METADATA
+
+    @property
+    def tools(self) -> Path:
+        """One folder per active tool."""
+        return self.root / "active" / "tools"
+
+    @property
+    def staging_metadata(self) -> Path:
+        """The list of staged candidates."""
+        return self.root / "staging" / METADATA
+
+    @property
+    def candidates(self) -> Path:
+        """One folder per staged candidate."""
+        return self.root / "staging" / "candidates"
+
+    @property
+    def rejected(self) -> Path:
+        """One folder per rejected candidate."""
+        return self.root / "archive" / "rejected"
+
+    @property
+    def superseded(self) -> Path:
+        """One folder per replaced version of a tool."""
+        return self.root / "archive" / "superseded"
+
+    @property
+    def duplicates(self) -> Path:
+        """One folder per approved candidate whose content was active already."""
+        return self.root / "archive" / "duplicates"
+
+    @property
+    def unlisted(self) -> Path:
+        """Folders that nobody listed and that were in the way."""
+        return self.root / "archive" / "unlisted"
+
+    @property
+    def audit(self) -> Path:
+        """The append-only log of decisions."""
+        return self.root / "audit" / "log.jsonl"
+
+    @property
+    def audit_head(self) -> Path:
+        """Number and hash of the log's last line, so that a cut tail is noticed."""
+        return self.root / "audit" / "head.json"
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Every folder that has a fixed place; none of them may be a symbolic link."""
+        archives = (self.rejected, self.superseded, self.duplicates, self.unlisted)
+        parents = (self.tools.parent, self.candidates.parent, self.rejected.parent)
+        return (*parents, self.tools, self.candidates, *archives, self.audit.parent, self.workshop)
+
+    def tool(self, name: str) -> Path:
+        """Return the folder of an active tool."""
+        return self.tools / name
+
+    def candidate(self, tool_id: str, version: str) -> Path:
+        """Return the folder of a staged candidate."""
+        return self.candidates / f"{tool_id}_{version}"
+
+    def relative(self, path: Path) -> str:
+        """Return a path as it is written into files: from the root, with slashes."""
+        return path.relative_to(self.root).as_posix()
+
+    def absolute(self, relative: str) -> Path:
+        """Return the path that a file names; raises `ValueError` for one that leaves the root."""
+        path = PurePosixPath(relative)
+        if path.is_absolute() or not path.parts or ".." in path.parts or "\\" in relative or "\0" in relative:
+            raise ValueError(f"`{relative}` does not lie in the registry")
+        return self.root / path
+
+
+def free_name(folder: Path) -> Path:
+    """Return the path itself, or with `_2`, `_3`, … behind it when it exists."""
+    path, count = folder, 1
+    while path.is_symlink() or path.exists():
+        count += 1
+        path = folder.with_name(f"{folder.name}_{count}")
+    return path
+
+
+def check_id(tool_id: str) -> None:
+    """Refuse an id that could not be part of a folder's name."""
+    if not re.fullmatch(SAFE_ID, tool_id):
+        raise RegistryError(
+            f"`{tool_id}` cannot be the id of a tool. Use up to 100 letters, digits, `-` and `_`, such as a UUID."
+        )

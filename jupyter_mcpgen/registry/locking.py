@@ -1,0 +1,93 @@
+"""One change at a time, between threads and processes; reads never see half of one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TypeVar
+
+from filelock import FileLock, Timeout
+
+from jupyter_mcpgen.errors import CorruptRegistry, RegistryBusy, RegistryReadOnly
+from jupyter_mcpgen.registry import atomic
+from jupyter_mcpgen.registry.journal import Checkpoint, Transaction, recover
+from jupyter_mcpgen.registry.layout import Layout
+
+LOCK_SECONDS = 30.0
+IGNORED = b".lock\n.journal.json\n.txn/\n"
+T = TypeVar("T")
+
+
+class Guard:
+    """Holds the lock of one registry, and finishes what a killed process left before anything else happens."""
+
+    def __init__(self, layout: Layout, checkpoint: Checkpoint) -> None:
+        self._layout = layout
+        self._checkpoint = checkpoint
+        self._lock = FileLock(layout.lock, mode=0o600)
+
+    def read(self, reader: Callable[[], T]) -> T:
+        """Return what the reader finds between two changes; reading creates nothing."""
+        self._refuse_links()
+        if not self._layout.lock.exists():
+            found = reader()
+            if not self._layout.lock.exists():  # else the first change began meanwhile
+                return found
+        try:
+            with self._held():
+                return reader()
+        except PermissionError as error:
+            if self._layout.journal.exists():
+                raise RegistryReadOnly(self._layout.root, "a change that was cut short waits there") from error
+            return reader()  # a folder that this user may only read: nobody to wait for
+
+    @contextmanager
+    def change(self, operation: str) -> Iterator[Transaction]:
+        """Collect a change and carry it out when the block ends well; on an error nothing happens."""
+        self._refuse_links()
+        try:
+            atomic.make_folder(self._layout.root)
+            with self._held():
+                transaction = Transaction(self._layout, operation, self._checkpoint)
+                if not self._layout.ignore_file.exists():
+                    atomic.replace_file(self._layout.ignore_file, IGNORED)
+                try:
+                    yield transaction
+                    transaction.commit()
+                finally:
+                    self._forget_unfinished()
+        except OSError as error:
+            raise RegistryReadOnly(self._layout.root, error.strerror or str(error)) from error
+
+    def obstacle(self) -> str | None:
+        """Say why nothing can be written, or `None` when it can; creates nothing."""
+        place = self._layout.root
+        while not os.path.lexists(place) and place != place.parent:
+            place = place.parent
+        if not place.is_dir():
+            return f"`{place}` is not a folder"
+        return None if os.access(place, os.W_OK | os.X_OK) else f"`{place}` is not yours to write"
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        try:
+            self._lock.acquire(timeout=LOCK_SECONDS)
+        except Timeout as error:
+            raise RegistryBusy(self._layout.root, LOCK_SECONDS) from error
+        try:
+            recover(self._layout, self._checkpoint)
+            yield
+        finally:
+            self._lock.release()
+
+    def _forget_unfinished(self) -> None:
+        # Only tidiness: whoever locks next does the same.
+        with suppress(OSError):
+            if not self._layout.journal.exists():
+                atomic.remove(self._layout.workshop)
+
+    def _refuse_links(self) -> None:
+        for folder in self._layout.folders:
+            if folder.is_symlink():
+                raise CorruptRegistry(folder, "it is a symbolic link")

@@ -1,0 +1,85 @@
+"""What must be true before a candidate is staged or promoted; each rule raises the error that explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.errors import DecisionError, NameTaken, RegistryError, StaleApproval, UnsoundApproval
+from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
+from jupyter_mcpgen.model.package import Package, code_hash, spec_hash
+from jupyter_mcpgen.model.spec import ToolSpec
+from jupyter_mcpgen.model.tool import Approval
+from jupyter_mcpgen.model.validation import Severity, Verdict
+from jupyter_mcpgen.registry.contents import Contents
+from jupyter_mcpgen.registry.listing import ActiveEntry
+from jupyter_mcpgen.registry.reserved import check_name
+from jupyter_mcpgen.registry.versions import change_in_words, next_version, version_key
+
+
+def check_staging(candidate: ToolCandidate, package: Package, card: Card, contents: Contents) -> None:
+    """Refuse a candidate whose hashes, card and files do not belong together."""
+    if candidate.status not in (ToolStatus.STAGED, ToolStatus.REJECTED):
+        raise RegistryError(
+            f"`{candidate.tool_id}` cannot be staged as {candidate.status}. "
+            "Give it the status STAGED, or REJECTED when its gates failed."
+        )
+    claims = {
+        "code_hash": candidate.code_hash == code_hash(package),
+        "spec_hash": candidate.spec_hash == spec_hash(candidate.spec),
+        "fingerprint": candidate.fingerprint == contents.fingerprint == card.fingerprint,
+        "card": (card.card_id, card.tool_name, card.version)
+        == (candidate.tool_id, candidate.spec.tool_name, candidate.version),
+    }
+    for what, fits in claims.items():
+        if not fits:
+            raise RegistryError(
+                f"`{candidate.tool_id}` cannot be staged: its `{what}` does not fit its files. Make it from them anew."
+            )
+
+
+def check_decision(contents: Contents, approval: Approval, feedback: UserFeedback) -> None:
+    """Refuse to promote without a clear approval of exactly this content."""
+    name = contents.spec.tool_name
+    if feedback.decision is not Decision.APPROVED:
+        raise DecisionError(f"`{name}` was not approved (the decision is {feedback.decision}). Approve or reject it.")
+    if feedback.output is OutputVerdict.REJECTED:
+        raise DecisionError(f"`{name}` was not kept: its output was called wrong. Say that it is right, or reject it.")
+    promised = (contents.spec.tool_name, contents.stored.version, contents.stored.fingerprint)
+    if (approval.tool_name, approval.version, approval.fingerprint) != promised:
+        raise StaleApproval(name)
+
+
+def check_approvable(contents: Contents, approval: Approval) -> None:
+    """Refuse to promote files that changed since they were shown, or a card whose evidence failed."""
+    name, card = contents.spec.tool_name, contents.card
+    if contents.staged_change() or {contents.fingerprint, card.fingerprint} != {approval.fingerprint}:
+        raise StaleApproval(name)
+    if not card.sound or contents.stored.status is not ToolStatus.STAGED:
+        raise UnsoundApproval(name, _reasons(card))
+    check_name(name)
+
+
+def check_version(contents: Contents, active: ActiveEntry, old: ToolSpec | None) -> None:
+    """Refuse a name that an active tool of other content has, unless the version is higher.
+
+    `old` is the active tool's contract when its files are as approved. When they are not, the approved content may
+    take its own place again.
+    """
+    spec, version = contents.spec, contents.stored.version
+    if version_key(version) > version_key(active.version):
+        return
+    if old is None and active.fingerprint == contents.fingerprint:
+        return
+    bump = next_version(active.version, old or spec, spec)
+    why = f" ({change_in_words(old, spec)})" if old else ""
+    raise NameTaken(
+        f"`{spec.tool_name}` is registered as version {active.version} with other content, and this one is version "
+        f"{version}. Keep it as version {bump}{why}, or choose another name."
+    )
+
+
+def _reasons(card: Card) -> Iterator[str]:
+    yield from (evidence.sentence for evidence in card.evidence if evidence.verdict is not Verdict.PASSED)
+    yield from (finding.message for finding in card.findings if finding.severity is Severity.ERROR)

@@ -1,0 +1,245 @@
+"""The registry: staged candidates, active tools, and every decision in between.
+
+Each public method that changes something is one transaction under a lock; reads take the lock too, so that they never
+see half a change. A registry that does not exist yet reads as empty, and the first write creates it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, RegistryError, TamperedTool, UnknownTool
+from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.feedback import Decision, UserFeedback
+from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.spec import ToolSpec
+from jupyter_mcpgen.model.tool import Approval, PromotedTool
+from jupyter_mcpgen.registry.audit import AuditLog
+from jupyter_mcpgen.registry.change import Change
+from jupyter_mcpgen.registry.contents import Contents, candidate_files
+from jupyter_mcpgen.registry.journal import Checkpoint, no_checkpoint
+from jupyter_mcpgen.registry.layout import Layout, check_id
+from jupyter_mcpgen.registry.locking import Guard
+from jupyter_mcpgen.registry.reserved import normalised
+from jupyter_mcpgen.registry.rules import check_approvable, check_decision, check_staging, check_version
+from jupyter_mcpgen.registry.shelves import Shelves
+from jupyter_mcpgen.registry.versions import FIRST, next_version
+
+
+def utc_now() -> str:
+    """Return the time in UTC, ISO 8601 with milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+class Health(Record):
+    """What `doctor` found: why nothing can be written (if so), damage to the audit log, and tools that do not load."""
+
+    read_only: str | None = None
+    audit: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """True when there is nothing to report."""
+        return self == Health()
+
+
+class Registry:
+    """One registry folder, shared safely between threads and processes.
+
+    `checkpoint` is called at every point where a kill would matter; only tests give one.
+    """
+
+    def __init__(self, root: Path, clock: Callable[[], str] = utc_now, checkpoint: Checkpoint = no_checkpoint) -> None:
+        self.root = root.absolute()
+        self.audit = AuditLog(Layout(self.root))
+        self._layout = Layout(self.root)
+        self._clock = clock
+        self._guard = Guard(self._layout, checkpoint)
+        self._shelves = Shelves(self._layout)
+
+    # Candidates
+
+    def stage(self, candidate: ToolCandidate, package: Package, card: Card) -> ToolCandidate:
+        """Keep a candidate with its card until a person decides; an undecided one of the same id is replaced."""
+        check_id(candidate.tool_id)
+        home = self._layout.candidate(candidate.tool_id, candidate.version)
+        contents = Contents(home, candidate_files(candidate, package, card))
+        check_staging(candidate, package, card, contents)
+        with self._change("stage") as change:
+            decided = self._shelves.decided(candidate.tool_id)
+            if decided is not None:
+                raise AlreadyDecided(candidate.spec.tool_name, decided.stored.status)
+            change.add_candidate(contents)
+        return self._candidate(contents)
+
+    def staged(self) -> tuple[ToolCandidate, ...]:
+        """Return the candidates that wait for a decision, newest first."""
+        waiting = self._guard.read(lambda: tuple(map(self._candidate, self._shelves.waiting())))
+        return _newest_first(candidate for candidate in waiting if candidate.status is ToolStatus.STAGED)
+
+    def candidates(self) -> tuple[ToolCandidate, ...]:
+        """Return every candidate that can be read, decided or not, newest first."""
+        return _newest_first(self._guard.read(lambda: tuple(map(self._candidate, self._shelves.everything()))))
+
+    def candidate(self, tool_id: str) -> ToolCandidate:
+        """Return a candidate, decided or not, by its id, the beginning of it, or its tool's name while it waits."""
+        return self._guard.read(lambda: self._candidate(self._shelves.find(tool_id)))
+
+    def package(self, tool_id: str) -> Package:
+        """Return the files of a candidate, among them the `spec.json` and `VERSION` that the registry wrote."""
+        return self._guard.read(lambda: self._shelves.find(tool_id).package)
+
+    def card(self, tool_id: str) -> Card:
+        """Return a candidate's card with its latest status and answers, wherever the candidate is now."""
+        return self._guard.read(lambda: self._shelves.find(tool_id).card)
+
+    # Decisions
+
+    def record_feedback(self, tool_id: str, feedback: UserFeedback) -> ToolCandidate:
+        """Keep the answer to the first question; the candidate goes on waiting for the second."""
+        if feedback.decision is not Decision.PENDING:
+            raise DecisionError(f"`{tool_id}` is not decided by an answer about its output. Approve or reject it.")
+        tool_id = self.candidate(tool_id).tool_id
+        with self._change("feedback") as change:
+            answered = change.answer(self._undecided(tool_id), feedback)
+        return self._candidate(answered)
+
+    def promote(self, tool_id: str, approval: Approval, feedback: UserFeedback) -> PromotedTool:
+        """Make an approved candidate an active tool; content that is active already is not promoted twice."""
+        tool_id = self.candidate(tool_id).tool_id
+        with self._change("promote") as change:
+            contents = self._shelves.find(tool_id)
+            check_decision(contents, approval, feedback)
+            same = self._active_with_content_of(contents)
+            if same is not None and contents.stored.status is ToolStatus.PROMOTED:
+                return same  # a second click on Approve
+            self._undecided(tool_id)
+            check_approvable(contents, approval)
+            if same is not None:
+                change.file_duplicate(contents, feedback)
+                return same
+            self._check_version(contents)
+            return change.activate(contents, approval, feedback)
+
+    def reject(self, tool_id: str, feedback: UserFeedback) -> ToolCandidate:
+        """Move a candidate to the archive, with the reasons."""
+        tool_id = self.candidate(tool_id).tool_id
+        with self._change("reject") as change:
+            rejected = change.reject(self._undecided(tool_id), feedback)
+        return self._candidate(rejected)
+
+    def undo(self, name: str, by: str) -> ToolCandidate | PromotedTool:
+        """Take back the latest promotion of a name.
+
+        The candidate waits for a decision again, with its first answer kept. The version that the promotion replaced
+        becomes active again and is returned; without one, the candidate is returned.
+        """
+        name = self.tool(name).name
+        with self._change("undo") as change:
+            active = self._shelves.tool(name)
+            earlier = next(iter(self._shelves.earlier(name, active.stored.version)), None)
+            staged = change.deactivate(active, earlier, by)
+        return self._candidate(staged) if earlier is None else self.tool(name)
+
+    # Tools
+
+    def active(self) -> tuple[PromotedTool, ...]:
+        """Return the active tools that are as approved, by name; `problems` says which are not."""
+        return self._guard.read(lambda: tuple(self._shelves.sound_tools()))
+
+    def problems(self) -> tuple[str, ...]:
+        """Say which listed tools and candidates do not load, and which folders are in no list."""
+        return self._guard.read(lambda: tuple(self._shelves.problems()))
+
+    def tool(self, name: str) -> PromotedTool:
+        """Return an active tool by name; raises `UnknownTool`, or `TamperedTool` when its files were changed."""
+        return self._guard.read(lambda: self._shelves.tool(normalised(name)).tool())
+
+    def versions(self, name: str) -> tuple[PromotedTool, ...]:
+        """Return the active version of a tool and those that it replaced, newest first."""
+        active = self.tool(name)
+        older = self._guard.read(lambda: self._shelves.earlier(active.name, active.version))
+        return (active, *(contents.tool() for contents in older))
+
+    def verify(self, tool: PromotedTool) -> None:
+        """Compare the files, the approval and the list with each other and with `tool`; raises `TamperedTool`."""
+        if self.tool(tool.name) != tool:
+            raise TamperedTool(tool.name, "another version took its place")
+
+    def load_package(self, tool: PromotedTool) -> Package:
+        """Return the files of an active tool: the bytes that were compared with the approval are those returned."""
+        contents = self._guard.read(lambda: self._shelves.tool(tool.name))
+        if contents.tool() != tool:
+            raise TamperedTool(tool.name, "another version took its place")
+        return contents.package
+
+    def next_version(self, spec: ToolSpec) -> str:
+        """Return the version that new content under this name needs: the first, or a bump over the active one."""
+        entry = self._guard.read(lambda: self._shelves.active).tools.get(spec.tool_name)
+        if entry is None:
+            return FIRST
+        sound = self._guard.read(lambda: self._sound_tool(spec.tool_name))
+        return next_version(entry.version, sound.spec if sound else spec, spec)
+
+    # Care
+
+    def doctor(self) -> Health:
+        """Look at everything: can it be written, is the audit chain whole, does every tool load."""
+        try:
+            problems = self.problems()
+        except RegistryError as error:
+            problems = (str(error),)
+        return Health(read_only=self._guard.obstacle(), audit=self.audit.verify(), problems=problems)
+
+    def rebuild(self, by: str = "local") -> tuple[PromotedTool, ...]:
+        """List the tool and candidate folders anew, and return the tools.
+
+        Every folder that is as its own approval says becomes active. A list that could not be read is kept aside as
+        `metadata.json.corrupt-<n>`.
+        """
+        with self._change("rebuild") as change:
+            tools = tuple(self._shelves.approved_folders())
+            change.relist(tools, tuple(self._shelves.candidate_folders()), by)
+        return tools
+
+    @contextmanager
+    def _change(self, operation: str) -> Iterator[Change]:
+        with self._guard.change(operation) as transaction:
+            yield Change(self._layout, transaction, self._clock())
+
+    def _candidate(self, contents: Contents) -> ToolCandidate:
+        return contents.candidate(self._layout.relative(contents.path))
+
+    def _undecided(self, tool_id: str) -> Contents:
+        contents = self._shelves.find(tool_id)
+        if tool_id not in self._shelves.staging.candidates:
+            raise AlreadyDecided(contents.spec.tool_name, contents.stored.status)
+        return contents
+
+    def _active_with_content_of(self, contents: Contents) -> PromotedTool | None:
+        tool, stored = self._sound_tool(contents.spec.tool_name), contents.stored
+        mine = (stored.spec_hash, stored.code_hash, stored.capabilities)
+        return tool if tool is not None and (tool.spec_hash, tool.code_hash, tool.capabilities) == mine else None
+
+    def _check_version(self, contents: Contents) -> None:
+        name = contents.spec.tool_name
+        entry = self._shelves.active.tools.get(name)
+        if entry is not None:
+            sound = self._sound_tool(name)
+            check_version(contents, entry, sound.spec if sound else None)
+
+    def _sound_tool(self, name: str) -> PromotedTool | None:
+        try:
+            return self._shelves.tool(name).tool()
+        except (UnknownTool, TamperedTool):
+            return None
+
+
+def _newest_first(candidates: Iterable[ToolCandidate]) -> tuple[ToolCandidate, ...]:
+    return tuple(sorted(candidates, key=lambda candidate: (candidate.created_at, candidate.tool_id), reverse=True))

@@ -1,0 +1,330 @@
+"""Real attacks on a sandbox, each harmless where it succeeds: the targets are decoys that the self-check planted.
+
+An attack returns when it succeeded and raises when it was refused. Standard library only: it runs as any tool does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import json
+import mmap
+import os
+import resource
+import socket
+import tempfile
+import threading
+from typing import Any
+
+Target = dict[str, Any]
+
+_ARM = os.uname().machine == "aarch64"
+_TGKILL, _PTRACE, _KEYCTL, _UNSHARE, _USERFAULTFD, _PERF = (
+    (131, 117, 219, 97, 282, 241) if _ARM else (234, 101, 250, 272, 323, 298)
+)
+_IO_URING_SETUP = 425
+_X32_GETPID = 0x40000000 + 39
+_PTRACE_SEIZE = 0x4206
+_CLONE_NEWUSER = 0x10000000
+_F_SETOWN = 8
+_JOB_ENVIRONMENT = {"HOME", "TMPDIR", "LANG", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "JE_ARROW_MALLOC_CONF"}
+_OWN_DESCRIPTORS = 4
+
+
+def attack(name: str, target: Target) -> str:
+    """Try one attack and say as JSON whether it succeeded, with the error number if not."""
+    try:
+        detail = globals()[name](target)
+    except OSError as error:
+        return json.dumps({"succeeded": False, "errno": error.errno, "detail": str(error)})
+    except (ValueError, RuntimeError) as error:
+        return json.dumps({"succeeded": False, "errno": None, "detail": str(error)})
+    return json.dumps({"succeeded": True, "errno": None, "detail": str(detail)})
+
+
+def read_system_file(target: Target) -> object:
+    """Read a file that every user may read."""
+    return _read("/etc/passwd")
+
+
+def read_user_file(target: Target) -> object:
+    """Read a private file of the user."""
+    return _read(target["secret"])
+
+
+def read_through_planted_link(target: Target) -> object:
+    """Read a private file by a link that lies in a granted folder."""
+    return _read(target["link"])
+
+
+def list_folder(target: Target) -> object:
+    """List a folder that was not granted."""
+    return os.listdir(target["outside"])
+
+
+def stat_hidden_file(target: Target) -> object:
+    """Learn size and times of a private file."""
+    return os.stat(target["secret"]).st_size
+
+
+def write_outside(target: Target) -> object:
+    """Create a file outside the scratch folder."""
+    return _write(os.path.join(target["outside"], "planted"))
+
+
+def write_granted_data(target: Target) -> object:
+    """Append to the data that was granted for reading."""
+    with open(target["data"], "a", encoding="utf-8") as stream:
+        return stream.write("changed")
+
+
+def write_shared_memory(target: Target) -> None:
+    """Create a file in shared memory."""
+    path = f"/dev/shm/mcpgen-{os.getpid()}"  # noqa: S108  # the target of the attack
+    _write(path)
+    os.unlink(path)
+
+
+def truncate_by_path(target: Target) -> None:
+    """Empty a file without opening it."""
+    os.truncate(target["victim"], 0)
+
+
+def truncate_by_reading(target: Target) -> None:
+    """Empty granted data by an open that only asks to read."""
+    os.close(os.open(target["data"], os.O_RDONLY | os.O_TRUNC))
+
+
+def change_mode(target: Target) -> None:
+    """Open a private file to everybody."""
+    os.chmod(target["victim"], 0o777)  # noqa: S103  # the attack
+
+
+def change_times(target: Target) -> None:
+    """Falsify when a file was changed."""
+    os.utime(target["victim"], (1, 1))
+
+
+def change_attributes(target: Target) -> None:
+    """Attach an attribute to a file."""
+    os.setxattr(target["victim"], "user.mcpgen", b"1")
+
+
+def make_hard_link(target: Target) -> None:
+    """Give a private file a second name in scratch."""
+    os.link(target["secret"], "hard")
+
+
+def make_symbolic_link(target: Target) -> None:
+    """Leave a link in scratch for the host to follow."""
+    os.symlink(target["secret"], "soft")
+
+
+def move_out_of_scratch(target: Target) -> None:
+    """Move a file of its own over to a folder of the user."""
+    _write("mine")
+    os.rename("mine", os.path.join(target["outside"], "moved"))
+
+
+def connect_by_tcp(target: Target) -> object:
+    """Connect to a live server on this machine."""
+    with socket.create_connection(("127.0.0.1", target["tcp"]), timeout=5) as connection:
+        return connection.getpeername()
+
+
+def send_by_udp(target: Target) -> object:
+    """Send a datagram to a live receiver."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        return sender.sendto(b"leak", ("127.0.0.1", target["udp"]))
+
+
+def connect_by_path(target: Target) -> None:
+    """Connect to a Unix socket in the file system, as the Docker daemon's is."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(target["unix"])
+
+
+def connect_by_abstract_name(target: Target) -> None:
+    """Connect to a Unix socket without a file, as the session bus's is."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect("\0" + target["abstract"])
+
+
+def open_netlink(target: Target) -> object:
+    """Talk to the kernel about the network."""
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0) as connection:
+        return connection.fileno()
+
+
+def execute(target: Target) -> object:
+    """Become another program."""
+    return os.execv("/bin/sh", ["sh", "-c", "echo executed"])  # noqa: S606  # the attack
+
+
+def fork(target: Target) -> object:
+    """Start a process."""
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    return os.waitpid(child, 0)
+
+
+def unshare_user_namespace(target: Target) -> object:
+    """Become root in a user namespace of its own."""
+    return _call(_UNSHARE, _CLONE_NEWUSER)
+
+
+def signal_process(target: Target) -> None:
+    """Gain the right to signal another process of the user."""
+    os.kill(target["pid"], 0)
+
+
+def signal_thread(target: Target) -> object:
+    """Gain the same right by thread."""
+    return _call(_TGKILL, target["pid"], target["pid"], 0)
+
+
+def signal_through_descriptor(target: Target) -> object:
+    """Have the kernel signal another process when a pipe becomes readable."""
+    reader, writer = os.pipe()
+    try:
+        return fcntl.fcntl(reader, _F_SETOWN, target["pid"])
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def trace_process(target: Target) -> object:
+    """Attach to another process of the user as its debugger."""
+    return _call(_PTRACE, _PTRACE_SEIZE, target["pid"], 0, 0)
+
+
+def limit_another_process(target: Target) -> object:
+    """Take open files away from another process of the user."""
+    return resource.prlimit(target["pid"], resource.RLIMIT_NOFILE, (11, 11))
+
+
+def read_environment_of_another(target: Target) -> object:
+    """Read the environment, and so the secrets, of another process."""
+    return _read(f"/proc/{target['pid']}/environ")
+
+
+def read_memory_of_another(target: Target) -> object:
+    """Open the memory of another process."""
+    return _read(f"/proc/{target['pid']}/maps")
+
+
+def read_host_command_line(target: Target) -> object:
+    """Read how the notebook server was started, token included."""
+    return _read(f"/proc/{target['host']}/cmdline")
+
+
+def raise_a_limit(target: Target) -> None:
+    """Lift the bound on memory."""
+    resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+def find_secrets_in_environment(target: Target) -> object:
+    """Find a variable that the host had and the job was not given."""
+    extra = set(os.environ) - _JOB_ENVIRONMENT
+    if not extra:
+        raise PermissionError("only the listed variables are there")
+    return sorted(extra)
+
+
+def find_inherited_descriptors(target: Target) -> object:
+    """Find an open file that the host left behind."""
+    for descriptor in range(_OWN_DESCRIPTORS, 512):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            continue
+        return descriptor
+    raise PermissionError("only standard streams and the result channel are open")
+
+
+def make_memory_file(target: Target) -> None:
+    """Make a file that no limit counts and that could be executed."""
+    os.close(os.memfd_create("mcpgen"))
+
+
+def set_up_io_uring(target: Target) -> object:
+    """Open the interface that makes system calls no filter sees."""
+    parameters = ctypes.create_string_buffer(256)
+    return _call(_IO_URING_SETUP, 1, ctypes.addressof(parameters))
+
+
+def open_key_ring(target: Target) -> object:
+    """Open the kernel's key ring of the session."""
+    return _call(_KEYCTL, 0, -3, 1)
+
+
+def open_userfaultfd(target: Target) -> object:
+    """Open the interface that most kernel exploits need to win races."""
+    return _call(_USERFAULTFD, 1)
+
+
+def measure_with_perf(target: Target) -> object:
+    """Open a performance counter, a side channel on other programs."""
+    attributes = ctypes.create_string_buffer(b"\1\0\0\0\x80\0\0\0" + bytes(120), 128)
+    return _call(_PERF, ctypes.addressof(attributes), 0, -1, -1, 0)
+
+
+def call_through_x32(target: Target) -> object:
+    """Make a system call through the x32 entry, which a careless filter does not see."""
+    return _call(_X32_GETPID)
+
+
+def run_native_code(target: Target) -> object:
+    """Map memory that can be written and executed."""
+    mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
+    return "mapped"
+
+
+def read_granted_data(target: Target) -> object:
+    """Read what was granted."""
+    return _read(target["data"])
+
+
+def use_scratch(target: Target) -> object:
+    """Write and read files in scratch."""
+    with tempfile.TemporaryDirectory() as folder:
+        _write(os.path.join(folder, "a"))
+        os.rename(os.path.join(folder, "a"), os.path.join(folder, "b"))
+        return _read(os.path.join(folder, "b"))
+
+
+def start_thread(target: Target) -> object:
+    """Start a thread, as pyarrow does."""
+    done: list[int] = []
+    thread = threading.Thread(target=done.append, args=(1,))
+    thread.start()
+    thread.join()
+    return done
+
+
+def import_standard_library(target: Target) -> object:
+    """Import modules after the walls went up, one of them native."""
+    import decimal  # the import is what is tested
+    import sqlite3
+
+    return decimal.Decimal(1), sqlite3.sqlite_version
+
+
+def _read(path: str) -> int:
+    with open(path, "rb") as stream:
+        return len(stream.read(64))
+
+
+def _write(path: str) -> int:
+    with open(path, "w", encoding="utf-8") as stream:
+        return stream.write("written")
+
+
+def _call(number: int, *arguments: int) -> int:
+    libc = ctypes.CDLL(None, use_errno=True)
+    result: int = libc.syscall(ctypes.c_long(number), *map(ctypes.c_long, arguments))
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result

@@ -1,0 +1,99 @@
+"""What one process does to itself, in order, before it reads a byte of a tool or of data.
+
+The order matters: paths are opened while they can be, an id is given up before capabilities, the death signal is set
+again after that because the kernel clears it, and the system-call filter comes last because it refuses the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+from typing import Any, NamedTuple
+
+from . import kernel, landlock, seccomp
+
+_FIRST_DESCRIPTOR, _LAST_DESCRIPTOR = 3, 0xFFFFFFFF
+
+
+class Confinement(NamedTuple):
+    """Everything that is enforced on one process, as plain values that travel as JSON."""
+
+    scratch: str
+    read: tuple[str, ...]
+    devices: tuple[str, ...]
+    wall_seconds: float
+    memory_bytes: int
+    cpu_seconds: int
+    file_bytes: int
+    open_files: int
+    processes: int
+    identity: int | None
+    landlock: bool
+    seccomp: bool
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Confinement:
+        """Return the value that `_asdict` turned into JSON."""
+        return cls(**{**document, "read": tuple(document["read"]), "devices": tuple(document["devices"])})
+
+
+def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
+    """Confine the calling process for good; raises when any part cannot be enforced.
+
+    `parent` is the process whose death ends this one; `keep` lists the only descriptors that stay open.
+    """
+    _die_with(parent)
+    ruleset = landlock.make_ruleset(to.read, (to.scratch,), to.devices) if to.landlock else None
+    _close_all_but((*keep, ruleset) if ruleset is not None else keep)
+    os.chdir(to.scratch)
+    os.umask(0o077)
+    _limit(to)
+    if to.identity is not None:
+        _become(to.identity)
+        _die_with(parent)
+    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    if ruleset is not None:
+        landlock.restrict_self(ruleset)
+        os.close(ruleset)
+    if to.landlock or to.seccomp:
+        kernel.drop_capabilities()
+    if to.seccomp:
+        seccomp.install()
+
+
+def _die_with(parent: int) -> None:
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        raise ProcessLookupError("the supervisor died before the job started")
+
+
+def _close_all_but(keep: tuple[int, ...]) -> None:
+    first = _FIRST_DESCRIPTOR
+    for descriptor in sorted(keep):
+        if first < descriptor:
+            kernel.close_range(first, descriptor - 1)
+        first = descriptor + 1
+    kernel.close_range(first, _LAST_DESCRIPTOR)
+
+
+def _limit(to: Confinement) -> None:
+    for limit, soft, hard in (
+        (resource.RLIMIT_AS, to.memory_bytes, to.memory_bytes),
+        (resource.RLIMIT_CPU, to.cpu_seconds, to.cpu_seconds + 1),
+        (resource.RLIMIT_FSIZE, to.file_bytes, to.file_bytes),
+        (resource.RLIMIT_NOFILE, to.open_files, to.open_files),
+        (resource.RLIMIT_NPROC, to.processes, to.processes),
+        (resource.RLIMIT_CORE, 0, 0),
+    ):
+        # A machine may allow less than asked for; then the smaller bound stands.
+        allowed = resource.getrlimit(limit)[1]
+        ceiling = hard if allowed == resource.RLIM_INFINITY else min(hard, allowed)
+        resource.setrlimit(limit, (min(soft, ceiling), ceiling))
+
+
+def _become(identity: int) -> None:
+    os.setgroups([])
+    os.setresgid(identity, identity, identity)
+    os.setresuid(identity, identity, identity)

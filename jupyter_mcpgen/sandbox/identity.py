@@ -1,0 +1,63 @@
+"""Which user a job runs as: the caller, or for root a throw-away id whenever that id can read what the job needs."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+# systemd's range for services that get a user of their own; no account lives there
+_FIRST_ID, _LAST_ID = 61184, 65519
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The user a job runs as (`None`: the caller), and the reason in words."""
+
+    user: int | None
+    explanation: str
+
+
+def choose(needed: Iterable[Path]) -> Identity:
+    """Return who should run a job that needs to read these paths."""
+    if os.geteuid() != 0:
+        return Identity(None, f"runs as user {os.geteuid()}, without capabilities")
+    stays = "runs as user 0 without capabilities, because "
+    closed = next((path for path in needed if not readable_by_anyone(path)), None)
+    if closed is not None:
+        return Identity(None, f"{stays}`{closed}` is closed to every other user")
+    if not _is_mapped(_FIRST_ID) or not _is_mapped(_LAST_ID):
+        return Identity(None, f"{stays}this user namespace has no other ids")
+    user = _FIRST_ID + secrets.randbelow(_LAST_ID - _FIRST_ID + 1)
+    return Identity(user, "root gave its rights up for a throw-away user id")
+
+
+def readable_by_anyone(path: Path) -> bool:
+    """Return whether a user without any rights of its own can reach and read a path."""
+    try:
+        last = path.stat().st_mode
+        needed = 0o5 if path.is_dir() else 0o4
+        return last & needed == needed and all(parent.stat().st_mode & 0o1 for parent in path.parents)
+    except OSError:
+        return False
+
+
+def running_tasks(user: int) -> int:
+    """Return how many threads a user has now: what the kernel's process limit counts."""
+    total = 0
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            try:
+                if entry.stat().st_uid == user:
+                    total += os.stat(f"/proc/{entry.name}/task").st_nlink - 2
+            except OSError:
+                continue  # it ended meanwhile
+    return total
+
+
+def _is_mapped(user: int) -> bool:
+    with open("/proc/self/uid_map", encoding="ascii") as ranges:
+        rows = [tuple(map(int, line.split())) for line in ranges]
+    return any(inside <= user < inside + count for inside, _, count in rows)

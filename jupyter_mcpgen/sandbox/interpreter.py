@@ -1,0 +1,49 @@
+"""The Python that runs jobs: what it is started with, what it imports from, and what it must be able to read."""
+
+from __future__ import annotations
+
+import site
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+_SYSTEM = (
+    "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
+    "/usr/share", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts",
+)  # fmt: skip
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """An executable, the folders its imports come from, and every path it reads, links resolved."""
+
+    executable: Path
+    imports: tuple[Path, ...]
+    reads: tuple[Path, ...]
+
+    @classmethod
+    def current(cls) -> Interpreter:
+        """Return the Python that runs this process, with its installed packages and no `.pth` files."""
+        imports = _package_folders()
+        prefixes = {Path(prefix) for prefix in (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)}
+        # Not the prefixes themselves: an installation in a home folder would open the whole of it.
+        own = [prefix / part for prefix in sorted(prefixes) for part in ("lib", "lib64", "share/zoneinfo")]
+        standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
+        reads = existing(*map(Path, _SYSTEM), *own, *standard, *imports)
+        return cls(Path(sys.executable), imports, reads)
+
+
+def existing(*paths: Path) -> tuple[Path, ...]:
+    """Return those of the paths that exist, resolved, each once, without any that lies inside another."""
+    resolved = sorted({path.resolve() for path in paths if path.exists()})
+    return tuple(path for path in resolved if not any(parent in resolved for parent in path.parents))
+
+
+def _package_folders() -> tuple[Path, ...]:
+    named = {Path(entry) for entry in sys.path if Path(entry).name in {"site-packages", "dist-packages"}}
+    named |= {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
+    named |= {Path(folder) for folder in site.getsitepackages()}
+    ordered = [Path(entry) for entry in sys.path if Path(entry) in named]
+    return tuple(dict.fromkeys(path for path in [*ordered, *sorted(named)] if path.is_dir()))

@@ -1,0 +1,150 @@
+"""System-call confinement: a BPF program that allows a short list and refuses the rest, built without libseccomp.
+
+A call through another architecture's entry (32-bit, x32) kills the process. `clone3` answers ENOSYS, because its
+arguments cannot be inspected and the C library then uses `clone`. Only the low word of an argument is compared where
+the kernel itself reads 32 bits.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import struct
+import sys
+from collections.abc import Iterable, Mapping
+
+from .kernel import system_call
+from .syscalls import FILTERED, MACHINE, MACHINES, PLAIN, SECCOMP
+
+Instruction = tuple[int, int, int, int]
+
+_LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
+_EQUAL, _AT_LEAST, _ANY_BIT = 0x15, 0x35, 0x45
+
+_KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
+_EPERM, _ENOSYS = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS
+
+_AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_X32_BIT = 0x40000000
+_NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _ARGUMENTS_OFFSET = 0, 4, 16
+_SET_MODE_FILTER, _SYNCHRONISE_THREADS = 1, 1
+
+_CLONE_THREAD = 0x00010000
+_CLONE_NEW_NAMESPACES = 0x7E020080
+_TRUNCATE, _ACCESS_MODE, _UNNAMED_FILE = 0x200, 0x3, 0x400000
+
+# PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
+_PRCTL_OPTIONS = (15, 16, 0x53564D41)
+# TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what `isatty`, `set_blocking` and `set_inheritable` need;
+# so neither TIOCSTI and TIOCLINUX (typing into a terminal) nor FIOSETOWN (signals by way of a descriptor)
+_IOCTL_REQUESTS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
+# F_DUPFD, F_[GS]ETFD, F_[GS]ETFL, F_GETLK, F_SETLK, F_SETLKW, the same three for open file descriptions,
+# F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_GET_SEALS; so not F_SETOWN and F_SETSIG, which send signals to other processes
+_FCNTL_COMMANDS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032, 1034)
+
+
+def unsupported() -> str | None:
+    """Return why this machine cannot be filtered, or `None` when it can."""
+    if MACHINE not in MACHINES or sys.byteorder != "little" or struct.calcsize("P") != 8:
+        return f"there is no system-call table for `{MACHINE}`"
+    if not os.path.exists("/proc/self/status"):
+        return "`/proc` is not mounted, so the kernel cannot be asked about seccomp"
+    with open("/proc/self/status", encoding="ascii", errors="replace") as status:
+        if "Seccomp:" not in status.read():
+            return "this kernel was built without seccomp"
+    return None
+
+
+def program(machine: str, own_pid: int) -> tuple[Instruction, ...]:
+    """Return the filter for a process: pure, so that tests can run it instruction by instruction."""
+    start = [
+        _load(_ARCHITECTURE_OFFSET),
+        (_EQUAL, 1, 0, _AUDIT_ARCHITECTURE[machine]),
+        _return(_KILL),
+        _load(_NUMBER_OFFSET),
+    ]
+    if machine == "x86_64":
+        start += [(_AT_LEAST, 0, 1, _X32_BIT), _return(_KILL)]
+    rules = [_when(number, [_return(_ALLOW)]) for number in _numbers(PLAIN, machine).values()]
+    checks = _checks(own_pid)
+    rules += [_when(number, checks[name]) for name, number in _numbers(FILTERED, machine).items()]
+    return (*start, *(step for rule in rules for step in rule), _return(_EPERM))
+
+
+def install() -> None:
+    """Put this process under the filter for good; needs NO_NEW_PRIVS."""
+    steps = program(MACHINE, os.getpid())
+    code = b"".join(struct.pack("=HBBI", *step) for step in steps)
+    instructions = ctypes.create_string_buffer(code, len(code))
+    header = struct.pack("@HP", len(steps), ctypes.addressof(instructions))
+    system_call("seccomp", SECCOMP[MACHINES[MACHINE]], _SET_MODE_FILTER, _SYNCHRONISE_THREADS, header)
+
+
+def _checks(own_pid: int) -> Mapping[str, list[Instruction]]:
+    return {
+        "clone": _only_threads(),
+        "clone3": [_return(_ENOSYS)],
+        "prctl": _argument_in(0, _PRCTL_OPTIONS),
+        "ioctl": _argument_in(1, _IOCTL_REQUESTS),
+        "fcntl": _argument_in(1, _FCNTL_COMMANDS),
+        "prlimit64": _argument_in(0, (0,)),
+        "tgkill": _argument_in(0, (own_pid,)),
+        "open": _no_hidden_writing(1),
+        "openat": _no_hidden_writing(2),
+    }
+
+
+def _only_threads() -> list[Instruction]:
+    return [
+        _load_argument(0),
+        (_ANY_BIT, 0, 1, _CLONE_NEW_NAMESPACES),
+        _return(_EPERM),
+        (_ANY_BIT, 0, 1, _CLONE_THREAD),
+        _return(_ALLOW),
+        _return(_EPERM),
+    ]
+
+
+def _argument_in(index: int, allowed: Iterable[int]) -> list[Instruction]:
+    steps = [_load_argument(index)]
+    for value in allowed:
+        steps += [(_EQUAL, 0, 1, value), _return(_ALLOW)]
+    return [*steps, _return(_EPERM)]
+
+
+def _no_hidden_writing(index: int) -> list[Instruction]:
+    # Landlock before version 3 does not see a truncation by an open that does not ask to write;
+    # an unnamed file would take space that the quota of the scratch folder does not see.
+    return [
+        _load_argument(index),
+        (_ANY_BIT, 0, 1, _UNNAMED_FILE),
+        _return(_EPERM),
+        (_AND, 0, 0, _TRUNCATE | _ACCESS_MODE),
+        (_EQUAL, 1, 0, _TRUNCATE),
+        (_EQUAL, 0, 1, _TRUNCATE | _ACCESS_MODE),
+        _return(_EPERM),
+        _return(_ALLOW),
+    ]
+
+
+def _when(number: int, steps: list[Instruction]) -> list[Instruction]:
+    return [(_EQUAL, 0, len(steps), number), *steps]
+
+
+def _numbers(table: Mapping[str, tuple[int | None, int | None]], machine: str) -> dict[str, int]:
+    column = MACHINES[machine]
+    numbers = {name: row[column] for name, row in table.items()}
+    return {name: number for name, number in numbers.items() if number is not None}
+
+
+def _load(offset: int) -> Instruction:
+    return (_LOAD, 0, 0, offset)
+
+
+def _load_argument(index: int) -> Instruction:
+    return _load(_ARGUMENTS_OFFSET + 8 * index)
+
+
+def _return(verdict: int) -> Instruction:
+    return (_RETURN, 0, 0, verdict)

@@ -1,0 +1,11 @@
+"""`python -m jupyter_mcpgen.server`: the server process that kernels and clients start."""
+
+from __future__ import annotations
+
+import sys
+
+from jupyter_mcpgen.server.compose import open_shelf
+from jupyter_mcpgen.server.serve import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], open_shelf))

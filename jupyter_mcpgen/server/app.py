@@ -1,0 +1,134 @@
+"""Puts the MCP application together: the shelf's tools, the discovery tool, announcements, guard and token."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastmcp import FastMCP
+from fastmcp.server.auth import AuthProvider
+from fastmcp.server.http import StarletteWithLifespan
+from fastmcp.tools import Tool, ToolResult
+from mcp.server.request_state import RequestStateSecurity
+from mcp_types import TextContent, ToolAnnotations
+from pydantic import PrivateAttr
+
+from jupyter_mcpgen import __version__
+from jupyter_mcpgen.server.compat import Announcer
+from jupyter_mcpgen.server.connect import NAME
+from jupyter_mcpgen.server.listening import PATH
+from jupyter_mcpgen.server.provider import Shelf, ShelfProvider
+
+INSTRUCTIONS = (
+    "Data analysis tools that a person asked for, checked and approved in JupyterLab. "
+    "`list_available_tools` shows them. New tools are made and approved in a notebook, never from here."
+)
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class ListAvailableTools(Tool):
+    """The discovery tool: one line per active tool, and a word about each that is not served."""
+
+    _shelf: ShelfProvider = PrivateAttr()
+
+    @classmethod
+    def over(cls, shelf: ShelfProvider) -> ListAvailableTools:
+        """Build the tool over a provider."""
+        tool = cls(
+            name="list_available_tools",
+            description="List all registered MCP tools with descriptions.",
+            parameters={"type": "object", "properties": {}, "additionalProperties": False},
+            output_schema=_LISTING_SCHEMA,
+            annotations=ToolAnnotations(
+                read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+            ),
+        )
+        tool._shelf = shelf
+        return tool
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        """List what is served right now."""
+        catalogue = self._shelf.catalogue
+        active = [tool.promoted for tool in catalogue.tools.values()]
+        lines = [f"- **{tool.name}** (v{tool.version}): {tool.spec.description}" for tool in active]
+        warnings = [*catalogue.refused.values(), *((catalogue.trouble,) if catalogue.trouble else ())]
+        if not lines:
+            lines.append("No tools are registered yet. Ask a question in a notebook and approve the answer.")
+        text = "\n".join([*lines, *(f"\nNot served: {warning}" for warning in warnings)])
+        return ToolResult(
+            content=[TextContent(type="text", text=text)],
+            structured_content={
+                "tools": [
+                    {"name": tool.name, "version": tool.version, "description": tool.spec.description}
+                    for tool in active
+                ],
+                "warnings": warnings,
+            },
+        )
+
+
+def build_app(
+    shelf: Shelf, *, state_key: bytes, auth: AuthProvider | None = None, concurrent_calls: int | None = None
+) -> FastMCP:
+    """Build the application over a shelf.
+
+    `state_key` (32 random bytes, kept outside the registry) seals what clients carry between the rounds of a call.
+    """
+    announcer = Announcer()
+    provider = ShelfProvider(shelf, announcer.announce, concurrent_calls)
+    own = {tool.name: tool for tool in (ListAvailableTools.over(provider),)}
+    app = FastMCP(
+        name=NAME,
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        tools=list(own.values()),
+        providers=[provider],
+        auth=auth,
+        # An unforeseen exception is logged in full and told to the client in general terms only.
+        mask_error_details=True,
+        # What was approved is what is listed, byte for byte.
+        dereference_schemas=False,
+        request_state_security=RequestStateSecurity(keys=[state_key]),
+    )
+
+    def schema_of(name: str) -> dict[str, Any] | None:
+        tool = own.get(name)
+        return tool.parameters if tool else provider.schema_of(name)
+
+    announcer.attach(app, schema_of)
+    return app
+
+
+def http_application(app: FastMCP, host: str) -> StarletteWithLifespan:
+    """Return the ASGI application; the only way to HTTP, and never without the host and origin guard or a token."""
+    if app.auth is None:
+        raise ValueError("An HTTP server without a token verifier would run tools for every page in the browser.")
+    return app.http_app(
+        path=PATH,
+        transport="http",
+        # Said outright, because FastMCP would else take them from `FASTMCP_*` variables or a `.env` file.
+        stateless_http=False,
+        json_response=False,
+        host_origin_protection=True,
+        allowed_hosts=[] if host in LOOPBACK else [host],
+    )
+
+
+_LISTING_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "tools": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string"},
+                    "version": {"type": "string"},
+                    "description": {"type": "string"},
+                },
+                "required": ["name", "version", "description"],
+            },
+        },
+        "warnings": {"type": "array", "items": {"type": "string"}},
+    },
+    "required": ["tools", "warnings"],
+}

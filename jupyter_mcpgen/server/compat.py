@@ -1,0 +1,68 @@
+"""The only module that touches private names of FastMCP and of the MCP SDK.
+
+FastMCP 4.1 announces a changed list of tools only inside a request, and looks a tool's schema up by listing the whole
+catalogue. Both are put right here. `tests/unit/server/test_compat.py` fails when one of the names goes away:
+`FastMCP._mcp_server`, `ServerSession._connection`.
+"""
+
+from __future__ import annotations
+
+import logging
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+from fastmcp import FastMCP
+from mcp.server.connection import Connection
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from mcp_types import SubscriptionsListenRequestParams
+
+logger = logging.getLogger(__name__)
+
+FIRST_MODERN_VERSION = "2026-07-28"
+PATIENCE_SECONDS = 1.0
+SchemaOf = Callable[[str], dict[str, Any] | None]
+
+
+class Announcer:
+    """Tells every connected client, of both protocol eras, that the list of tools is a different one now."""
+
+    def __init__(self) -> None:
+        self._listeners = InMemorySubscriptionBus()
+        self._legacy: weakref.WeakSet[Connection] = weakref.WeakSet()
+
+    async def announce(self) -> None:
+        """Send `tools/list_changed`; a client that does not read is left behind after a second."""
+        await self._listeners.publish(ToolsListChanged())
+        async with anyio.create_task_group() as tasks:
+            for connection in list(self._legacy):
+                tasks.start_soon(_notify, connection)
+
+    def attach(self, app: FastMCP, schema_of: SchemaOf) -> None:
+        """Install the two corrections; has to happen before the app serves anybody.
+
+        `schema_of` must return the listed schema of every tool: the SDK checks `Mcp-Param-*` headers against it.
+        """
+        low = app._mcp_server
+        low.add_request_handler(
+            "subscriptions/listen", SubscriptionsListenRequestParams, ListenHandler(self._listeners)
+        )
+        low.middleware.append(self._remember)
+        low.get_tool_input_schema = schema_of
+
+    async def _remember(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        connection = ctx.session._connection
+        # ISO dates compare as text; modern clients listen through the bus instead.
+        if connection.has_standalone_channel and ctx.protocol_version < FIRST_MODERN_VERSION:
+            self._legacy.add(connection)
+        return await call_next(ctx)
+
+
+async def _notify(connection: Connection) -> None:
+    with anyio.move_on_after(PATIENCE_SECONDS):
+        try:
+            await connection.send_tool_list_changed()
+        except Exception:  # one client's broken stream must not keep the others from hearing
+            logger.warning("A client could not be told that the tools changed.", exc_info=True)

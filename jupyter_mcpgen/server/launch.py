@@ -1,0 +1,200 @@
+"""Starts, finds and stops the HTTP server from a kernel or a command line.
+
+The server is a process of its own session: it outlives the kernel that started it, a kernel restart included, and ends
+with `stop`, with a signal or with the machine. One server runs per state folder. What is known about it lies in
+`server.json` there, readable by the owner only; its log in `server.log`; the digests of all tokens in `tokens.json`.
+The token travels in that private file and in return values, never on a command line or in the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+from filelock import FileLock
+from pydantic import SecretStr, ValidationError, field_serializer
+
+from jupyter_mcpgen.errors import ServerError
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.server.listening import listen, url_of
+from jupyter_mcpgen.server.private import private_folder, write_private
+from jupyter_mcpgen.server.tokens import issue, revoke_all
+
+PROGRAM = (sys.executable, "-m", "jupyter_mcpgen.server")
+STATUS_FILE = "server.json"
+LOG_FILE = "server.log"
+LOCK_FILE = "server.lock"
+READY_SECONDS = 60.0
+STOP_SECONDS = 5.0
+# Two processes with one id cannot have been born within a second of each other.
+SAME_BIRTH_SECONDS = 1.0
+
+
+class ServerStatus(Record):
+    """A running server: where it is, what it serves, and the token of whoever started it (hidden when printed)."""
+
+    pid: int
+    born: float
+    host: str
+    port: int
+    url: str
+    registry: Path
+    started_at: str
+    log: Path
+    token: SecretStr
+
+    @field_serializer("token", when_used="json")
+    def _reveal(self, token: SecretStr) -> str:
+        return token.get_secret_value()
+
+
+def start(
+    registry: Path,
+    *,
+    folder: Path,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    program: Sequence[str] = PROGRAM,
+    ready_seconds: float = READY_SECONDS,
+) -> ServerStatus:
+    """Start a server for a registry and return when it answers; a server that already runs for it is returned.
+
+    `folder` is the state folder, outside the registry. Raises `PortTaken` before anything is started, and
+    `ServerError` with the end of the log when the server does not come up.
+    """
+    registry = registry.expanduser().resolve()
+    with FileLock(private_folder(folder) / LOCK_FILE):
+        running = status(folder)
+        if running is not None:
+            return _the_same(running, registry, port)
+        with listen(host, port) as listener:
+            taken = listener.getsockname()[1]
+            token = issue(folder, f"{host}:{taken}", now=time.time())
+            process = _spawn(
+                [*program, "--http", "--registry", str(registry), "--state", str(folder), "--host", host],
+                listener.fileno(),
+                folder / LOG_FILE,
+                ready_seconds,
+            )
+        try:
+            launched = ServerStatus(
+                pid=process.pid,
+                born=psutil.Process(process.pid).create_time(),
+                host=host,
+                port=taken,
+                url=url_of(host, taken),
+                registry=registry,
+                started_at=datetime.now(UTC).isoformat(timespec="seconds"),
+                log=folder / LOG_FILE,
+                token=SecretStr(token),
+            )
+            write_private(folder / STATUS_FILE, launched.model_dump_json(indent=2))
+        except BaseException:
+            process.kill()  # a server that nobody can find again must not stay
+            raise
+        return launched
+
+
+def status(folder: Path) -> ServerStatus | None:
+    """Return the running server of a state folder; a file left by a dead one is no server."""
+    known = _read(folder / STATUS_FILE)
+    return known if known is not None and _process(known) is not None else None
+
+
+def stop(folder: Path, *, revoke: bool = False) -> ServerStatus | None:
+    """Stop the server and return what it was, or None when none ran; `revoke` makes all tokens worthless as well."""
+    with FileLock(private_folder(folder) / LOCK_FILE):
+        known = _read(folder / STATUS_FILE)
+        process = _process(known) if known is not None else None
+        if process is not None:
+            _end(process)
+        with suppress(FileNotFoundError):  # nothing was running
+            (folder / STATUS_FILE).unlink()
+        if revoke:
+            revoke_all(folder)
+        return known if process is not None else None
+
+
+def _the_same(running: ServerStatus, registry: Path, port: int) -> ServerStatus:
+    if running.registry == registry and port in (0, running.port):
+        return running
+    raise ServerError(
+        f"A server for `{running.registry}` already runs at `{running.url}`. Stop it first with `%mcpgen stop`."
+    )
+
+
+def _spawn(command: list[str], listener: int, log: Path, ready_seconds: float) -> subprocess.Popen[bytes]:
+    reader, writer = os.pipe()
+    with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as output:
+        try:
+            process = subprocess.Popen(  # noqa: S603  our own interpreter and module, no shell
+                [*command, "--listen-fd", str(listener), "--ready-fd", str(writer)],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                pass_fds=(listener, writer),
+                # Away from the kernel's process group: a kernel restart or Ctrl-C must not reach the server.
+                start_new_session=True,
+            )
+        finally:
+            os.close(writer)
+    try:
+        ready = _is_ready(reader, ready_seconds)
+    finally:
+        os.close(reader)
+    if not ready:
+        process.kill()
+        process.wait()
+        raise ServerError(f"The MCP server did not start. The end of `{log}`:\n{_tail(log)}")
+    # Somebody has to collect the exit status, or a stopped server stays behind as a zombie of the kernel.
+    threading.Thread(target=process.wait, name=f"reaper of MCP server {process.pid}", daemon=True).start()
+    return process
+
+
+def _is_ready(reader: int, seconds: float) -> bool:
+    readable, _, _ = select.select([reader], [], [], seconds)
+    return bool(readable) and os.read(reader, 5) == b"ready"
+
+
+def _read(path: Path) -> ServerStatus | None:
+    try:
+        return ServerStatus.model_validate_json(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValidationError) as error:
+        raise ServerError(
+            f"`{path}` cannot be read. Delete it; a server that still runs ends with its process."
+        ) from error
+
+
+def _process(known: ServerStatus) -> psutil.Process | None:
+    try:
+        process = psutil.Process(known.pid)
+        born = process.create_time()
+        dead = process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return None
+    return None if dead or abs(born - known.born) > SAME_BIRTH_SECONDS else process
+
+
+def _end(process: psutil.Process) -> None:
+    with suppress(psutil.NoSuchProcess):  # it may end by itself meanwhile
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except psutil.TimeoutExpired:
+            process.kill()
+            process.wait(STOP_SECONDS)
+
+
+def _tail(log: Path, lines: int = 15) -> str:
+    return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:]) or "(empty)"

@@ -1,0 +1,39 @@
+"""Takes the port before anything else is started."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+from jupyter_mcpgen.errors import PortTaken, ServerError
+
+BACKLOG = 128
+PATH = "/mcp"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket; raises `PortTaken`, or `ServerError` for a host or port that is not ours to use."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except socket.gaierror as error:
+        raise ServerError(f"`{host}` is not an address of this machine. Use `127.0.0.1`.") from error
+    listener = socket.socket(family, kind, protocol)
+    try:
+        # A port that a server left a moment ago is free; one that is listened on stays refused.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise PortTaken(host, port) from error
+        raise ServerError(
+            f"Port {port} on `{host}` cannot be used ({error.strerror}). Use `127.0.0.1` and a port above 1023."
+        ) from error
+    return listener
+
+
+def url_of(host: str, port: int) -> str:
+    """Return the address that clients are given."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}{PATH}"

@@ -1,0 +1,267 @@
+"""Serves the promoted tools of a shelf: listed as approved, run in the sandbox, unloaded when they were changed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import anyio
+from anyio import CapacityLimiter, to_thread
+from fastmcp.exceptions import ToolError
+from fastmcp.server.providers import Provider
+from fastmcp.tools import Tool, ToolResult
+from fastmcp.utilities.versions import VersionSpec
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+from mcp_types import TextContent, ToolAnnotations
+from pydantic import PrivateAttr
+
+from jupyter_mcpgen.errors import McpgenError, RegistryError, TamperedTool, UnknownTool, did_you_mean
+from jupyter_mcpgen.model.answer import ToolAnswer
+from jupyter_mcpgen.model.spec import ToolSpec
+from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.server.watch import changes
+
+logger = logging.getLogger(__name__)
+
+MAX_TEXT = 1_000_000
+
+
+class Shelf(Protocol):
+    """What the server needs of the product: the tools that are as approved, the others, and a way to run one.
+
+    The methods block and are called from worker threads, several at a time.
+    """
+
+    @property
+    def folder(self) -> Path:
+        """The folder whose change means that the set of tools may have changed."""
+
+    def active(self) -> tuple[PromotedTool, ...]:
+        """Return the tools whose files are the approved ones; raises a `RegistryError` when nothing can be read."""
+
+    def refused(self) -> Mapping[str, str]:
+        """Return the other active tools by name, each with the reason why it is not served."""
+
+    def call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        """Check the fingerprint again and run the tool in the sandbox."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """What is served at one moment: tools by name in the order they are listed, and those refused with the reason.
+
+    `trouble` says why the registry could not be read, when the tools are those of the last good reading.
+    """
+
+    tools: Mapping[str, ShelfTool] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+    trouble: str | None = None
+
+    def same_tools(self, other: Catalogue) -> bool:
+        """Tell whether a client that knows the one catalogue has nothing to learn from the other."""
+        return [tool.fingerprint for tool in self.tools.values()] == [tool.fingerprint for tool in other.tools.values()]
+
+
+class ShelfProvider(Provider):
+    """Follows the shelf's folder, and tells clients whenever the set of tools is a different one."""
+
+    def __init__(
+        self, shelf: Shelf, announce: Callable[[], Awaitable[None]], concurrent_calls: int | None = None
+    ) -> None:
+        super().__init__()
+        self.catalogue = Catalogue()
+        self._shelf = shelf
+        self._announce = announce
+        self._reading = anyio.Lock()
+        # Each running call holds a sandboxed process with a data frame in it; more callers than this wait in line.
+        self._slots = CapacityLimiter(concurrent_calls or max(2, os.cpu_count() or 1))
+
+    @asynccontextmanager
+    async def lifespan(self) -> AsyncIterator[None]:
+        """Load the tools, then follow the folder for as long as the server lives."""
+        await self.reload()
+        stop = anyio.Event()
+        # Not a task group: FastMCP leaves lifespans in an order that anyio's nested scopes do not allow.
+        following = asyncio.create_task(self._follow(stop))
+        try:
+            yield
+        finally:
+            stop.set()
+            await following
+
+    async def reload(self) -> None:
+        """Read the shelf again; swap first and announce then, so that whoever is told finds the new set."""
+        async with self._reading:
+            fresh = await to_thread.run_sync(self._read)
+            changed = not fresh.same_tools(self.catalogue)
+            self.catalogue = fresh
+        if changed:
+            await self._announce()
+
+    def schema_of(self, name: str) -> dict[str, Any] | None:
+        """Return the input schema of a served tool."""
+        tool = self.catalogue.tools.get(name)
+        return tool.parameters if tool else None
+
+    async def run(self, tool: ShelfTool, arguments: dict[str, Any]) -> ToolAnswer:
+        """Run a tool in the sandbox, off the event loop; our own failures reach the client in their own words."""
+        try:
+            return await to_thread.run_sync(
+                partial(self._shelf.call_tool, tool.name, arguments), limiter=self._slots, abandon_on_cancel=True
+            )
+        except (TamperedTool, UnknownTool) as error:
+            await self.reload()
+            raise ToolError(str(error)) from error
+        except McpgenError as error:
+            raise ToolError(str(error)) from error
+
+    async def _list_tools(self) -> Sequence[Tool]:
+        return list(self.catalogue.tools.values())
+
+    async def _get_tool(self, name: str, version: VersionSpec | None = None) -> Tool | None:
+        tool = self.catalogue.tools.get(name)
+        if tool is not None:
+            return tool if version is None or version.matches(tool.version) else None
+        reason = self.catalogue.refused.get(name)
+        return RefusedTool(name=name, parameters={"type": "object"}, description=reason) if reason else None
+
+    async def _follow(self, stop: anyio.Event) -> None:
+        async with aclosing(changes(self._shelf.folder, stop)) as noticed:
+            async for changed in noticed:
+                if not changed and self.catalogue.trouble is None:
+                    continue
+                try:
+                    await self.reload()
+                except Exception:  # a reading that fails in a way nobody foresaw must not be the last one
+                    logger.exception("The tools stay as they were.")
+
+    def _read(self) -> Catalogue:
+        try:
+            active, refused = self._shelf.active(), self._shelf.refused()
+        except (RegistryError, OSError) as error:
+            logger.error("The tools stay as they were: %s", error)
+            return Catalogue(self.catalogue.tools, self.catalogue.refused, trouble=str(error))
+        for reason in sorted(set(refused.values()) - set(self.catalogue.refused.values())):
+            logger.warning("Not served: %s", reason)
+        ordered = sorted(active, key=lambda promoted: promoted.name)
+        return Catalogue({promoted.name: ShelfTool.of(promoted, self) for promoted in ordered}, refused)
+
+
+class ShelfTool(Tool):
+    """A promoted tool as clients see it: the approved words and schemas, and a call that goes to the sandbox."""
+
+    _provider: ShelfProvider = PrivateAttr()
+    _promoted: PromotedTool = PrivateAttr()
+
+    @classmethod
+    def of(cls, promoted: PromotedTool, provider: ShelfProvider) -> ShelfTool:
+        """Build the served form of a promoted tool."""
+        spec = promoted.spec
+        tool = cls(
+            name=promoted.name,
+            description=described(spec),
+            parameters=_without_headers(spec.input_schema),
+            output_schema=_without_headers(spec.output_schema),
+            annotations=ToolAnnotations(
+                read_only_hint=promoted.annotations.readOnlyHint,
+                destructive_hint=promoted.annotations.destructiveHint,
+                idempotent_hint=promoted.annotations.idempotentHint,
+                open_world_hint=promoted.annotations.openWorldHint,
+            ),
+            meta={"mcpgen/version": promoted.version, "mcpgen/fingerprint": promoted.fingerprint},
+        )
+        tool._provider = provider
+        tool._promoted = promoted
+        return tool
+
+    @property
+    def promoted(self) -> PromotedTool:
+        """The promoted tool behind this one."""
+        return self._promoted
+
+    @property
+    def fingerprint(self) -> str:
+        """What was approved, as a digest."""
+        return self._promoted.fingerprint
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        """Check the arguments, run in the sandbox, check the answer."""
+        self._check_arguments(arguments)
+        answer = await self._provider.run(self, arguments)
+        content = [TextContent(type="text", text=_cut(answer.text))]
+        if answer.failed:
+            return ToolResult(content=content, is_error=True)
+        self._check_answer(answer)
+        return ToolResult(content=content, structured_content=answer.structured)
+
+    def _check_arguments(self, arguments: Mapping[str, Any]) -> None:
+        known = tuple(self.parameters.get("properties", {}))
+        unknown = next((name for name in arguments if name not in known), None)
+        if unknown is not None:
+            offer = did_you_mean(unknown, known) or _listing(known)
+            raise ToolError(f"`{self.name}` has no parameter `{_cut(unknown, 64)}`.{offer}")
+        flaw = best_match(Draft202012Validator(self.parameters).iter_errors(dict(arguments)))
+        if flaw is not None:
+            raise ToolError(
+                f"`{self.name}` was not run, {_place(flaw)} does not fit: {_cut(flaw.message, 300)}.{_listing(known)}"
+            )
+
+    def _check_answer(self, answer: ToolAnswer) -> None:
+        # Clients refuse an answer outside its schema with a message of their own that helps nobody.
+        if self.output_schema is None:
+            return
+        flaw = best_match(Draft202012Validator(self.output_schema).iter_errors(answer.structured))
+        if flaw is not None:
+            raise ToolError(
+                f"`{self.name}` ran, but its answer is not what it promises, {_place(flaw)}: "
+                f"{_cut(flaw.message, 300)}. Ask the question again for a new version."
+            )
+
+
+class RefusedTool(Tool):
+    """Stands in for an active tool that is not served, is never listed, and says why when it is called."""
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        """Give the reason."""
+        raise ToolError(self.description or f"`{self.name}` is not served.")
+
+
+def described(spec: ToolSpec) -> str:
+    """Return the description of a tool with its four documentation sections, as in the tool's own docstring."""
+    sections = (
+        ("WHEN TO USE", spec.when_to_use),
+        ("WHAT IT DOES", spec.what_it_does),
+        ("RETURNS", spec.returns),
+        ("PREREQUISITES", spec.prerequisites),
+    )
+    return "\n\n".join([spec.description, *(f"{title}:\n{text}" for title, text in sections if text)])
+
+
+def _without_headers(schema: Any) -> Any:
+    # `x-mcp-header` would make clients copy argument values into HTTP headers, where they are logged.
+    if isinstance(schema, dict):
+        return {key: _without_headers(value) for key, value in schema.items() if key != "x-mcp-header"}
+    if isinstance(schema, list):
+        return [_without_headers(value) for value in schema]
+    return schema
+
+
+def _place(flaw: ValidationError) -> str:
+    path = ".".join(str(part) for part in flaw.absolute_path)
+    return f"`{path}`" if path else "the whole"
+
+
+def _listing(names: Sequence[str]) -> str:
+    return f" Its parameters: {', '.join(f'`{name}`' for name in names)}." if names else " It takes no parameters."
+
+
+def _cut(text: str, limit: int = MAX_TEXT) -> str:
+    return text if len(text) <= limit else f"{text[:limit]}… (cut at {limit} characters)"

@@ -1,0 +1,117 @@
+"""The server process: speaks MCP over stdio or HTTP until its client, or `stop`, ends it."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+
+import uvicorn
+
+from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.server.app import build_app, http_application
+from jupyter_mcpgen.server.auth import IssuedTokens
+from jupyter_mcpgen.server.listening import listen
+from jupyter_mcpgen.server.private import state_key
+from jupyter_mcpgen.server.provider import Shelf
+
+GRACE_SECONDS = 1
+OpenShelf = Callable[[Path | None], AbstractContextManager[Shelf]]
+
+
+def main(arguments: Sequence[str], open_shelf: OpenShelf) -> int:
+    """Run a server as a command; `open_shelf` opens the registry at a path, or the configured one."""
+    options = _parser().parse_args(arguments)
+    log_to_stderr()
+    try:
+        with open_shelf(options.registry) as shelf:
+            if options.stdio:
+                serve_stdio(shelf, options.state)
+            else:
+                listener = _inherited(options.listen_fd) if options.listen_fd else listen(options.host, options.port)
+                serve_http(shelf, options.state, listener, options.host, ready=_announcer(options.ready_fd))
+    except McpgenError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    return 0
+
+
+def serve_stdio(shelf: Shelf, state: Path) -> None:
+    """Serve one client over this process's standard streams; whatever else prints goes to stderr."""
+    build_app(shelf, state_key=state_key(state)).run("stdio", show_banner=False, log_level="WARNING")
+
+
+def serve_http(
+    shelf: Shelf, state: Path, listener: socket.socket, host: str, ready: Callable[[], None] = lambda: None
+) -> None:
+    """Serve over streamable HTTP on a bound socket until SIGTERM or SIGINT; calls `ready` once clients are answered."""
+    app = build_app(shelf, state_key=state_key(state), auth=IssuedTokens(state))
+    config = uvicorn.Config(
+        http_application(app, host),
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        ws="none",
+    )
+    # uvicorn raises the signal again when it is done: leave by the front door, so that the sandbox is closed.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    _Announcing(config, ready).run(sockets=[listener])
+
+
+def log_to_stderr() -> None:
+    """Send all logging to stderr: under stdio one line on stdout would break the protocol."""
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
+
+
+class _Announcing(uvicorn.Server):
+    """A uvicorn server that says when it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+
+def _inherited(descriptor: int) -> socket.socket:
+    # The sandbox's processes must not inherit the server's door.
+    os.set_inheritable(descriptor, False)
+    return socket.socket(fileno=descriptor)
+
+
+def _announcer(descriptor: int | None) -> Callable[[], None]:
+    if descriptor is None:
+        return lambda: None
+    os.set_inheritable(descriptor, False)
+
+    def ready() -> None:
+        os.write(descriptor, b"ready")
+        os.close(descriptor)
+
+    return ready
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m jupyter_mcpgen.server", description=__doc__)
+    transport = parser.add_mutually_exclusive_group(required=True)
+    transport.add_argument("--stdio", action="store_true", help="serve one client over standard input and output")
+    transport.add_argument("--http", action="store_true", help="serve over streamable HTTP, with a token")
+    parser.add_argument("--registry", type=Path, help="the registry's root folder; default: as configured")
+    parser.add_argument("--state", type=Path, required=True, help="the folder of tokens and keys, outside the registry")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--listen-fd", type=int, help="a socket that is bound already")
+    parser.add_argument("--ready-fd", type=int, help="a pipe to write `ready` to")
+    return parser

@@ -1,0 +1,37 @@
+"""What generated code may import: careful loading, checks with clear messages, reports and charts."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jupyter_mcpgen.toolkit.charts import vega_lite_chart
+    from jupyter_mcpgen.toolkit.report import Report
+    from jupyter_mcpgen.toolkit.tables import detect_column_types, load_csv_data_with_types, validate_file_and_columns
+    from jupyter_mcpgen.toolkit.vendor import helpers_source
+
+_HOMES = {
+    "Report": "report",
+    "detect_column_types": "tables",
+    "helpers_source": "vendor",
+    "load_csv_data_with_types": "tables",
+    "validate_file_and_columns": "tables",
+    "vega_lite_chart": "charts",
+}
+
+__all__ = [
+    "Report",
+    "detect_column_types",
+    "helpers_source",
+    "load_csv_data_with_types",
+    "validate_file_and_columns",
+    "vega_lite_chart",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name's module when it is first used: pandas takes most of a second."""
+    if name not in _HOMES:
+        raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,131 @@
+"""Good default charts of a result table, as Vega-Lite specifications with their data inline."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pandas as pd
+
+from jupyter_mcpgen.toolkit.values import json_rows
+
+ChartKind = Literal["bar", "line", "scatter", "pie", "histogram"]
+
+_SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+_MOST_ROWS = 5_000
+_MOST_UPRIGHT_BARS = 8
+_LONGEST_UPRIGHT_LABEL = 12
+_BAR_STEP = 22
+_HEIGHT = 300
+
+
+def vega_lite_chart(
+    table: pd.DataFrame,
+    kind: ChartKind,
+    x: str,
+    y: str,
+    *,
+    color: str | None = None,
+    title: str = "",
+) -> dict[str, Any]:
+    """Draw `y` over `x` (a histogram bins `x` and counts; a pie slices `y` by `x`).
+
+    Bars keep the order of the table and lie down when there are many of them or their labels are long. At most 5,000
+    rows are drawn, and the subtitle says so when there are more.
+    """
+    drawn = [name for name in dict.fromkeys((x, y, color)) if name is not None and name in table.columns]
+    for name in (x, color, None if kind == "histogram" else y):
+        if name is not None and name not in table.columns:
+            raise ValueError(f"There is no column `{name}` to draw. Columns: {', '.join(map(str, table.columns))}.")
+    mark, encoding = _drawing(table, kind, x, y, color)
+    encoding["tooltip"] = (
+        [_channel(table, name) for name in drawn] if kind != "histogram" else _histogram_tooltip(table, x)
+    )
+    return {
+        "$schema": _SCHEMA,
+        "title": _title(title or _description(kind, x, y), len(table)),
+        "description": _description(kind, x, y),
+        "data": {"values": json_rows(table[drawn], _MOST_ROWS)},
+        "mark": mark,
+        "encoding": encoding,
+        "width": "container",
+        **_height(table, kind, x),
+    }
+
+
+def _drawing(
+    table: pd.DataFrame, kind: ChartKind, x: str, y: str, color: str | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    across, up = _channel(table, x), _channel(table, y) if y in table.columns else {}
+    encoding: dict[str, Any] = {} if color is None else {"color": _channel(table, color)}
+    match kind:
+        case "bar":
+            group = {**across, "type": "ordinal", "sort": None} if across["type"] != "temporal" else across
+            upright = not _lies_down(table, x)
+            group |= {"axis": {"labelAngle": 0}} if upright and across["type"] != "temporal" else {}
+            return {"type": "bar"}, {("x" if upright else "y"): group, ("y" if upright else "x"): up, **encoding}
+        case "line":
+            across |= {"sort": None} if across["type"] == "nominal" else {}
+            return {"type": "line", "point": len(table) <= _MOST_UPRIGHT_BARS * 4}, {"x": across, "y": up, **encoding}
+        case "scatter":
+            scale = {"scale": {"zero": False}}
+            across |= scale if across["type"] == "quantitative" else {}
+            up |= scale if up["type"] == "quantitative" else {}
+            return {"type": "point", "filled": True, "opacity": 0.6}, {"x": across, "y": up, **encoding}
+        case "pie":
+            slices = {"theta": {**up, "stack": True}, "color": {**across, "type": "nominal", "sort": None}}
+            return {"type": "arc"}, slices
+        case "histogram":
+            counted = {"aggregate": "count", "type": "quantitative", "title": "rows"}
+            return {"type": "bar"}, {"x": {**across, "bin": {"maxbins": 30}}, "y": counted, **encoding}
+
+
+def _channel(table: pd.DataFrame, name: str) -> dict[str, Any]:
+    return {"field": _field(name), "type": _type(table[name]), "title": name}
+
+
+def _histogram_tooltip(table: pd.DataFrame, x: str) -> list[dict[str, Any]]:
+    return [
+        {**_channel(table, x), "bin": {"maxbins": 30}},
+        {"aggregate": "count", "type": "quantitative", "title": "rows"},
+    ]
+
+
+def _type(column: pd.Series) -> str:
+    if pd.api.types.is_bool_dtype(column.dtype):
+        return "nominal"
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return "quantitative"
+    return "temporal" if pd.api.types.is_datetime64_any_dtype(column.dtype) else "nominal"
+
+
+def _field(name: str) -> str:
+    """Escape what Vega-Lite would read as a path into nested data."""
+    for special in ("\\", ".", "[", "]", "'", '"'):
+        name = name.replace(special, f"\\{special}")
+    return name
+
+
+def _lies_down(table: pd.DataFrame, x: str) -> bool:
+    if pd.api.types.is_datetime64_any_dtype(table[x].dtype):
+        return False
+    labels = table[x].astype(str).drop_duplicates()
+    return len(labels) > _MOST_UPRIGHT_BARS or bool((labels.str.len() > _LONGEST_UPRIGHT_LABEL).any())
+
+
+def _height(table: pd.DataFrame, kind: ChartKind, x: str) -> dict[str, Any]:
+    return {"height": {"step": _BAR_STEP} if kind == "bar" and _lies_down(table, x) else _HEIGHT}
+
+
+def _description(kind: ChartKind, x: str, y: str) -> str:
+    match kind:
+        case "histogram":
+            return f"Histogram of {x}"
+        case "pie":
+            return f"Pie chart of {y} by {x}"
+        case _:
+            return f"{kind.capitalize()} chart of {y} by {x}"
+
+
+def _title(text: str, rows: int) -> dict[str, Any]:
+    title: dict[str, Any] = {"text": text, "anchor": "start"}
+    return title if rows <= _MOST_ROWS else {**title, "subtitle": f"first {_MOST_ROWS:,} of {rows:,} rows"}

@@ -1,0 +1,308 @@
+"""Reading tables from files, and telling what is in them before any work is done."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import difflib
+import io
+import itertools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
+import pyarrow.parquet as parquet
+
+from jupyter_mcpgen.toolkit.columns import dates_in_text, expand_json, plain_types, typed_text, unique_names
+
+_DELIMITERS = (",", ";", "\t", "|")
+_HEAD_BYTES = 1 << 20
+_SNIFFED_ROWS = 50
+_LONGEST_ROW_BYTES = 1 << 24
+_MOST_CATEGORIES = 50
+
+_MISSING = (
+    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
+    *("<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
+)
+
+
+def load_csv_data_with_types(file_path: str, auto_expand_json: bool = True) -> pd.DataFrame:
+    """Load a table from a file, with types decided by every value and never by a guess.
+
+    Text files: the delimiter (`,` `;` tab `|`) is found from the first rows; the encoding is UTF-8, UTF-16 with a byte
+    order mark, else Windows-1252. Missing values are pandas' default words (empty, `NA`, `None`, `null`, ...).
+    Year-first dates (`2024-03-01`, `2024/03/01 12:30`, also with a `Z`) become datetimes; dates that can be read two
+    ways (`01/02/2024`) stay text. Numbers with leading zeros (`00501`), thousands separators or currency signs stay
+    text. Integers with missing values become floats, or text above 15 digits. Columns of JSON objects become dotted
+    columns (`payload.kind`) unless `auto_expand_json` is false.
+
+    `.parquet`, `.feather`, `.arrow`, `.json` and `.jsonl` keep the types they carry; a named index becomes a column.
+    Raises `FileNotFoundError`, or `ValueError` for a file that is empty, binary or ragged.
+    """
+    path = _existing_file(file_path)
+    frame = _reader(path)(path)
+    if frame.shape[1] == 0:
+        raise _empty(path)
+    return plain_types(expand_json(frame) if auto_expand_json else frame)
+
+
+def detect_column_types(df: pd.DataFrame) -> dict[str, Any]:
+    """Sort the columns into `numeric`, `categorical`, `datetime`, `boolean` and `high_cardinality` lists.
+
+    Each column is in exactly one list; text with more than 50 distinct values counts as high cardinality.
+    """
+    kinds: dict[str, Any] = {kind: [] for kind in ("numeric", "categorical", "datetime", "boolean", "high_cardinality")}
+    for position, name in enumerate(df.columns):
+        kinds[_kind(df.iloc[:, position])].append(name)
+    return kinds
+
+
+def validate_file_and_columns(file_path: str, required_columns: list[str] | None = None) -> None:
+    """Check that a file is there and has the columns, reading no more than its header.
+
+    Raises `FileNotFoundError`, or `ValueError` that names the missing columns, the nearest names and the columns there.
+    """
+    path = _existing_file(file_path)
+    available = _column_names(path)
+    if not available:
+        raise _empty(path)
+    missing = [name for name in required_columns or [] if name not in available]
+    if any(name.split(".")[0] in available for name in missing):  # may be a key inside a column of JSON objects
+        available = [str(name) for name in load_csv_data_with_types(file_path).columns]
+        missing = [name for name in missing if name not in available]
+    if missing:
+        raise ValueError(_missing_columns(path, missing, available))
+
+
+def _kind(column: pd.Series) -> str:
+    if pd.api.types.is_bool_dtype(column.dtype):
+        return "boolean"
+    if pd.api.types.is_numeric_dtype(column.dtype):
+        return "numeric"
+    if pd.api.types.is_datetime64_any_dtype(column.dtype):
+        return "datetime"
+    distinct = (column.map(str) if pd.api.types.is_object_dtype(column.dtype) else column).nunique()
+    return "high_cardinality" if distinct > _MOST_CATEGORIES else "categorical"
+
+
+def _existing_file(file_path: str) -> Path:
+    path = Path(file_path).expanduser()
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file `{file_path}`. Check the path and the folder it starts from.")
+    if not path.is_file():
+        raise ValueError(f"`{file_path}` is not a file. Name one CSV, TSV, Parquet, Feather, Arrow or JSON file.")
+    if path.stat().st_size == 0:
+        raise _empty(path)
+    return path
+
+
+def _reader(path: Path) -> Callable[[Path], pd.DataFrame]:
+    match path.suffix.lower():
+        case ".parquet" | ".pq" | ".feather" | ".arrow" | ".ipc":
+            return _read_arrow
+        case ".json" | ".jsonl" | ".ndjson":
+            return _read_json
+        case _:
+            return _read_delimited
+
+
+def _column_names(path: Path) -> list[str]:
+    reader = _reader(path)
+    if reader is _read_delimited:
+        return _layout(path, _encoding(path, _HEAD_BYTES)).names
+    if reader is _read_arrow:
+        return _arrow_names(path)
+    return [str(name) for name in _read_json(path).columns]
+
+
+def _missing_columns(path: Path, missing: list[str], available: list[str]) -> str:
+    by_folded = {name.casefold(): name for name in available}
+    named = []
+    for name in missing:
+        near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
+        named.append(f"`{name}`" + (f" (did you mean `{by_folded[near[0]]}`?)" if near else ""))
+    shown = ", ".join(f"`{name}`" for name in available[:50]) + (", ..." if len(available) > 50 else "")
+    return f"`{path.name}` has no column {', '.join(named)}. Available columns: {shown}."
+
+
+def _empty(path: Path) -> ValueError:
+    return pd.errors.EmptyDataError(f"`{path.name}` is empty. Check that the right file was named.")
+
+
+def _unreadable(path: Path, reason: object) -> ValueError:
+    return ValueError(f"`{path.name}` cannot be read as a table: {reason}")
+
+
+# ── delimited text ───────────────────────────────────────────────────────────
+
+
+class _Layout(NamedTuple):
+    """How a text file is written: encoding, delimiter, and the column names in its first row."""
+
+    encoding: str
+    delimiter: str
+    names: list[str]
+    has_rows: bool
+
+
+def _read_delimited(path: Path) -> pd.DataFrame:
+    layout = _layout(path, _encoding(path))
+    if not layout.has_rows:
+        return pd.DataFrame({name: pd.Series(dtype="str") for name in layout.names})
+    table = _words(path, layout)
+    # Row 0 is the header; it is read as data so that odd or repeated names cannot confuse the parser.
+    frame = pd.DataFrame({i: typed_text(column.slice(1)) for i, column in enumerate(table.columns)})
+    frame.columns = pd.Index(layout.names)
+    return frame
+
+
+def _encoding(path: Path, most_bytes: int | None = None) -> str:
+    """Tell the encoding from the bytes; refuse a file with zero bytes, which no text has."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    with path.open("rb") as file:
+        if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            return "utf-16"
+        file.seek(0)
+        is_utf8 = True
+        while chunk := file.read(_HEAD_BYTES):
+            if b"\0" in chunk:
+                raise _unreadable(path, "it is a binary file, not text. Name a CSV file, or use its proper suffix.")
+            try:
+                decoder.decode(chunk if is_utf8 else b"")
+            except UnicodeDecodeError:
+                is_utf8 = False
+            if most_bytes is not None and file.tell() >= most_bytes:
+                break
+    return "utf-8-sig" if is_utf8 else "cp1252"
+
+
+def _layout(path: Path, encoding: str) -> _Layout:
+    try:
+        with path.open(encoding=encoding, newline="") as file:
+            head = file.read(_HEAD_BYTES)
+    except UnicodeDecodeError as error:
+        raise _unreadable(path, f"its text is neither UTF-8 nor Windows-1252 ({error}). Save it as UTF-8.") from error
+    if not head.strip():
+        raise _empty(path)
+    best, found, best_score = ",", _first_rows(head, ","), (0.0, 1)
+    for delimiter in _DELIMITERS:
+        rows = _first_rows(head, delimiter)
+        width = len(rows[0])
+        score = (sum(len(row) == width for row in rows) / len(rows), width)
+        if width > 1 and score > best_score:
+            best, found, best_score = delimiter, rows, score
+    return _Layout(encoding, best, unique_names([word.strip() for word in found[0]]), len(found) > 1)
+
+
+def _first_rows(head: str, delimiter: str) -> list[list[str]]:
+    rows: list[list[str]] = []
+    try:
+        for row in itertools.islice(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), _SNIFFED_ROWS):
+            rows += [row] if row else []
+    except csv.Error:  # a field longer than the module takes; the parser proper takes it
+        rows.append([])
+    return rows
+
+
+def _words(path: Path, layout: _Layout) -> pa.Table:
+    """Read every cell as text, nothing converted."""
+    try:
+        table = arrow_csv.read_csv(
+            path,
+            read_options=arrow_csv.ReadOptions(
+                encoding="utf-8" if layout.encoding == "utf-8-sig" else layout.encoding,
+                autogenerate_column_names=True,
+                block_size=_LONGEST_ROW_BYTES,
+            ),
+            parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types={f"f{i}": pa.string() for i in range(len(layout.names))},
+                null_values=_MISSING,
+                strings_can_be_null=True,
+            ),
+        )
+    except (pa.ArrowInvalid, UnicodeDecodeError) as error:
+        raise _ragged(path, layout, error) from error
+    if table.num_columns != len(layout.names):
+        raise _unreadable(path, f"its header has {len(layout.names)} names for {table.num_columns} columns.")
+    return table
+
+
+def _ragged(path: Path, layout: _Layout, error: Exception) -> ValueError:
+    """Explain a failed parse by the first row whose width is not the header's."""
+    width = len(layout.names)
+    with path.open(encoding=layout.encoding, newline="") as file:
+        reader = csv.reader(file, delimiter=layout.delimiter)
+        try:
+            for row in reader:
+                if row and len(row) != width:
+                    return _unreadable(
+                        path,
+                        f"line {reader.line_num} has {len(row)} fields, the header has {width} "
+                        f"(separated by {layout.delimiter!r}). Repair that line, or quote the field that was split.",
+                    )
+        except (csv.Error, UnicodeDecodeError) as reason:
+            return _unreadable(path, f"line {reader.line_num}: {reason}. Repair that line, or save the file as UTF-8.")
+    return _unreadable(path, f"{error}. Save it again as CSV with UTF-8 encoding.")
+
+
+# ── typed formats ────────────────────────────────────────────────────────────
+
+
+def _read_arrow(path: Path) -> pd.DataFrame:
+    try:
+        table = parquet.read_table(path) if _is_parquet(path) else _ipc_table(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise _unreadable(path, f"{error}. Check that the file is complete and of that format.") from error
+    frame: pd.DataFrame = table.to_pandas(date_as_object=False)
+    named = [level for level in frame.index.names if level is not None]
+    return frame.reset_index(level=named) if named else frame.reset_index(drop=True)
+
+
+def _is_parquet(path: Path) -> bool:
+    return path.suffix.lower() in (".parquet", ".pq")
+
+
+def _ipc_table(path: Path) -> pa.Table:
+    with pa.OSFile(str(path)) as source:
+        if source.read(6) == b"ARROW1":
+            return pa.ipc.open_file(source).read_all()
+        source.seek(0)
+        return pa.ipc.open_stream(source).read_all()
+
+
+def _arrow_names(path: Path) -> list[str]:
+    if not _is_parquet(path):
+        return [str(name) for name in _read_arrow(path).columns]
+    try:
+        schema = parquet.read_schema(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise _unreadable(path, f"{error}. Check that the file is complete and of that format.") from error
+    return [str(name) for name in schema.empty_table().to_pandas().reset_index().columns]
+
+
+def _read_json(path: Path) -> pd.DataFrame:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        if path.suffix.lower() == ".json":
+            content = json.loads(text)
+        else:
+            content = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except ValueError as error:
+        raise _unreadable(path, f"it is not valid JSON ({error}). Save it as JSON in UTF-8.") from error
+    return dates_in_text(plain_types(_records(path, content)))
+
+
+def _records(path: Path, content: Any) -> pd.DataFrame:
+    if isinstance(content, dict) and content and all(isinstance(column, list) for column in content.values()):
+        if len({len(column) for column in content.values()}) == 1:
+            return pd.DataFrame({name: pd.Series(column, dtype=object) for name, column in content.items()})
+    elif isinstance(content, list) and all(isinstance(row, dict) for row in content):
+        names = list(dict.fromkeys(name for row in content for name in row))
+        return pd.DataFrame({n: pd.Series([row.get(n) for row in content], dtype=object) for n in names})
+    raise _unreadable(path, "it must hold a list of objects, or one object of lists of the same length.")

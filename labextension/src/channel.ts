@@ -1,0 +1,50 @@
+// Comm bytes on one side, the generated message types on the other.
+
+import type { Kernel } from '@jupyterlab/services';
+import type { JSONValue } from '@lumino/coreutils';
+
+import { FromPage, TARGET, ToPage } from './messages';
+
+const SUBSHELL_DEADLINE = 3000;
+
+export interface Ears {
+  heard(message: ToPage): void;
+  closed(): void;
+}
+
+/** One comm to one kernel. */
+export class Channel {
+  /** Open the comm; `first` travels with the opening. A kernel without our extension closes it at once. */
+  static async open(kernel: Kernel.IKernelConnection, first: FromPage, ears: Ears): Promise<Channel> {
+    await kernel.info;
+    const comm = kernel.createComm(TARGET);
+    comm.onMsg = message => ears.heard(message.content.data as unknown as ToPage);
+    comm.onClose = () => ears.closed();
+    await subshellOf(kernel, comm);
+    comm.open(first as unknown as JSONValue);
+    return new Channel(comm);
+  }
+
+  private constructor(private readonly _comm: Kernel.IComm) {}
+
+  send(message: FromPage): void {
+    this._comm.send(message as unknown as JSONValue);
+  }
+
+  close(): void {
+    if (!this._comm.isDisposed) {
+      this._comm.onClose = () => undefined;
+      this._comm.close();
+    }
+  }
+}
+
+/** Without this wait the opening goes to the main shell, and stands in line behind the running cell. */
+async function subshellOf(kernel: Kernel.IKernelConnection, comm: Kernel.IComm): Promise<void> {
+  const { subshellStarted } = comm as { subshellStarted?: Promise<void> };
+  if (subshellStarted === undefined || !kernel.supportsSubshells || comm.commsOverSubshells === 'disabled') {
+    return;
+  }
+  const deadline = new Promise<void>(resolve => setTimeout(resolve, SUBSHELL_DEADLINE));
+  await Promise.race([subshellStarted.catch(() => undefined), deadline]);
+}

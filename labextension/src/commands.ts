@@ -1,0 +1,28 @@
+// The only way to act on a card. Every command has a magic and a command-line twin in Python.
+
+import type { CommandRegistry } from '@lumino/commands';
+
+import type { Answer, Pick, Undo } from './messages';
+import type { CardSession } from './session';
+
+export const COMMANDS = { answer: 'mcpgen:answer', undo: 'mcpgen:undo', pick: 'mcpgen:pick' } as const;
+
+/** Arguments: the message without its kind, and the id of the notebook's session. */
+export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<string, CardSession>): void {
+  const add = <M extends Answer | Undo | Pick>(id: string, kind: M['kind'], label: string, fields: string[]) => {
+    commands.addCommand(id, {
+      label,
+      describedBy: { args: { type: 'object', required: ['session', ...fields], properties: {} } },
+      execute: ({ session, ...rest }) => {
+        const target = sessions.get(String(session));
+        if (target === undefined) {
+          throw new Error(`No open notebook has the session ${String(session)}.`);
+        }
+        target.send({ ...rest, kind } as unknown as M);
+      }
+    });
+  };
+  add<Answer>(COMMANDS.answer, 'answer', 'Answer a question of a card', ['card_id', 'fingerprint', 'step', 'answer']);
+  add<Undo>(COMMANDS.undo, 'undo', 'Undo the promotion of a tool', ['card_id']);
+  add<Pick>(COMMANDS.pick, 'pick', 'Read the question another way', ['card_id', 'chip']);
+}

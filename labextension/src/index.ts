@@ -1,0 +1,52 @@
+// Registers the plugin, and nothing else.
+
+import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
+import type { DocumentRegistry } from '@jupyterlab/docregistry';
+import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+
+import { addCommands } from './commands';
+import { cardFactory } from './renderer';
+import { CardSession } from './session';
+
+/** The part of a notebook panel that we need; naming the type itself would pull in the whole notebook package. */
+interface NotebookLike {
+  readonly content: { readonly rendermime: IRenderMimeRegistry };
+}
+
+const plugin: JupyterFrontEndPlugin<void> = {
+  id: 'jupyter-mcpgen:card',
+  description: 'Shows answers of jupyter-mcpgen with their evidence, and carries the decisions to the kernel.',
+  autoStart: true,
+  requires: [IRenderMimeRegistry],
+  activate: (app: JupyterFrontEnd, rendermime: IRenderMimeRegistry) => {
+    const sessions = new Map<string, CardSession>();
+    const byContext = new WeakMap<DocumentRegistry.Context, CardSession>();
+    let count = 0;
+
+    const sessionOf = (context: DocumentRegistry.Context): CardSession => {
+      const known = byContext.get(context);
+      if (known !== undefined) {
+        return known;
+      }
+      const session = new CardSession(`notebook-${++count}`, context.sessionContext);
+      byContext.set(context, session);
+      sessions.set(session.id, session);
+      context.disposed.connect(() => {
+        sessions.delete(session.id);
+        session.dispose();
+      });
+      return session;
+    };
+
+    addCommands(app.commands, sessions);
+    rendermime.addFactory(cardFactory(rendermime, app.commands, null), 0);
+    app.docRegistry.addWidgetExtension('Notebook', {
+      createNew: (panel, context) => {
+        const { rendermime: own } = (panel as unknown as NotebookLike).content;
+        own.addFactory(cardFactory(own, app.commands, sessionOf(context as DocumentRegistry.Context)), 0);
+      }
+    });
+  }
+};
+
+export default plugin;

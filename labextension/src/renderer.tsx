@@ -1,0 +1,76 @@
+// The MIME renderer: a Lumino widget around one React root.
+
+import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
+import type { CommandRegistry } from '@lumino/commands';
+import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
+import { Widget } from '@lumino/widgets';
+import * as React from 'react';
+import { createRoot, Root } from 'react-dom/client';
+
+import { Card, CARD_MIME, Painted } from './messages';
+import type { CardSession } from './session';
+import { CardView, Surroundings } from './views/card';
+
+export function cardFactory(
+  rendermime: IRenderMimeRegistry,
+  commands: CommandRegistry,
+  session: CardSession | null
+): IRenderMime.IRendererFactory {
+  return {
+    safe: true,
+    mimeTypes: [CARD_MIME],
+    createRenderer: () => new CardRenderer({ rendermime, commands, session })
+  };
+}
+
+class CardRenderer extends Widget implements IRenderMime.IRenderer {
+  constructor(private readonly _surroundings: Surroundings) {
+    super();
+    this.addClass('jp-mcpgen-Output');
+    // a button in an output must get its Enter and Space; the notebook would take them as commands
+    this.node.dataset.lmSuppressShortcuts = 'true';
+    this._surroundings.session?.store.changed.connect(this._keep, this);
+  }
+
+  async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
+    const card = model.data[CARD_MIME] as unknown as Card;
+    this._model = model;
+    this._cardId = card.card_id;
+    this._surroundings.session?.show(card.card_id);
+    this._root ??= createRoot(this.node);
+    this._root.render(<CardView saved={card} {...this._surroundings} />);
+  }
+
+  dispose(): void {
+    if (this.isDisposed) {
+      return;
+    }
+    this._surroundings.session?.store.changed.disconnect(this._keep, this);
+    const root = this._root;
+    // React must not be unmounted while it renders
+    queueMicrotask(() => root?.unmount());
+    super.dispose();
+  }
+
+  /** Write what the registry said into the notebook, so that the saved file tells the decision. */
+  private _keep(): void {
+    const painted = this._surroundings.session?.store.state.entries.get(this._cardId)?.painted;
+    const model = this._model;
+    if (!model || !painted || same(model.data[CARD_MIME], painted)) {
+      return;
+    }
+    const card = painted.card as unknown as ReadonlyPartialJSONValue;
+    model.setData({
+      data: { ...model.data, [CARD_MIME]: card, 'text/html': painted.html, 'text/markdown': painted.markdown }
+    });
+  }
+
+  private _model: IRenderMime.IMimeModel | null = null;
+  private _cardId = '';
+  private _root: Root | null = null;
+}
+
+function same(saved: ReadonlyPartialJSONValue | undefined, painted: Painted): boolean {
+  return JSONExt.deepEqual(saved ?? null, painted.card as unknown as ReadonlyPartialJSONValue);
+}

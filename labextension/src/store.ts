@@ -1,0 +1,150 @@
+// What the page knows about its cards: a closed state, and the pure function from events to the next state.
+
+import { ISignal, Signal } from '@lumino/signaling';
+
+import type { Answer, Card, FromPage, Painted, ToPage } from './messages';
+
+/** The way to the kernel: no kernel, a channel being opened, an open one, or a kernel that does not know us. */
+export type Link = 'none' | 'opening' | 'open' | 'deaf';
+
+/** A reason being written, and for which of the two questions. */
+export interface Draft {
+  readonly step: Answer['step'];
+  readonly notes: string;
+}
+
+/** One card: what the registry last said, what was sent and not yet answered, and what is being written. */
+export interface Entry {
+  readonly painted: Painted | null;
+  readonly standing: 'unasked' | 'known' | 'unknown';
+  readonly sent: FromPage['kind'] | null;
+  readonly refusal: string | null;
+  readonly draft: Draft | null;
+}
+
+export interface State {
+  readonly link: Link;
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+export type Happening =
+  | { readonly kind: 'linked'; readonly link: Link }
+  | { readonly kind: 'shown'; readonly cardId: string }
+  | { readonly kind: 'sent'; readonly cardId: string; readonly what: FromPage['kind'] }
+  | { readonly kind: 'arrived'; readonly message: ToPage }
+  | { readonly kind: 'drafted'; readonly cardId: string; readonly draft: Draft | null };
+
+const NEW: Entry = { painted: null, standing: 'unasked', sent: null, refusal: null, draft: null };
+
+export const START: State = { link: 'none', entries: new Map() };
+
+export function reduce(state: State, happening: Happening): State {
+  switch (happening.kind) {
+    case 'linked':
+      return relinked(state, happening.link);
+    case 'shown':
+      return state.entries.has(happening.cardId) ? state : changed(state, happening.cardId, {});
+    case 'sent':
+      return changed(state, happening.cardId, { sent: happening.what, refusal: null });
+    case 'drafted':
+      return changed(state, happening.cardId, { draft: happening.draft });
+    case 'arrived':
+      return arrived(state, happening.message);
+  }
+}
+
+function arrived(state: State, message: ToPage): State {
+  switch (message.kind) {
+    case 'painted': {
+      const fresh: Partial<Entry> = { painted: message, standing: 'known', sent: null, refusal: null, draft: null };
+      const painted = changed(state, message.card.card_id, fresh);
+      return message.replaces === null ? painted : changed(painted, message.replaces, fresh);
+    }
+    case 'unknown_card':
+      return changed(state, message.card_id, { standing: 'unknown', sent: null });
+    case 'refused':
+      return changed(state, message.card_id, { refusal: message.message, sent: null });
+  }
+}
+
+function changed(state: State, cardId: string, change: Partial<Entry>): State {
+  const entry = { ...(state.entries.get(cardId) ?? NEW), ...change };
+  return { ...state, entries: new Map(state.entries).set(cardId, entry) };
+}
+
+/** A new link makes all earlier knowledge a memory: what was sent may be lost, so nothing stays waiting for it. */
+function relinked(state: State, link: Link): State {
+  if (link === state.link) {
+    return state;
+  }
+  if (link === 'open') {
+    return { ...state, link };
+  }
+  const entries = new Map<string, Entry>();
+  state.entries.forEach((entry, id) => entries.set(id, { ...entry, standing: 'unasked', sent: null }));
+  return { link, entries };
+}
+
+/** What can be done with the card from here. */
+export type Hands =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'tied'; readonly why: 'no-kernel' | 'not-loaded' | 'unknown-card' };
+
+/** Where the card is on its way. */
+export type Stand = 'output-asked' | 'saving-asked' | 'saving' | 'live' | 'rejected';
+
+export function hands(link: Link, entry: Entry | undefined): Hands {
+  switch (link) {
+    case 'none':
+      return { kind: 'tied', why: 'no-kernel' };
+    case 'deaf':
+      return { kind: 'tied', why: 'not-loaded' };
+    case 'opening':
+      return { kind: 'waiting' };
+    case 'open':
+      if (entry === undefined || entry.standing === 'unasked' || entry.sent !== null) {
+        return { kind: 'waiting' };
+      }
+      return entry.standing === 'known' ? { kind: 'free' } : { kind: 'tied', why: 'unknown-card' };
+  }
+}
+
+export function stand(card: Card): Stand {
+  switch (card.status) {
+    case 'PROMOTED':
+      return 'live';
+    case 'APPROVED':
+      return 'saving';
+    case 'REJECTED':
+      return 'rejected';
+    case 'DRAFT':
+    case 'STAGED':
+      if (card.feedback.output === 'OUTPUT_REJECTED' || card.feedback.decision === 'REJECTED') {
+        return 'rejected';
+      }
+      return card.feedback.output === 'OUTPUT_ACCEPTED' ? 'saving-asked' : 'output-asked';
+  }
+}
+
+/** The state of one notebook, and a signal for its views. */
+export class Store {
+  get state(): State {
+    return this._state;
+  }
+
+  get changed(): ISignal<this, void> {
+    return this._changed;
+  }
+
+  dispatch(happening: Happening): void {
+    const next = reduce(this._state, happening);
+    if (next !== this._state) {
+      this._state = next;
+      this._changed.emit();
+    }
+  }
+
+  private _state = START;
+  private _changed = new Signal<this, void>(this);
+}

@@ -1,0 +1,89 @@
+// The card: reading, result, evidence, details, decision; a pure function of the saved card and the store's state.
+
+import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import type { CommandRegistry } from '@lumino/commands';
+import * as React from 'react';
+
+import { COMMANDS } from '../commands';
+import type { Answer, Card } from '../messages';
+import type { CardSession } from '../session';
+import { Draft, Entry, hands, Hands, Link, stand, Stand, START, State } from '../store';
+import { Decision } from './decision';
+import { Details } from './details';
+import { EvidencePart } from './evidence';
+import { Reading } from './reading';
+import { Result } from './result';
+
+/** What the page gives a card; `session` is null where there is no notebook behind it. */
+export interface Surroundings {
+  readonly rendermime: IRenderMimeRegistry;
+  readonly commands: CommandRegistry;
+  readonly session: CardSession | null;
+}
+
+/** What a person can do with a card. */
+export interface Acts {
+  answer(step: Answer['step'], answer: string, notes: string | null): void;
+  undo(): void;
+  pick(chip: string): void;
+  draft(draft: Draft | null): void;
+}
+
+/** A card with all that its parts depend on. */
+export interface Outlook {
+  readonly card: Card;
+  readonly hands: Hands;
+  readonly stand: Stand;
+  readonly refusal: string | null;
+  readonly draft: Draft | null;
+}
+
+export function CardView({ saved, rendermime, commands, session }: Surroundings & { saved: Card }): JSX.Element {
+  const state = useStoreState(session);
+  const outlook = outlookOf(saved, state.link, state.entries.get(saved.card_id));
+  const { card } = outlook;
+  const acts = actsOf(card, saved.card_id, commands, session);
+  return (
+    <section className="jp-mcpgen-Card" role="region" aria-label={`Answer: ${card.reading}`} data-stand={outlook.stand}>
+      <Reading outlook={outlook} acts={acts} />
+      <Result card={card} rendermime={rendermime} />
+      <EvidencePart card={card} />
+      <Details card={card} rendermime={rendermime} />
+      <Decision outlook={outlook} acts={acts} />
+    </section>
+  );
+}
+
+function outlookOf(saved: Card, link: Link, entry: Entry | undefined): Outlook {
+  const card = entry?.painted?.card ?? saved;
+  return {
+    card,
+    hands: hands(link, entry),
+    stand: stand(card),
+    refusal: entry?.refusal ?? null,
+    draft: entry?.draft ?? null
+  };
+}
+
+function actsOf(card: Card, shownId: string, commands: CommandRegistry, session: CardSession | null): Acts {
+  const run = (command: string, args: { [key: string]: string | null }) =>
+    void commands.execute(command, { session: session?.id ?? '', card_id: card.card_id, ...args });
+  return {
+    answer: (step, answer, notes) =>
+      run(COMMANDS.answer, { fingerprint: card.fingerprint, step, answer, notes: notes?.trim() || null }),
+    undo: () => run(COMMANDS.undo, {}),
+    pick: chip => run(COMMANDS.pick, { chip }),
+    draft: draft => session?.store.dispatch({ kind: 'drafted', cardId: shownId, draft })
+  };
+}
+
+function useStoreState(session: CardSession | null): State {
+  const subscribe = React.useCallback(
+    (changed: () => void) => {
+      session?.store.changed.connect(changed);
+      return () => void session?.store.changed.disconnect(changed);
+    },
+    [session]
+  );
+  return React.useSyncExternalStore(subscribe, () => session?.store.state ?? START);
+}

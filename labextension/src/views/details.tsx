@@ -1,0 +1,91 @@
+// What an expert wants to see: code, signature, parameters, capabilities, sandbox and times.
+
+import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import * as React from 'react';
+
+import type { Card, ToolParameter } from '../messages';
+import { duration, times } from '../words';
+import { Rendered } from './rendered';
+
+export function Details({ card, rendermime }: { card: Card; rendermime: IRenderMimeRegistry }): JSX.Element {
+  const [open, setOpen] = React.useState(false);
+  const total = card.stages.reduce((sum, one) => sum + one.milliseconds, 0);
+  return (
+    <details className="jp-mcpgen-details" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span>Code and how it ran</span>
+        <span className="jp-mcpgen-quiet">
+          {card.tool_name} {card.version}
+          {card.stages.length > 0 && ` · ${duration(total)}`}
+        </span>
+      </summary>
+      {open && (
+        <div className="jp-mcpgen-detailsBody">
+          <Rendered
+            className="jp-mcpgen-code"
+            rendermime={rendermime}
+            mimeType="text/markdown"
+            data={fenced(card.signature)}
+          />
+          {card.parameters.length > 0 && <Parameters parameters={card.parameters} />}
+          <dl>
+            <dt>May do</dt>
+            <dd>
+              {card.capabilities.length > 0 ? card.capabilities.join(', ') : 'compute only: no files, no network'}
+            </dd>
+            <dt>Sandbox</dt>
+            <dd>{card.sandbox}</dd>
+            <dt>Times</dt>
+            <dd>{times(card.stages)}</dd>
+            <dt>Id</dt>
+            <dd>{card.card_id}</dd>
+            <dt>Fingerprint</dt>
+            <dd title={card.fingerprint}>{card.fingerprint.slice(0, 16)}</dd>
+          </dl>
+          <Rendered
+            className="jp-mcpgen-code"
+            rendermime={rendermime}
+            mimeType="text/markdown"
+            data={fenced(card.code)}
+          />
+        </div>
+      )}
+    </details>
+  );
+}
+
+function Parameters({ parameters }: { parameters: ReadonlyArray<ToolParameter> }): JSX.Element {
+  return (
+    <table className="jp-mcpgen-parameters">
+      <thead>
+        <tr>
+          <th scope="col">Parameter</th>
+          <th scope="col">Type</th>
+          <th scope="col">Default</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {parameters.map(one => (
+          <tr key={one.name}>
+            <td>
+              <code>{one.name}</code>
+            </td>
+            <td>
+              <code>{one.type}</code>
+            </td>
+            <td>{one.required ? 'required' : <code>{JSON.stringify(one.default)}</code>}</td>
+            <td>{one.description}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Python in a fence that is longer than any run of backticks inside it. */
+function fenced(code: string): string {
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(run => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}python\n${code.trimEnd()}\n${fence}`;
+}

@@ -1,0 +1,68 @@
+// How values and states read.
+
+import type { Card, StageTime } from './messages';
+import type { Hands } from './store';
+
+const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const REAL = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
+const LARGE_REAL = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export function isNumber(type: string): boolean {
+  return /^(int|real|float|number|decimal)/i.test(type);
+}
+
+/** A cell of the result; small whole numbers stay plain, because many of them are years. */
+export function cell(value: unknown): string {
+  if (value === null || value === undefined) {
+    return '';
+  }
+  if (typeof value !== 'number') {
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  }
+  if (Number.isInteger(value)) {
+    return Math.abs(value) < 10_000 ? String(value) : WHOLE.format(value);
+  }
+  return Math.abs(value) < 1e6 ? REAL.format(value) : LARGE_REAL.format(value);
+}
+
+export function rowsShown(shown: number, total: number): string {
+  return shown < total
+    ? `Showing ${WHOLE.format(shown)} of ${WHOLE.format(total)} rows`
+    : `${WHOLE.format(total)} ${total === 1 ? 'row' : 'rows'}`;
+}
+
+export const VERDICTS = { passed: 'passed', failed: 'failed', not_run: 'not run' } as const;
+
+/** Why approval is off, in the words of what failed. */
+export function whyUnsound(card: Card): string {
+  const failed = card.evidence.filter(one => one.verdict === 'failed').map(one => one.sentence);
+  const errors = card.findings.filter(one => one.severity === 'error').map(one => one.message);
+  const left = card.evidence.filter(one => one.verdict === 'not_run').map(one => `${trim(one.sentence)} (not run)`);
+  const reason = [...failed, ...errors, ...left][0];
+  return `Approval is off: ${reason === undefined ? 'the checks did not pass' : trim(reason)}.`;
+}
+
+function trim(sentence: string): string {
+  return sentence.replace(/\.\s*$/, '');
+}
+
+export function whyTied(why: Extract<Hands, { kind: 'tied' }>['why']): { text: string; code?: string } {
+  switch (why) {
+    case 'no-kernel':
+      return { text: 'Start the kernel and run', code: '%load_ext jupyter_mcpgen' };
+    case 'not-loaded':
+      return { text: 'Run', code: '%load_ext jupyter_mcpgen' };
+    case 'unknown-card':
+      return { text: 'The registry of this kernel does not hold this answer. Ask the question again for a fresh one.' };
+  }
+}
+
+export function times(stages: ReadonlyArray<StageTime>): string {
+  return stages.map(one => `${one.stage} ${duration(one.milliseconds)}`).join(' · ');
+}
+
+export function duration(milliseconds: number): string {
+  return milliseconds < 1000
+    ? `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
+    : `${(milliseconds / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,274 @@
+"""Real MCP clients of both protocol eras, over both transports, against a server process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import mcp_types
+import pytest
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from jupyter_mcpgen.server import launch, tokens
+from tests.fakes.folder_shelf import promote, tamper
+
+SERVER = str(Path(__file__).parents[1] / "fakes" / "folder_server.py")
+PROGRAM = (sys.executable, SERVER)
+ERAS = ("legacy", "auto")
+SOON = 20.0
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Path:
+    promote(tmp_path / "registry", "double")
+    return tmp_path / "registry"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def server(registry: Path, state: Path) -> Iterator[launch.ServerStatus]:
+    """Start a server of the test's own, for tests that change its tools."""
+    yield launch.start(registry, folder=state, program=PROGRAM)
+    launch.stop(state)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[launch.ServerStatus, Path]]:
+    """One server for the tests that only ask, with its state folder."""
+    folder = tmp_path_factory.mktemp("shared")
+    for code in ("double", "fails", "raises", "crashes", "lies", "sleeps"):
+        promote(folder / "registry", code, code=code)
+    yield launch.start(folder / "registry", folder=folder / "state", program=PROGRAM), folder / "state"
+    launch.stop(folder / "state")
+
+
+class Told:
+    """Counts the announcements that a client received."""
+
+    def __init__(self) -> None:
+        self._news: asyncio.Queue[None] = asyncio.Queue()
+
+    async def __call__(self, message: Any) -> None:
+        """Take a message."""
+        if isinstance(message, mcp_types.ToolListChangedNotification):
+            self._news.put_nowait(None)
+
+    async def wait(self) -> None:
+        """Wait for one announcement."""
+        await asyncio.wait_for(self._news.get(), SOON)
+
+
+@contextlib.asynccontextmanager
+async def connected(transport: Any, era: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[None]]]]:
+    """Connect a client of one era that hears announcements the way its era does."""
+    told = Told()
+    async with Client(transport, mode=era, cache=None, message_handler=told) as client:
+        if era == "legacy":
+            yield client, told.wait
+            return
+        async with client.listen(tools_list_changed=True) as news:
+
+            async def wait() -> None:
+                await asyncio.wait_for(anext(news), SOON)
+
+            yield client, wait
+
+
+@contextlib.asynccontextmanager
+async def over_http(server: launch.ServerStatus) -> AsyncIterator[Any]:
+    headers = {"Authorization": f"Bearer {server.token.get_secret_value()}"}
+    async with httpx2.AsyncClient(headers=headers, timeout=SOON) as http:
+        yield streamable_http_client(server.url, http_client=http)
+
+
+def over_stdio(registry: Path, state: Path) -> Any:
+    arguments = [SERVER, "--stdio", "--registry", str(registry), "--state", str(state)]
+    return stdio_client(StdioServerParameters(command=sys.executable, args=arguments))
+
+
+async def names(client: Client) -> list[str]:
+    return [tool.name for tool in (await client.list_tools()).tools]
+
+
+async def tools_come_and_go(client: Client, told: Callable[[], Awaitable[None]], registry: Path) -> None:
+    assert await names(client) == ["list_available_tools", "double"]
+
+    added = promote(registry, "halve_not")
+    await told()
+    assert await names(client) == ["list_available_tools", "double", "halve_not"]
+    answer = await client.call_tool("halve_not", {"x": 21})
+    assert (answer.is_error, answer.structured_content) == (False, {"result": 42})
+    assert answer.content[0].text == "**42**"
+
+    added.unlink()
+    await told()
+    assert await names(client) == ["list_available_tools", "double"]
+    assert (await client.call_tool("halve_not", {"x": 21})).is_error
+
+    tamper(registry / "active" / "double.json")
+    await told()
+    assert await names(client) == ["list_available_tools"]
+    refused = await client.call_tool("double", {"x": 21})
+    assert refused.is_error
+    assert refused.content[0].text.startswith("`double` is not what was approved")
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_over_http(
+    server: launch.ServerStatus, registry: Path, era: str
+):
+    async def story() -> None:
+        async with over_http(server) as transport, connected(transport, era) as (client, told):
+            await tools_come_and_go(client, told, registry)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_over_stdio(
+    registry: Path, state: Path, era: str
+):
+    async def story() -> None:
+        async with connected(over_stdio(registry, state), era) as (client, told):
+            await tools_come_and_go(client, told, registry)
+
+    asyncio.run(story())
+
+
+def test_a_tool_that_prints_does_not_break_stdio(registry: Path, state: Path):
+    promote(registry, "chatty", code="prints")
+
+    async def story() -> Any:
+        async with Client(over_stdio(registry, state), cache=None) as client:
+            return (await client.call_tool("chatty", {"x": 2})).structured_content
+
+    assert asyncio.run(story()) == {"result": 4}
+
+
+def test_thirty_two_callers_at_once_all_get_their_own_answer(shared: tuple[launch.ServerStatus, Path]):
+    async def story() -> list[Any]:
+        async with over_http(shared[0]) as transport, Client(transport, cache=None) as client:
+            answers = await asyncio.gather(*(client.call_tool("sleeps", {"x": x}) for x in range(32)))
+            return [answer.structured_content for answer in answers]
+
+    assert asyncio.run(story()) == [{"result": 2 * x} for x in range(32)]
+
+
+def test_two_connections_and_two_servers_list_the_same_bytes(registry: Path, tmp_path: Path):
+    async def listing(state: Path) -> str:
+        async with Client(over_stdio(registry, state), cache=None) as client:
+            return (await client.list_tools()).model_dump_json()
+
+    promote(registry, "zebra")
+    promote(registry, "aardvark")
+
+    assert asyncio.run(listing(tmp_path / "one")) == asyncio.run(listing(tmp_path / "two"))
+
+
+def ask(server: launch.ServerStatus, **headers: str) -> int:
+    """Send a hand-written request with the good token, unless the headers say otherwise; return the status."""
+    request = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "0"},
+        },
+    }
+    sent = {
+        "Accept": "application/json, text/event-stream",
+        "Authorization": f"Bearer {server.token.get_secret_value()}",
+        **headers,
+    }
+    answer = httpx2.post(server.url, json=request, headers={k: v for k, v in sent.items() if v}, timeout=SOON)
+    return answer.status_code
+
+
+def test_only_a_bearer_of_a_good_token_from_a_known_place_is_let_in(shared: tuple[launch.ServerStatus, Path]):
+    server, state = shared
+
+    def bearer(**grant: Any) -> str:
+        return f"Bearer {tokens.issue(state, 'test', **{'now': launch.time.time(), **grant})}"
+
+    answers = {
+        "good": ask(server),
+        "no token": ask(server, Authorization=""),
+        "bad token": ask(server, Authorization="Bearer nonsense"),
+        "expired token": ask(server, Authorization=bearer(lifetime_days=-1)),
+        "token without the scope": ask(server, Authorization=bearer(scopes=("tools:read",))),
+        "another good token": ask(server, Authorization=bearer()),
+        "foreign host": ask(server, Host="evil.example"),
+        "foreign host without token": ask(server, Host="evil.example", Authorization=""),
+        "foreign origin": ask(server, Origin="https://evil.example"),
+        "null origin": ask(server, Origin="null"),
+        "local origin without token": ask(server, Origin="http://localhost:8888", Authorization=""),
+    }
+
+    assert answers == {
+        "good": 200,
+        "no token": 401,
+        "bad token": 401,
+        "expired token": 401,
+        "token without the scope": 403,
+        "another good token": 200,
+        "foreign host": 421,
+        "foreign host without token": 421,
+        "foreign origin": 403,
+        "null origin": 403,
+        "local origin without token": 401,
+    }
+
+
+def test_failures_say_what_happened_and_what_to_do(shared: tuple[launch.ServerStatus, Path]):
+    async def story() -> dict[str, tuple[bool, str]]:
+        async with over_http(shared[0]) as transport, Client(transport, cache=None) as client:
+            calls = {
+                **{code: (code, {"x": 1}) for code in ("fails", "raises", "crashes", "lies")},
+                "unknown parameter": ("double", {"X": 1}),
+                "wrong type": ("double", {"x": "two"}),
+                "missing": ("double", {}),
+            }
+            answers = {label: await client.call_tool(name, sent) for label, (name, sent) in calls.items()}
+            return {label: (answer.is_error, answer.content[0].text) for label, answer in answers.items()}
+
+    assert asyncio.run(story()) == {
+        "fails": (True, "The column `x` is empty."),
+        "raises": (True, "`raises` ran out of memory. Use fewer rows."),
+        "crashes": (True, "Error calling tool 'crashes'"),
+        "lies": (
+            True,
+            "`lies` ran, but its answer is not what it promises, `result`: 'not a number' is not of type 'number'. "
+            "Ask the question again for a new version.",
+        ),
+        "unknown parameter": (True, "`double` has no parameter `X`. Did you mean `x`?"),
+        "wrong type": (
+            True,
+            "`double` was not run, `x` does not fit: 'two' is not of type 'number'. Its parameters: `x`.",
+        ),
+        "missing": (
+            True,
+            "`double` was not run, the whole does not fit: 'x' is a required property. Its parameters: `x`.",
+        ),
+    }
+
+
+def test_a_client_without_a_token_cannot_connect(shared: tuple[launch.ServerStatus, Path]):
+    async def story() -> None:
+        async with Client(shared[0].url, cache=None) as client:
+            await client.list_tools()
+
+    with pytest.raises((MCPError, ExceptionGroup)):
+        asyncio.run(story())

@@ -1,0 +1,178 @@
+"""A real JupyterLab (or Notebook 7) server and a real Chromium for the tests of the card."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUNDLE = ROOT / "jupyter_mcpgen" / "labextension"
+START_SECONDS = 60
+
+READY = """() => {
+  const widget = window.jupyterapp?.shell.currentWidget;
+  return widget?.context?.sessionContext?.session?.kernel?.status === 'idle';
+}"""
+RUN = """async ([index, wait]) => {
+  const app = window.jupyterapp;
+  app.shell.currentWidget.content.activeCellIndex = index;
+  window.lastRun = app.commands.execute('notebook:run-cell');
+  if (wait) { await window.lastRun; }
+}"""
+
+
+def find_chrome() -> str | None:
+    """Return the browser to drive, or None."""
+    return os.environ.get("MCPGEN_CHROME") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server, its token-free address and its files."""
+
+    url: str
+    root: Path
+    is_lab: bool
+
+    def notebook(self, name: str, *cells: str) -> str:
+        """Write a notebook and return the address that opens it."""
+        (self.root / name).write_text(json.dumps(notebook(cells)))
+        return f"{self.url}lab/tree/{name}?reset" if self.is_lab else f"{self.url}notebooks/{name}"
+
+
+def notebook(cells: tuple[str, ...]) -> dict[str, Any]:
+    """A notebook of code cells, not yet run."""
+    return {
+        "cells": [
+            {"cell_type": "code", "execution_count": None, "id": f"c{n}", "metadata": {}, "outputs": [], "source": text}
+            for n, text in enumerate(cells)
+        ],
+        "metadata": {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A JupyterLab of its own."""
+    options = ["--LabApp.expose_app_in_browser=True"]
+    yield from _serve(tmp_path_factory.mktemp("lab"), "jupyterlab", options)
+
+
+@pytest.fixture(scope="module")
+def notebook7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A Notebook 7 of its own."""
+    options = ["--JupyterNotebookApp.expose_app_in_browser=True"]
+    yield from _serve(tmp_path_factory.mktemp("notebook"), "notebook", options)
+
+
+def _serve(place: Path, module: str, options: list[str]) -> Iterator[Server]:
+    if find_chrome() is None:
+        pytest.skip("no Chromium: install `chromium`, or name a browser with MCPGEN_CHROME")
+    files, home, share = place / "files", place / "home", place / "share"
+    for folder in (files, home, share / "labextensions"):
+        folder.mkdir(parents=True)
+    # the bundle of this tree, not a copy that some earlier install left in the environment
+    (share / "labextensions" / "jupyter-mcpgen").symlink_to(BUNDLE)
+    # the question about news would lie over the card
+    settings = home / "config" / "lab" / "user-settings" / "@jupyterlab" / "apputils-extension"
+    settings.mkdir(parents=True)
+    (settings / "notification.jupyterlab-settings").write_text('{"fetchNews": "false", "checkForUpdates": false}')
+    shutil.copy(Path(__file__).with_name("desk.py"), files)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        *(sys.executable, "-m", module, "--no-browser", "--ip=127.0.0.1", f"--port={port}"),
+        *(f"--ServerApp.root_dir={files}", "--IdentityProvider.token=", "--ServerApp.port_retries=0"),
+        *options,
+    ]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")
+    environment = {
+        **os.environ,
+        "HOME": str(home),
+        "JUPYTER_PATH": str(share),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "IPYTHONDIR": str(home / "ipython"),
+        "PYTHONPATH": str(ROOT),
+    }
+    with (place / "server.log").open("wb") as log:
+        process = subprocess.Popen(command, env=environment, cwd=files, stdout=log, stderr=subprocess.STDOUT)
+        try:
+            url = f"http://127.0.0.1:{port}/"
+            _wait_for(url, process, place / "server.log")
+            yield Server(url, files, is_lab=module == "jupyterlab")
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{url}api/status", timeout=5):
+                return
+        except (URLError, OSError):
+            time.sleep(0.2)
+    raise AssertionError(f"the server did not start:\n{log.read_text()[-3000:]}")
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """A headless browser; one for all tests of a module."""
+    path = find_chrome()
+    if path is None:
+        pytest.skip("no Chromium: install `chromium`, or name a browser with MCPGEN_CHROME")
+    from playwright.sync_api import sync_playwright  # deferred: only needed with a browser
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def new_page(chromium: Any) -> Iterator[Callable[[], Any]]:
+    """Open pages in contexts of their own, as two browsers would be."""
+    contexts = []
+
+    def open_page() -> Any:
+        context = chromium.new_context(viewport={"width": 1200, "height": 1100})
+        context.set_default_timeout(30_000)
+        contexts.append(context)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def open_notebook(page: Any, url: str) -> None:
+    """Open a notebook and wait until its kernel is idle."""
+    page.goto(url)
+    page.wait_for_function(READY, timeout=60_000)
+
+
+def run_cell(page: Any, index: int, *, wait: bool = True) -> None:
+    """Run one cell through Lab's own command; with `wait=False` it may still run when this returns."""
+    page.evaluate(RUN, [index, wait])

@@ -1,0 +1,161 @@
+"""A desk for the browser tests: cards in a folder of JSON files, decided as the real runtime decides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from IPython.display import display
+
+from jupyter_mcpgen.errors import AlreadyDecided, UnknownCandidate
+from jupyter_mcpgen.lab.channel import Channel
+from jupyter_mcpgen.lab.mime import bundle
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.card import Card, CardDecision, Chip, StageTime
+from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, read_decision, read_output_verdict
+from jupyter_mcpgen.model.run import Table
+from jupyter_mcpgen.model.spec import ToolParameter
+from jupyter_mcpgen.model.validation import Evidence, Verdict
+
+_WEATHER = [("CLEAR", 271), ("RAIN", 63), ("CLOUDY", 29), ("SNOW", 14), ("FOG/SMOKE/HAZE", 8), ("SLEET", 4)]
+
+CODE = '''\
+@mcp.tool()
+def sum_by_group(
+    data: Annotated[str, Field(description="Path of the table to read.")],
+    value: Annotated[str, Field(description="The column to add up.")] = "injuries_fatal",
+    by: Annotated[str, Field(description="The column to group by.")] = "weather_condition",
+) -> str:
+    """Add up a column per group."""
+    frame = load_csv_data_with_types(data)
+    result = frame.groupby(by, as_index=False)[value].sum().sort_values(value, ascending=False)
+    return Report(result).render()
+'''
+
+
+class FolderDesk:
+    """Cards by id, one file each, so that they outlive the kernel."""
+
+    def __init__(self, folder: Path = Path("cards")) -> None:
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+
+    def card(self, card_id: str) -> Card:
+        """Return a card as it stands now."""
+        path = self.folder / f"{card_id}.json"
+        if not path.exists():
+            raise UnknownCandidate(card_id)
+        return Card.model_validate_json(path.read_text())
+
+    def keep(self, card: Card) -> Card:
+        """Write a card down."""
+        (self.folder / f"{card.card_id}.json").write_text(card.model_dump_json())
+        return card
+
+    def answer(self, card_id: str, fingerprint: str, step: str, answer: str, notes: str | None) -> Card:
+        """Decide as the answer says."""
+        card = self.card(card_id)
+        if card.status is not ToolStatus.STAGED:
+            raise AlreadyDecided(card.tool_name, card.status)
+        assert fingerprint == card.fingerprint
+        if step == "output":
+            said = card.feedback.replace(output=read_output_verdict(answer), notes=notes)
+            fine = said.output is OutputVerdict.ACCEPTED
+            return self.keep(card.replace(feedback=said, status=card.status if fine else ToolStatus.REJECTED))
+        decided = card.feedback.replace(decision=read_decision(answer), notes=notes)
+        approved = decided.decision is Decision.APPROVED
+        return self.keep(
+            card.replace(feedback=decided, status=ToolStatus.PROMOTED if approved else ToolStatus.REJECTED)
+        )
+
+    def undo(self, card_id: str) -> Card:
+        """Take a promotion back."""
+        return self.keep(self.card(card_id).replace(status=ToolStatus.STAGED, feedback=CardDecision()))
+
+    def pick(self, card_id: str, chip: str) -> Card:
+        """Answer in another reading."""
+        card = self.card(card_id)
+        chips = tuple(one.replace(chosen=one.label == chip) for one in card.chips)
+        (reading,) = (one.reading for one in chips if one.chosen)
+        return self.keep(card.replace(card_id=f"{card_id}-{chip}", reading=reading, chips=chips))
+
+
+def load() -> FolderDesk:
+    """Do what `%load_ext jupyter_mcpgen` does: open the channel of this kernel."""
+    desk = FolderDesk()
+    globals()["channel"] = Channel(desk)
+    return desk
+
+
+def show(desk: FolderDesk, card_id: str, **changes: Any) -> None:
+    """Stage a card and display it."""
+    display(bundle(desk.keep(crash_card(card_id).replace(**changes))), raw=True)
+
+
+def crash_card(card_id: str) -> Card:
+    """The card of the crash question, with a chart and a full set of checks."""
+    rows = tuple(_WEATHER)
+    return Card(
+        card_id=card_id,
+        tool_name="sum_by_group",
+        version="1.0.0",
+        fingerprint="3f5e" * 16,
+        question="how do fatal injuries vary by weather in crashes",
+        data_name="crashes",
+        reading="sum of injuries_fatal by weather_condition",
+        chips=(
+            Chip(label="sum", reading="sum of injuries_fatal by weather_condition", chosen=True),
+            Chip(label="count of crashes", reading="count of crashes by weather_condition"),
+            Chip(label="mean", reading="mean of injuries_fatal by weather_condition"),
+        ),
+        status=ToolStatus.STAGED,
+        sound=True,
+        table=Table(
+            columns=("weather_condition", "injuries_fatal"), types=("text", "integer"), rows=rows, total_rows=len(rows)
+        ),
+        chart={
+            "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+            "data": {"values": [{"weather_condition": name, "injuries_fatal": total} for name, total in rows]},
+            "mark": "bar",
+            "encoding": {
+                "y": {"field": "weather_condition", "type": "nominal", "sort": "-x", "title": None},
+                "x": {"field": "injuries_fatal", "type": "quantitative"},
+            },
+        },
+        evidence_sentence=(
+            "389 = column total. 209,305 of 209,306 rows used, 1 without weather. "
+            "Checked two ways: equal. Data unchanged."
+        ),
+        evidence=(
+            Evidence(check="reference", verdict=Verdict.PASSED, sentence="pandas and DuckDB agree on your data"),
+            Evidence(check="synthetic", verdict=Verdict.PASSED, sentence="Both agree on 12 generated tables"),
+            Evidence(check="totals", verdict=Verdict.PASSED, sentence="The groups add up to the column total, 389"),
+            Evidence(check="rows", verdict=Verdict.PASSED, sentence="Every row is used or accounted for"),
+            Evidence(check="policy", verdict=Verdict.PASSED, sentence="The code reads its table and nothing else"),
+            Evidence(check="zones", verdict=Verdict.NOT_RUN, sentence="Time zones: no timestamps in this question"),
+        ),
+        assumptions=("Rows without weather are left out.", "An empty injuries_fatal counts as 0."),
+        limitations=("Says nothing about how often each weather occurs.",),
+        code=CODE,
+        signature="sum_by_group(data: str, value: str = 'injuries_fatal', by: str = 'weather_condition') -> str",
+        parameters=(
+            ToolParameter(name="data", type="str", description="Path of the table to read."),
+            ToolParameter(
+                name="value",
+                type="str",
+                description="The column to add up.",
+                required=False,
+                default="injuries_fatal",
+            ),
+            ToolParameter(
+                name="by", type="str", description="The column to group by.", required=False, default="weather_condition"
+            ),
+        ),
+        capabilities=("cap:files.read",),
+        sandbox="level 2: Landlock + seccomp + limits, no network",
+        stages=tuple(
+            StageTime(stage=stage, milliseconds=spent)
+            for stage, spent in (("intent", 11.2), ("spec", 2.1), ("code", 1.4), ("validate", 640.0), ("trial", 210.0))
+        ),
+        created_at="2026-11-20T10:00:00Z",
+    )

@@ -1,0 +1,221 @@
+"""The card in a real browser: what a person sees, and what their answers do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.lab.conftest import Server, open_notebook, run_cell
+
+pytestmark = pytest.mark.browser
+
+LOAD = "import desk as mcpgen_desk; d = mcpgen_desk.load()"
+
+
+def show(card_id: str, changes: str = "") -> str:
+    return f"mcpgen_desk.show(d, {card_id!r}{changes})"
+
+
+def card_of(page: Any) -> Any:
+    return page.get_by_role("region", name="Answer: sum of injuries_fatal by weather_condition")
+
+
+def press(card: Any, name: str) -> None:
+    card.get_by_role("button", name=name, exact=True).click()
+
+
+def approve(card: Any) -> None:
+    press(card, "Yes")
+    press(card, "Approve")
+
+
+def is_live(card: Any) -> None:
+    card.get_by_role("status").get_by_text("sum_by_group v1.0.0 is live").wait_for()
+
+
+def open_with_card(page: Any, server: Server, name: str, changes: str = "", *more: str) -> Any:
+    open_notebook(page, server.notebook(f"{name}.ipynb", LOAD, show(name, changes), *more))
+    run_cell(page, 0)
+    run_cell(page, 1)
+    card = card_of(page).first
+    card.get_by_role("button", name="Yes", exact=True).wait_for()
+    return card
+
+
+def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, new_page: Callable[[], Any]) -> None:
+    page = new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+
+    card = open_with_card(page, lab, "whole")
+
+    card.locator("svg.marks").wait_for()
+    text = card.inner_text()
+    assert "389 = column total." in text
+    assert "pandas and DuckDB agree on your data (passed)" in text
+    assert "Is this output correct?" in text
+    assert "Save it as a reusable tool?" not in text
+    assert card.get_by_role("cell", name="271").evaluate("cell => getComputedStyle(cell).textAlign") == "right"
+    assert [line for line in complaints if "mcpgen" in line] == []
+
+
+def test_yes_and_approve_make_the_tool_live_and_the_saved_notebook_says_so(
+    lab: Server, new_page: Callable[[], Any]
+) -> None:
+    page = new_page()
+    card = open_with_card(page, lab, "approved")
+
+    approve(card)
+
+    is_live(card)
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
+    (output,) = json.loads((lab.root / "approved.ipynb").read_text())["cells"][1]["outputs"]
+    assert output["data"]["application/vnd.mcpgen.card.v1+json"]["status"] == "PROMOTED"
+    assert "is live" in "".join(output["data"]["text/html"])
+
+
+def test_undo_takes_the_tool_back_and_asks_again(lab: Server, new_page: Callable[[], Any]) -> None:
+    card = open_with_card(new_page(), lab, "undone")
+    approve(card)
+
+    press(card, "Undo")
+
+    card.get_by_role("button", name="Yes", exact=True).wait_for()
+
+
+def test_no_takes_the_notes_and_closes_the_card(lab: Server, new_page: Callable[[], Any]) -> None:
+    card = open_with_card(new_page(), lab, "wrong")
+
+    press(card, "No, because…")
+    card.get_by_role("textbox", name="What is wrong with it?").press_sequentially("a b: weather 99 is unknown")
+    press(card, "Send")
+
+    card.get_by_role("status").get_by_text("a b: weather 99 is unknown").wait_for()
+    assert card.get_by_role("button", name="Approve").count() == 0
+
+
+def test_a_rejection_needs_a_reason(lab: Server, new_page: Callable[[], Any]) -> None:
+    card = open_with_card(new_page(), lab, "refused")
+
+    press(card, "Yes")
+    press(card, "Reject")
+
+    assert card.get_by_role("button", name="Send").is_disabled()
+
+
+def test_a_card_that_is_not_sound_cannot_be_approved(lab: Server, new_page: Callable[[], Any]) -> None:
+    card = open_with_card(new_page(), lab, "unsound", ", sound=False")
+
+    press(card, "Yes")
+
+    assert card.get_by_role("button", name="Approve").is_disabled()
+    assert "Approval is off" in card.inner_text()
+
+
+def test_the_keyboard_decides_and_a_second_enter_does_not_approve(lab: Server, new_page: Callable[[], Any]) -> None:
+    page = new_page()
+    card = open_with_card(page, lab, "keys")
+
+    card.get_by_role("button", name="Yes", exact=True).focus()
+    page.keyboard.press("Enter")
+    card.get_by_role("button", name="Approve").wait_for()
+    page.wait_for_function("() => document.activeElement?.className === 'jp-mcpgen-decision'")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+
+    assert page.evaluate("() => document.activeElement.textContent") == "Approve"
+    page.keyboard.press("Enter")
+    is_live(card)
+
+
+def test_approve_is_carried_out_while_a_cell_runs(lab: Server, new_page: Callable[[], Any]) -> None:
+    page = new_page()
+    card = open_with_card(page, lab, "busy", "", "import time; time.sleep(25)")
+
+    run_cell(page, 2, wait=False)
+    page.wait_for_function("() => document.querySelectorAll('.jp-InputArea-prompt')[2].innerText.includes('*')")
+    approve(card)
+
+    is_live(card)
+    assert "*" in page.locator(".jp-InputArea-prompt").nth(2).inner_text()
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
+
+
+def test_a_picked_reading_takes_the_place_of_the_card(lab: Server, new_page: Callable[[], Any]) -> None:
+    page = new_page()
+    card = open_with_card(page, lab, "picked")
+
+    press(card, "mean")
+
+    page.get_by_role("region", name="Answer: mean of injuries_fatal by weather_condition").wait_for()
+
+
+def test_a_reload_and_a_kernel_restart_lose_nothing(lab: Server, new_page: Callable[[], Any]) -> None:
+    page = new_page()
+    card = open_with_card(page, lab, "kept")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
+    press(card, "Yes")
+    card.get_by_role("button", name="Approve").wait_for()
+
+    page.reload()
+    page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.context?.isReady")
+    card = card_of(page).first
+    card.get_by_role("button", name="Approve").wait_for()
+
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.restart()")
+    card.get_by_text("%load_ext jupyter_mcpgen").wait_for()
+    assert card.get_by_role("button", name="Approve").count() == 0
+
+    run_cell(page, 0)
+    press(card, "Approve")
+    is_live(card)
+
+
+def test_without_a_kernel_a_card_is_read_only_and_says_how_to_go_on(lab: Server, new_page: Callable[[], Any]) -> None:
+    page = new_page()
+    card = open_with_card(page, lab, "orphan")
+
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown()")
+
+    card.get_by_text("Start the kernel and run").wait_for()
+    assert "jupyter mcpgen approve orphan" in card.inner_text()
+    assert card.get_by_role("button", name="Yes", exact=True).count() == 0
+
+
+def test_a_card_the_registry_does_not_hold_is_read_only(lab: Server, new_page: Callable[[], Any]) -> None:
+    page = new_page()
+    card = open_with_card(page, lab, "lost")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
+    (lab.root / "cards" / "lost.json").unlink()
+
+    page.reload()
+
+    card_of(page).first.get_by_text("does not hold this answer").wait_for()
+    assert card.get_by_role("button", name="Yes", exact=True).count() == 0
+
+
+def test_a_second_view_and_a_second_browser_follow(lab: Server, new_page: Callable[[], Any]) -> None:
+    page = new_page()
+    card = open_with_card(page, lab, "twice")
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
+    other = new_page()
+    open_notebook(other, f"{lab.url}lab/tree/twice.ipynb?reset")
+    card_of(other).first.get_by_role("button", name="Yes", exact=True).wait_for()
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:create-output-view')")
+    page.wait_for_function("() => document.querySelectorAll('.jp-mcpgen-Card').length === 2")
+
+    approve(card)
+
+    for view in (card, card_of(page).nth(1), card_of(other).first):
+        is_live(view)
+
+
+def test_notebook_7_shows_the_card_and_approves(notebook7: Server, new_page: Callable[[], Any]) -> None:
+    card = open_with_card(new_page(), notebook7, "seven")
+
+    approve(card)
+
+    is_live(card)

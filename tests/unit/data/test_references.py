@@ -1,0 +1,143 @@
+"""A reference names a table that a sandbox can read, and says clearly when there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from jupyter_mcpgen.data.references import file_ref, frame_ref, read_frame, snapshot_notes
+from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
+from jupyter_mcpgen.model.request import DataKind
+
+FRAME = pd.DataFrame({"kind": ["a", None], "n": [1, 2], "at": pd.to_datetime(["2024-01-01", None]).as_unit("us")})
+
+
+def test_a_file_is_referred_to_as_it_is(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,x\n")
+
+    ref = file_ref(path)
+
+    assert (ref.kind, ref.name, ref.path) == (DataKind.FILE, "t.csv", str(path.resolve()))
+    assert read_frame(ref).to_dict("list") == {"a": [1], "b": ["x"]}
+    assert snapshot_notes(ref) == ()
+
+
+def test_a_file_that_is_not_there_is_refused_with_the_nearest_name(tmp_path):
+    (tmp_path / "sales.csv").write_text("a\n1\n")
+
+    with pytest.raises(UnknownData, match=r"Did you mean `.*sales\.csv`\?"):
+        file_ref(tmp_path / "sale.csv")
+
+
+def test_an_empty_file_and_an_unreadable_one_are_told_apart(tmp_path):
+    (tmp_path / "empty.csv").touch()
+    (tmp_path / "image.csv").write_bytes(b"\x89PNG\0\0")
+
+    with pytest.raises(EmptyData, match=r"empty\.csv"):
+        file_ref(tmp_path / "empty.csv")
+    with pytest.raises(UnreadableData, match="it is a binary file") as caught:
+        file_ref(tmp_path / "image.csv")
+    assert str(caught.value).count("cannot be read as a table") == 1
+
+
+def test_a_file_that_breaks_later_is_refused_when_it_is_read(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,x\n2\n")
+    ref = file_ref(path)
+
+    with pytest.raises(UnreadableData, match="line 3 has 1 fields"):
+        read_frame(ref)
+    path.unlink()
+    with pytest.raises(UnknownData, match=r"t\.csv"):
+        read_frame(ref)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        FRAME,
+        pl.from_pandas(FRAME),
+        pl.from_pandas(FRAME).lazy(),
+        pa.Table.from_pandas(FRAME),
+        pa.Table.from_pandas(FRAME).to_reader(),
+    ],
+    ids=["pandas", "polars", "polars lazy", "arrow", "arrow stream"],
+)
+def test_every_kind_of_frame_gives_the_same_snapshot(tmp_path, table):
+    ref = frame_ref("sales", table, tmp_path)
+
+    assert (ref.kind, ref.name) == (DataKind.FRAME, "sales")
+    assert ref.path == frame_ref("other", FRAME, tmp_path).path
+    pd.testing.assert_frame_equal(read_frame(ref), FRAME)
+
+
+def test_a_snapshot_is_written_once_and_read_only(tmp_path):
+    first = Path(frame_ref("f", FRAME, tmp_path).path)
+    written = first.stat().st_mtime_ns
+
+    frame_ref("f", FRAME.copy(), tmp_path)
+    frame_ref("f", FRAME.assign(n=[1, 3]), tmp_path)
+
+    assert first.stat().st_mtime_ns == written
+    assert first.stat().st_mode & 0o222 == 0
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_snapshot_cut_short_is_written_again(tmp_path):
+    path = Path(frame_ref("f", FRAME, tmp_path).path)
+    path.chmod(0o644)
+    path.write_bytes(b"PAR1")
+
+    pd.testing.assert_frame_equal(read_frame(frame_ref("f", FRAME, tmp_path)), FRAME)
+
+
+def test_a_named_index_is_kept_and_an_unnamed_one_is_left_out_with_a_note(tmp_path):
+    named = frame_ref("f", FRAME.set_index("kind"), tmp_path)
+    levels = frame_ref("f", FRAME.set_index(["kind", "at"]), tmp_path)
+    unnamed = frame_ref("f", FRAME.set_axis(["x", "y"]), tmp_path)
+
+    assert list(read_frame(named).columns) == ["kind", "n", "at"]
+    assert list(read_frame(levels).columns) == ["kind", "at", "n"]
+    assert snapshot_notes(named) == ()
+    pd.testing.assert_frame_equal(read_frame(unnamed), FRAME)
+    assert snapshot_notes(unnamed) == ("The index has no name and was left out; name it to keep it as a column.",)
+
+
+def test_column_names_become_unique_text_with_a_note(tmp_path):
+    frame = pd.DataFrame([[1, 2, 3, 4]], columns=pd.Index(["a", "a", 0, ("b", "c")], dtype=object, tupleize_cols=False))
+
+    ref = frame_ref("f", frame, tmp_path)
+
+    assert list(read_frame(ref).columns) == ["a", "a.1", "0", "b_c"]
+    assert snapshot_notes(ref) == ("Columns were renamed: `'a'` is `a.1`, `0` is `0`, `('b', 'c')` is `b_c`.",)
+
+
+def test_objects_that_arrow_does_not_know_become_text_and_the_frame_stays_as_it_was(tmp_path):
+    frame = pd.DataFrame({"o": [complex(1, 2), {1}], "m": [1, "x"], "l": [[1], np.array([2])]})
+    before = frame.copy(deep=True)
+
+    loaded = read_frame(frame_ref("f", frame, tmp_path))
+
+    assert loaded.to_dict("list") == {"o": ["(1+2j)", "{1}"], "m": ["1", "x"], "l": ["[1]", "[2]"]}
+    pd.testing.assert_frame_equal(frame, before)
+
+
+def test_a_series_is_a_table_of_one_column(tmp_path):
+    assert list(read_frame(frame_ref("s", pd.Series([1, 2]), tmp_path)).columns) == ["s"]
+
+
+def test_a_table_without_rows_keeps_its_types(tmp_path):
+    pd.testing.assert_frame_equal(read_frame(frame_ref("f", FRAME.head(0), tmp_path)), FRAME.head(0))
+
+
+def test_what_is_no_table_is_refused(tmp_path):
+    with pytest.raises(DataError, match="`x` is a `list`, not a table"):
+        frame_ref("x", [1, 2], tmp_path)
+    with pytest.raises(EmptyData, match="`x` is empty"):
+        frame_ref("x", pd.DataFrame(), tmp_path)

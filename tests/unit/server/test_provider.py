@@ -1,0 +1,232 @@
+"""The served tools are the approved ones, in words, schemas and order."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import Client
+
+from jupyter_mcpgen.errors import RegistryBusy
+from jupyter_mcpgen.model.answer import ToolAnswer
+from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.server.app import build_app, http_application
+from jupyter_mcpgen.server.provider import Catalogue, Shelf, ShelfProvider
+from tests.fakes.folder_shelf import FolderShelf, promote, tamper
+
+KEY = b"k" * 32
+
+
+class Ear:
+    """Counts announcements."""
+
+    def __init__(self) -> None:
+        self.heard = 0
+
+    async def __call__(self) -> None:
+        """Hear one."""
+        self.heard += 1
+
+
+def listing(shelf: Shelf) -> tuple[str, Any]:
+    async def call() -> tuple[str, Any]:
+        async with Client(build_app(shelf, state_key=KEY)) as client:
+            answer = await client.call_tool("list_available_tools")
+            return answer.content[0].text, answer.structured_content
+
+    return asyncio.run(call())
+
+
+def test_the_listing_reads_as_the_seed_asks(tmp_path: Path):
+    promote(tmp_path, "zebra", description="Counts stripes.")
+    promote(tmp_path, "aardvark", description="Counts ants.")
+
+    assert listing(FolderShelf(tmp_path)) == (
+        "- **aardvark** (v1.0.0): Counts ants.\n- **zebra** (v1.0.0): Counts stripes.",
+        {
+            "tools": [
+                {"name": "aardvark", "version": "1.0.0", "description": "Counts ants."},
+                {"name": "zebra", "version": "1.0.0", "description": "Counts stripes."},
+            ],
+            "warnings": [],
+        },
+    )
+
+
+def test_an_empty_registry_says_how_to_fill_it(tmp_path: Path):
+    text, _ = listing(FolderShelf(tmp_path))
+
+    assert text == "No tools are registered yet. Ask a question in a notebook and approve the answer."
+
+
+def test_a_tampered_tool_is_named_and_not_served(tmp_path: Path):
+    tamper(promote(tmp_path, "double"))
+    text, structured = listing(FolderShelf(tmp_path))
+
+    assert text.startswith("No tools are registered yet.")
+    assert "Not served: `double` is not what was approved" in text
+    assert structured["tools"] == []
+
+
+def test_a_tool_is_listed_with_its_approved_words_hints_and_schemas(tmp_path: Path):
+    promote(tmp_path, "double")
+
+    async def listed() -> Any:
+        async with Client(build_app(FolderShelf(tmp_path), state_key=KEY)) as client:
+            return next(tool for tool in await client.list_tools() if tool.name == "double")
+
+    tool = asyncio.run(listed())
+    assert tool.description == (
+        "Doubles a number.\n\nWHEN TO USE:\nTo double.\n\nWHAT IT DOES:\nMultiplies by two.\n\n"
+        "RETURNS:\nThe double.\n\nPREREQUISITES:\nNone."
+    )
+    assert tool.input_schema == {
+        "type": "object",
+        "properties": {"x": {"type": "number", "description": "the number"}},
+        "required": ["x"],
+    }
+    assert tool.output_schema == {
+        "type": "object",
+        "properties": {"result": {"type": "number"}},
+        "required": ["result"],
+    }
+    assert tool.annotations.model_dump(exclude_none=True) == {
+        "read_only_hint": True,
+        "destructive_hint": False,
+        "idempotent_hint": True,
+        "open_world_hint": False,
+    }
+    assert tool.meta["mcpgen/version"] == "1.0.0"
+
+
+def test_the_schema_of_every_listed_tool_is_found_without_listing(tmp_path: Path):
+    promote(tmp_path, "double")
+    app = build_app(FolderShelf(tmp_path), state_key=KEY)
+
+    async def schemas() -> tuple[dict[str, Any], dict[str, Any]]:
+        async with Client(app) as client:
+            listed = {tool.name: tool.input_schema for tool in await client.list_tools()}
+            return listed, {name: app._mcp_server.get_tool_input_schema(name) for name in listed}
+
+    listed, found = asyncio.run(schemas())
+    assert set(listed) == {"list_available_tools", "double"}
+    assert found == listed
+
+
+def test_only_a_changed_set_is_announced(tmp_path: Path):
+    ear = Ear()
+    provider = ShelfProvider(FolderShelf(tmp_path), ear)
+
+    async def story() -> list[int]:
+        heard = []
+        for change in (
+            lambda: promote(tmp_path, "double"),
+            lambda: None,
+            lambda: tamper(tmp_path / "active" / "double.json"),
+        ):
+            change()
+            await provider.reload()
+            heard.append(ear.heard)
+        return heard
+
+    assert asyncio.run(story()) == [1, 1, 2]
+
+
+def test_an_unreadable_registry_keeps_the_last_good_set(tmp_path: Path):
+    promote(tmp_path, "double")
+    provider = ShelfProvider(FolderShelf(tmp_path), Ear())
+
+    async def story() -> Catalogue:
+        await provider.reload()
+        (tmp_path / "active" / "broken").touch()
+        await provider.reload()
+        return provider.catalogue
+
+    catalogue = asyncio.run(story())
+    assert list(catalogue.tools) == ["double"]
+    assert "cannot be read (planted)" in str(catalogue.trouble)
+
+
+def test_a_tool_changed_between_listing_and_call_is_refused_and_unloaded(tmp_path: Path):
+    path = promote(tmp_path, "double")
+    ear = Ear()
+    provider = ShelfProvider(FolderShelf(tmp_path), ear)
+
+    async def story() -> str:
+        await provider.reload()
+        tamper(path)
+        with pytest.raises(Exception, match="is not what was approved") as refused:
+            await provider.catalogue.tools["double"].run({"x": 1})
+        return type(refused.value).__name__
+
+    assert (asyncio.run(story()), list(provider.catalogue.tools), ear.heard) == ("ToolError", [], 2)
+
+
+class Crowded(FolderShelf):
+    """Remembers how many calls ran at one time."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.most = 0
+        self._running = 0
+        self._lock = threading.Lock()
+
+    def call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        """Count, and run."""
+        with self._lock:
+            self._running += 1
+            self.most = max(self.most, self._running)
+        try:
+            return super().call_tool(name, arguments)
+        finally:
+            with self._lock:
+                self._running -= 1
+
+
+def test_more_callers_than_slots_wait_in_line(tmp_path: Path):
+    promote(tmp_path, "slow", code="sleeps")
+    shelf = Crowded(tmp_path)
+
+    async def story() -> list[Any]:
+        async with Client(build_app(shelf, state_key=KEY, concurrent_calls=2)) as client:
+            answers = await asyncio.gather(*(client.call_tool("slow", {"x": x}) for x in range(8)))
+            return [answer.structured_content["result"] for answer in answers]
+
+    assert asyncio.run(story()) == [2 * x for x in range(8)]
+    assert shelf.most <= 2
+
+
+def test_an_http_server_without_a_token_verifier_is_not_built(tmp_path: Path):
+    with pytest.raises(ValueError, match="token"):
+        http_application(build_app(FolderShelf(tmp_path), state_key=KEY), "127.0.0.1")
+
+
+def test_a_registry_that_could_not_be_read_is_read_again_without_a_change(tmp_path: Path):
+    promote(tmp_path, "double")
+    shelf = Locked(tmp_path)
+
+    async def story() -> list[str]:
+        async with Client(build_app(shelf, state_key=KEY)) as client:
+            before = [tool.name for tool in await client.list_tools()]
+            shelf.locked = False
+            while "double" not in (names := [tool.name for tool in await client.list_tools()]):
+                await asyncio.sleep(0.05)
+            return [*before, *names]
+
+    assert asyncio.run(story()) == ["list_available_tools", "list_available_tools", "double"]
+
+
+class Locked(FolderShelf):
+    """Cannot be read at first."""
+
+    locked = True
+
+    def active(self) -> tuple[PromotedTool, ...]:
+        """Read, or say that another process holds the lock."""
+        if self.locked:
+            raise RegistryBusy(self.folder, 1)
+        return super().active()

@@ -1,0 +1,84 @@
+"""Charts are good by default and survive any column name."""
+
+from __future__ import annotations
+
+import json
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.toolkit import vega_lite_chart
+
+TABLE = pd.DataFrame(
+    {"kind": ["b", "a"], "n": [2, 1], "at": pd.to_datetime(["2024-01-01", "2024-01-02"]), "r": [0.5, 1.5]}
+)
+
+
+def test_a_bar_chart_keeps_the_order_of_the_table():
+    chart = vega_lite_chart(TABLE, "bar", "kind", "n", title="Counts")
+
+    kind = {"field": "kind", "type": "nominal", "title": "kind"}
+    count = {"field": "n", "type": "quantitative", "title": "n"}
+    assert chart == {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "title": {"text": "Counts", "anchor": "start"},
+        "description": "Bar chart of n by kind",
+        "data": {"values": [{"kind": "b", "n": 2}, {"kind": "a", "n": 1}]},
+        "mark": {"type": "bar"},
+        "encoding": {
+            "x": {**kind, "type": "ordinal", "sort": None, "axis": {"labelAngle": 0}},
+            "y": count,
+            "tooltip": [kind, count],
+        },
+        "width": "container",
+        "height": 300,
+    }
+
+
+@pytest.mark.parametrize("labels", [[f"g{i}" for i in range(9)], ["a rather long label", "b"]])
+def test_many_or_long_labels_lie_down(labels):
+    chart = vega_lite_chart(pd.DataFrame({"kind": labels, "n": range(len(labels))}), "bar", "kind", "n")
+
+    assert chart["encoding"]["y"]["field"] == "kind"
+    assert chart["height"] == {"step": 22}
+
+
+@pytest.mark.parametrize(
+    ("kind", "x", "y", "mark"),
+    [
+        ("line", "at", "n", "line"),
+        ("scatter", "r", "n", "point"),
+        ("pie", "kind", "n", "arc"),
+        ("histogram", "r", "", "bar"),
+    ],
+)
+def test_each_kind_draws_its_columns(kind, x, y, mark):
+    chart = vega_lite_chart(TABLE, kind, x, y)
+
+    assert chart["mark"]["type"] == mark
+    assert set(chart["data"]["values"][0]) == {name for name in (x, y) if name}
+    assert json.loads(json.dumps(chart, allow_nan=False)) == chart
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [("a.b", r"a\.b"), ("w[kg]", r"w\[kg\]"), ("it's", r"it\'s"), ("back\\slash", "back\\\\slash"), ("plain", "plain")],
+)
+def test_names_with_special_signs_are_not_read_as_paths(name, field):
+    chart = vega_lite_chart(TABLE.rename(columns={"kind": name}), "bar", name, "n")
+
+    assert chart["encoding"]["x"]["field"] == field
+    assert chart["encoding"]["x"]["title"] == name
+    assert name in chart["data"]["values"][0]
+
+
+def test_large_tables_are_cut_and_say_so():
+    chart = vega_lite_chart(pd.DataFrame({"x": range(5_001), "y": range(5_001)}), "scatter", "x", "y")
+
+    assert len(chart["data"]["values"]) == 5_000
+    assert chart["title"]["subtitle"] == "first 5,000 of 5,001 rows"
+
+
+def test_a_column_that_is_not_there_is_named():
+    with pytest.raises(ValueError, match="no column `m` to draw"):
+        vega_lite_chart(TABLE, "bar", "kind", "m")

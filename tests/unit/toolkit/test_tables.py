@@ -1,0 +1,281 @@
+"""The loader keeps what a value means, and says clearly what it cannot read."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.feather as feather
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jupyter_mcpgen.toolkit import detect_column_types, load_csv_data_with_types, validate_file_and_columns
+from jupyter_mcpgen.toolkit.tables import _MISSING
+
+
+def written(folder: Path, content: str | bytes, name: str = "table.csv") -> str:
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return str(path)
+
+
+def column(folder: Path, *words: str) -> pd.Series:
+    return load_csv_data_with_types(written(folder, "\n".join(["row,value", *(f"1,{word}" for word in words)])))[
+        "value"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "dtype", "values"),
+    [
+        (("1", "-2", "+3"), "int64", [1, -2, 3]),
+        (("1", "", "3"), "float64", [1.0, None, 3.0]),
+        (("1", "2.5", "1e3", "-inf"), "float64", [1.0, 2.5, 1000.0, float("-inf")]),
+        (("true", "False", "TRUE"), "bool", [True, False, True]),
+        (("true", "", "false"), "boolean", [True, None, False]),
+        (("2024-03-01", "2024-03-02 10:30"), "datetime64[us]", ["2024-03-01", "2024-03-02 10:30"]),
+        (("0001-01-01", "9999-12-31"), "datetime64[us]", ["0001-01-01", "9999-12-31"]),
+        (("2024-03-01 00:00:00.123456789",), "datetime64[ns]", ["2024-03-01 00:00:00.123456789"]),
+        (("2024/03/01", ""), "datetime64[us]", ["2024-03-01", None]),
+        (("2024-03-01T10:00:00Z", "2024-03-01T11:00:00Z"), "datetime64[us]", ["2024-03-01 10:00", "2024-03-01 11:00"]),
+    ],
+)
+def test_values_that_can_be_read_one_way_get_their_type(tmp_path, words, dtype, values):
+    loaded = column(tmp_path, *words)
+
+    assert loaded.dtype == dtype
+    pd.testing.assert_series_equal(loaded, pd.Series(values, name="value").astype(dtype))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("00501", "10001"),
+        ("01/02/2024", "13/02/2024"),
+        ("1,000".replace(",", "'"), "2"),
+        ("$5", "$6"),
+        ("5%", "6%"),
+        ("2023-02-30", "2023-03-01"),
+        ("2024-03-01T10:00+02:00", "2024-03-01T10:00+01:00"),
+        ("2024-03-01T10:00:00Z", "2024-03-01 10:00"),
+        ("12345678901234567890", "1"),
+        ("1234567890123456", ""),
+        ("1e999", "1"),
+        ("1_000", "2"),
+        ("yes", "no"),
+        ("1", "x"),
+        ("true", "1"),
+    ],
+)
+def test_values_that_would_change_stay_text(tmp_path, words):
+    loaded = column(tmp_path, *words)
+
+    assert loaded.dtype == "str"
+    assert list(loaded.fillna("")) == list(words)
+
+
+def test_the_missing_words_are_those_of_pandas():
+    from pandas._libs.parsers import STR_NA_VALUES
+
+    assert set(_MISSING) == STR_NA_VALUES
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found(tmp_path, delimiter):
+    path = written(tmp_path, f"a{delimiter}b\n1{delimiter}x y\n2{delimiter}z\n")
+
+    pd.testing.assert_frame_equal(load_csv_data_with_types(path), pd.DataFrame({"a": [1, 2], "b": ["x y", "z"]}))
+
+
+def test_decimal_commas_do_not_pass_for_a_delimiter(tmp_path):
+    loaded = load_csv_data_with_types(written(tmp_path, "a;b\n1,5;2,5\n1,0;3,5\n"))
+
+    assert loaded.to_dict("list") == {"a": ["1,5", "1,0"], "b": ["2,5", "3,5"]}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_the_encoding_is_found(tmp_path, encoding):
+    path = written(tmp_path, "Straße,n\nCafé – bar,1\n".encode(encoding))
+
+    validate_file_and_columns(path, ["Straße"])
+    assert load_csv_data_with_types(path).to_dict("list") == {"Straße": ["Café – bar"], "n": [1]}
+
+
+def test_quotes_hold_delimiters_and_line_breaks(tmp_path):
+    loaded = load_csv_data_with_types(written(tmp_path, 'a,b\n"x, y","line one\nline two"\n"say ""hi""",z\n'))
+
+    assert loaded.to_dict("list") == {"a": ["x, y", 'say "hi"'], "b": ["line one\nline two", "z"]}
+
+
+def test_names_are_made_unique_the_way_pandas_does(tmp_path):
+    path = written(tmp_path, ",a, a ,f1,NA\n0,1,2,3,4\n")
+
+    assert list(load_csv_data_with_types(path).columns) == ["Unnamed: 0", "a", "a.1", "f1", "NA"]
+    validate_file_and_columns(path, ["Unnamed: 0", "a.1"])
+
+
+@pytest.mark.parametrize("content", ["a,b", "a,b\n", "\na,b\r\n\r\n"])
+def test_a_header_alone_is_a_table_without_rows(tmp_path, content):
+    loaded = load_csv_data_with_types(written(tmp_path, content))
+
+    assert (list(loaded.columns), len(loaded)) == (["a", "b"], 0)
+
+
+def test_a_cell_of_megabytes_is_read(tmp_path):
+    loaded = load_csv_data_with_types(written(tmp_path, f'id;text\n1;"{"x;" * 1_000_000}"\n'))
+
+    assert list(loaded.columns) == ["id", "text"]
+    assert len(loaded["text"].item()) == 2_000_000
+
+
+def test_json_objects_become_dotted_columns_in_place(tmp_path):
+    content = (
+        'id,payload,n\n1,"{""kind"": ""a"", ""at"": {""day"": ""2024-01-02""}}",5\n'
+        '2,,6\n3,"{""kind"": ""b"", ""size"": 2}",7\n'
+    )
+    path = written(tmp_path, content)
+
+    expanded = load_csv_data_with_types(path)
+
+    assert list(expanded.columns) == ["id", "payload.kind", "payload.at.day", "payload.size", "n"]
+    assert list(expanded["payload.kind"].fillna("-")) == ["a", "-", "b"]
+    assert expanded["payload.at.day"].dtype == "datetime64[us]"
+    assert list(load_csv_data_with_types(path, auto_expand_json=False).columns) == ["id", "payload", "n"]
+    validate_file_and_columns(path, ["payload.size"])
+
+
+def test_json_columns_stay_when_a_value_is_no_object_or_a_name_is_taken(tmp_path):
+    mixed = written(tmp_path, 'p,q\n"{""a"": 1}",1\n[1],2\n', "mixed.csv")
+    taken = written(tmp_path, 'p,p.a\n"{""a"": 1}",1\n', "taken.csv")
+
+    assert list(load_csv_data_with_types(mixed).columns) == ["p", "q"]
+    assert list(load_csv_data_with_types(taken).columns) == ["p", "p.a"]
+
+
+TYPED = pd.DataFrame(
+    {
+        "code": ["007", "008"],
+        "n": [1, 2],
+        "r": [0.5, None],
+        "day": pd.to_datetime(["2024-01-01", "2024-01-02"]).as_unit("us"),
+        "ok": [True, False],
+    }
+)
+
+
+@pytest.mark.parametrize("name", ["t.parquet", "t.feather", "t.arrow"])
+def test_typed_formats_keep_their_types(tmp_path, name):
+    path = tmp_path / name
+    TYPED.to_parquet(path) if name == "t.parquet" else feather.write_feather(TYPED, str(path))
+
+    validate_file_and_columns(str(path), ["code", "day"])
+    pd.testing.assert_frame_equal(load_csv_data_with_types(str(path)), TYPED)
+
+
+def test_an_arrow_stream_is_read_too(tmp_path):
+    path = tmp_path / "t.arrow"
+    table = pa.Table.from_pandas(TYPED)
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+
+    pd.testing.assert_frame_equal(load_csv_data_with_types(str(path)), TYPED)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("t.json", '[{"code": "007", "day": "2024-01-01", "n": 1}, {"code": "008", "day": "2024-01-02"}]'),
+        ("t.jsonl", '{"code": "007", "day": "2024-01-01", "n": 1}\n{"code": "008", "day": "2024-01-02"}\n'),
+        ("t.json", '{"code": ["007", "008"], "day": ["2024-01-01", "2024-01-02"], "n": [1, null]}'),
+    ],
+)
+def test_json_keeps_text_as_text_and_reads_its_dates(tmp_path, name, content):
+    loaded = load_csv_data_with_types(written(tmp_path, content, name))
+
+    expected = pd.DataFrame({"code": ["007", "008"], "day": TYPED["day"], "n": [1.0, None]})
+    pd.testing.assert_frame_equal(loaded, expected)
+
+
+def test_a_named_index_becomes_a_column(tmp_path):
+    path = str(tmp_path / "t.parquet")
+    TYPED.set_index("code").to_parquet(path)
+
+    validate_file_and_columns(path, ["code"])
+    pd.testing.assert_frame_equal(load_csv_data_with_types(path), TYPED)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("empty.csv", b"", r"`empty.csv` is empty"),
+        ("blank.csv", b" \n\n", r"`blank.csv` is empty"),
+        ("image.csv", b"\x89PNG\r\n\x1a\n\0\0\0", r"`image.csv` cannot be read as a table: it is a binary file"),
+        ("odd.csv", b"a,b\n\x81,1\n", r"neither UTF-8 nor Windows-1252"),
+        ("long.csv", b"a,b\n1,2\n1,2,3\n", r"line 3 has 3 fields, the header has 2"),
+        ("short.csv", b"a,b\n1,2\n1\n", r"line 3 has 1 fields, the header has 2"),
+        ("cut.parquet", b"PAR1", r"`cut.parquet` cannot be read as a table"),
+        ("cut.feather", b"ARROW1", r"`cut.feather` cannot be read as a table"),
+        ("no.json", b"{", r"not valid JSON"),
+        ("scalar.json", b"5", r"must hold a list of objects"),
+        ("none.json", b"[]", r"`none.json` is empty"),
+        ("latin.json", b'[{"a": "\xe9"}]', r"`latin.json` cannot be read as a table"),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused_with_the_reason(tmp_path, name, content, message):
+    with pytest.raises(ValueError, match=message):
+        load_csv_data_with_types(written(tmp_path, content, name))
+
+
+def test_a_missing_file_and_a_folder_are_told_apart(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"There is no file `.*nope.csv`"):
+        load_csv_data_with_types(str(tmp_path / "nope.csv"))
+    with pytest.raises(ValueError, match="is not a file"):
+        validate_file_and_columns(str(tmp_path))
+
+
+def test_a_missing_column_is_named_with_the_nearest_and_all_others(tmp_path):
+    path = written(tmp_path, "severity,state\n1,CA\n")
+
+    with pytest.raises(ValueError, match=r"no column `Severty` \(did you mean `severity`\?\)") as caught:
+        validate_file_and_columns(path, ["state", "Severty"])
+    assert "Available columns: `severity`, `state`." in str(caught.value)
+
+
+def test_each_column_is_in_exactly_one_kind():
+    frame = TYPED.assign(name=["a", "b"]).loc[[0, 1] * 40].assign(key=[f"k{i}" for i in range(80)])
+
+    assert detect_column_types(frame) == {
+        "numeric": ["n", "r"],
+        "categorical": ["code", "name"],
+        "datetime": ["day"],
+        "boolean": ["ok"],
+        "high_cardinality": ["key"],
+    }
+
+
+plain_words = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20)
+rows = st.lists(
+    st.tuples(
+        plain_words.map(lambda word: "w" + word),
+        st.integers(-(10**17), 10**17),
+        st.floats(allow_nan=False, width=64).filter(lambda x: abs(x) < 1e15 or abs(x) == float("inf")),
+        st.booleans(),
+        st.datetimes(datetime.datetime(1900, 1, 1), datetime.datetime(2100, 1, 1)),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(rows)
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_what_pandas_writes_is_read_back(tmp_path, values):
+    frame = pd.DataFrame(values, columns=["word", "whole", "real", "flag", "at"])
+    frame["at"] = frame["at"].dt.as_unit("us")
+    path = tmp_path / "t.csv"
+    frame.to_csv(path, index=False)
+
+    pd.testing.assert_frame_equal(load_csv_data_with_types(str(path)), frame, check_exact=True)
