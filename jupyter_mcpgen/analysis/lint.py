@@ -18,7 +18,7 @@ TIMEOUT_SECONDS = 5.0
 NOT_RUN = Rule(
     "ruff-not-run",
     "The code was not linted: {subject}.",
-    "Install `ruff` beside jupyter-mcpgen, then ask the question again.",
+    "Install `ruff` beside jupyter-mcpgen if it is missing, then ask the question again.",
 )
 
 _SELECTED = ("A", "B", "C4", "D1", "E", "F", "I", "PD", "PIE", "RET", "RUF", "S", "SIM", "UP", "W")
@@ -49,8 +49,13 @@ _OPTIONS = (
 )
 
 
-def check_lint(files: Mapping[str, str]) -> tuple[Finding, ...]:
-    """Return what ruff finds in the Python files of a tool; a run that did not happen is a finding, never a pass."""
+def check_lint(
+    files: Mapping[str, str], program: str | None = None, timeout: float = TIMEOUT_SECONDS
+) -> tuple[Finding, ...]:
+    """Return what ruff finds in the Python files of a tool; a run that did not happen is a finding, never a pass.
+
+    `program` is the ruff that is installed with us unless another is given.
+    """
     sources = {name: text for name, text in files.items() if name.endswith(".py")}
     if not sources:
         return ()
@@ -58,16 +63,16 @@ def check_lint(files: Mapping[str, str]) -> tuple[Finding, ...]:
         for name, text in sources.items():
             Path(folder, name).write_text(text, encoding="utf-8", newline="\n", errors="replace")
         try:
-            return tuple(_findings(_run(Path(folder)), names=len(sources)))
+            return tuple(_findings(_run(Path(folder), program, timeout), names=len(sources)))
         except (ImportError, OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
             return (NOT_RUN.finding(_reason(error), None, GATE),)
 
 
-def _run(folder: Path) -> list[dict[str, Any]]:
+def _run(folder: Path, program: str | None, timeout: float) -> list[dict[str, Any]]:
     """Run ruff once over a folder and return its diagnostics."""
     from ruff.__main__ import find_ruff_bin  # type: ignore[import-untyped]  # deferred: missing is a finding
 
-    command = [find_ruff_bin(), "check", *_OPTIONS, "."]
+    command = [program or find_ruff_bin(), "check", *_OPTIONS, "."]
     done = subprocess.run(  # noqa: S603  the arguments are ours; the files are only read
         command,
         cwd=folder,
@@ -75,7 +80,7 @@ def _run(folder: Path) -> list[dict[str, Any]]:
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=TIMEOUT_SECONDS,
+        timeout=timeout,
         check=True,
     )
     diagnostics: list[dict[str, Any]] = json.loads(done.stdout)
@@ -84,8 +89,8 @@ def _run(folder: Path) -> list[dict[str, Any]]:
 
 def _reason(error: Exception) -> str:
     match error:
-        case subprocess.TimeoutExpired():
-            return f"ruff took longer than {TIMEOUT_SECONDS:g} s"
+        case subprocess.TimeoutExpired(timeout=seconds):
+            return f"ruff took longer than {seconds:g} s"
         case subprocess.CalledProcessError(stderr=str(words)) if words.strip():
             return f"ruff failed with {words.strip().splitlines()[-1]}"
     return f"ruff could not be run ({error})"

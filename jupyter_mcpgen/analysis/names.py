@@ -134,6 +134,12 @@ class Names:
     def _extended(self, node: ast.expr, scope: Scope, suffix: str) -> frozenset[str]:
         return frozenset(path for base in self.paths(node, scope) if self._known(path := base + suffix))
 
+    def values(self, name: ast.Name, scope: Scope) -> list[ast.expr]:
+        """Return every expression that a name is assigned."""
+        owner = scope.owner(name.id)
+        meanings = owner.bindings.get(name.id, []) if owner else []
+        return [meaning.value for meaning in meanings if isinstance(meaning, Alias)]
+
     def text(self, node: ast.expr | None, scope: Scope) -> str | None:
         """Return the text of an expression that is constant, or nothing."""
         match node:

@@ -209,6 +209,7 @@ _STATISTICS = {
         each("load load_pickle", rules.PICKLE),
         each("datasets webdoc", rules.NETWORK),
     ),
+    "statsmodels.api.families": _only("Gaussian Binomial Poisson Gamma InverseGaussian NegativeBinomial Tweedie"),
     "statsmodels.stats": _only(),
     "statsmodels.stats.multicomp": _only("pairwise_tukeyhsd MultiComparison tukeyhsd"),
     "statsmodels.stats.multitest": _only("multipletests fdrcorrection"),

@@ -49,7 +49,7 @@ TOOL_POLICY = SourcePolicy(
         **each("run_line_magic run_cell_magic run_cell", rules.GET_IPYTHON),
         **each("dump save unlink rmdir mkdir touch symlink_to hardlink_to chmod", rules.FILE_WRITE),
     },
-    dunders_allowed=frozenset({"__name__", "__doc__", "__all__", "__version__"}),
+    dunders_allowed=frozenset({"__name__", "__doc__", "__all__", "__version__", "__slots__"}),
     dunder_methods=words(
         "__init__ __post_init__ __repr__ __str__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __len__ __iter__ "
         "__next__ __contains__ __getitem__ __call__ __bool__ __add__ __radd__ __sub__ __mul__ __enter__ __exit__"

@@ -114,7 +114,12 @@ WRITE_OUTSIDE = Rule(
     "Use a plain relative path.",
 )
 FILE_ACCESS = Rule(
-    "file-access", "`{subject}` opens files on its own.", "Load the table with `load_csv_data_with_types(file_path)`."
+    "file-access",
+    "`{subject}` opens files on its own.",
+    "Load the table with `load_csv_data_with_types(file_path)`; `PurePath` takes paths apart.",
+)
+FIXED_FILE = Rule(
+    "fixed-file", "`{subject}` is one file of one machine.", "Take the path of the table as a parameter of the tool."
 )
 NETWORK = Rule("network", "`{subject}` reaches for the network, which is never granted.", "Use a local file.")
 DATABASE = Rule("database", "`{subject}` talks to a database or another program.", "Load the table from a file.")
@@ -124,7 +129,7 @@ SHELL_TRUE = Rule("shell-true", "`{subject}` hands text to a shell.", "Leave it 
 PLOT_BACKEND = Rule(
     "import-by-name", "`{subject}` imports a module by a name in a string.", "Return a Vega-Lite chart in the report."
 )
-FRAMEWORK = Rule("framework-call", "`{subject}` decides how the server listens.", "Call `mcp.run()` without arguments.")
+FRAMEWORK = Rule("framework-call", "`{subject}` decides how the server listens.", "Call `mcp.run()`.")
 
 CODE_NOT_CONSTANT = Rule(
     "code-string-not-constant",

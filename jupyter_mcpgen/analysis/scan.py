@@ -29,13 +29,16 @@ from jupyter_mcpgen.model.validation import Finding
 WRITE_CAPABILITY = "cap:files.write"
 
 _DUNDER = re.compile(r"^__\w+__$")
+# The public names of a named tuple, and those that `itertuples` gives to columns without an identifier.
+_TUPLE_FIELD = re.compile(r"^_(asdict|replace|fields|make|\d+)$")
 _URL = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")
 _READERS = ("pandas.read_", "numpy.", "helpers.load_", "helpers.validate_")
 
-_NAMED_TUPLE_API = frozenset({"_asdict", "_replace", "_fields", "_make"})
 _NAMED_BY_TEXT = frozenset({"agg", "aggregate", "apply", "transform"})
 _CODE_METHODS = frozenset({"eval", "query"})
 _CODE_OPTIONS = frozenset({"parser", "local_dict", "global_dict", "resolvers", "level"})
+_DIRECT_ONLY = frozenset({"pandas.eval", "pandas.set_option", "pandas.option_context"})
+_PLOTS = frozenset({"plot", "hist", "boxplot"})
 _REMOTE_OPTIONS = frozenset({"storage_options", "filesystem"})
 _TYPE_BUILTINS = frozenset({"list", "dict", "tuple", "set", "frozenset", "type"})
 _TYPE_MAKERS = frozenset({"NamedTuple", "TypedDict", "NewType", "TypeVar", "cast"})
@@ -48,6 +51,7 @@ _WRITERS: Mapping[str, str] = {
     "to_markdown": "buf",
     "to_string": "buf",
     "to_xml": "path_or_buffer",
+    "to_typst": "buf",
     "to_parquet": "path",
     "to_orc": "path",
     "to_feather": "path",
@@ -55,6 +59,9 @@ _WRITERS: Mapping[str, str] = {
     "to_stata": "path",
 }
 """Methods that write only when they are given a path, and the name of that parameter; it is also the first one."""
+
+
+_PATH_PARAMETERS = frozenset(_WRITERS.values()) - {"path"}
 
 
 @dataclass(frozen=True)
@@ -115,6 +122,7 @@ class _Scanner(ast.NodeVisitor):
         # Expressions whose place makes a namespace harmless there: `pd` in `pd.x`, `m = pd`, `FastMCP` in a call.
         self._in_place: set[ast.AST] = set()
         self._called: set[ast.AST] = set()
+        self._texts: set[str] = set()
 
     # Reporting
 
@@ -210,6 +218,8 @@ class _Scanner(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._check_name(node.name, node)
+        if self._policy.dunder_methods is not None and any(keyword.arg == "metaclass" for keyword in node.keywords):
+            self._report(rules.DUNDER_METHOD, "metaclass", node)
         self._visit_all((*node.decorator_list, *node.bases, *node.keywords))
         self._visit_inside(node, node.body)
 
@@ -237,24 +247,36 @@ class _Scanner(ast.NodeVisitor):
             self.visit(node.value)
 
     def _visit_annotation(self, node: ast.expr) -> None:
-        self._in_place.update(ast.walk(node))
         self.visit(node)
         self._visit_texts(node)
 
     def _visit_texts(self, node: ast.expr) -> None:
-        """Visit every text in a type expression as the code that it becomes."""
-        for text, place in _type_texts(node):
-            try:
-                inner = ast.parse(text.strip(), mode="eval").body
-            except (SyntaxError, ValueError):
-                continue  # evaluating it fails the same way and runs nothing
-            for below in ast.walk(inner):
-                ast.copy_location(below, place)
-            if any(isinstance(below, Comprehension | ast.Lambda) for below in ast.walk(inner)):
-                self._report(rules.CODE_STRING, f"`{text}`", place)
-            else:
-                self._in_place.update(ast.walk(inner))
-                self.visit(inner)
+        """Visit every text in a type expression, or behind a name in it, as the code that it becomes."""
+        for part in _type_parts(node):
+            values = self._names.values(part, self._scope) if isinstance(part, ast.Name) else [part]
+            for value in values:
+                match value:
+                    case ast.Constant(value=str(text)):
+                        self._visit_text(text, part)
+                    case _ if _builds_text(value):
+                        self._report(rules.CODE_NOT_CONSTANT, "an annotation", part)
+
+    def _visit_text(self, text: str, place: ast.expr) -> None:
+        if text in self._texts:
+            return
+        self._texts.add(text)
+        try:
+            inner = ast.parse(text.strip(), mode="eval").body
+        except (SyntaxError, ValueError):
+            return  # evaluating it fails the same way and runs nothing
+        parts = list(ast.walk(inner))
+        for part in parts:
+            ast.copy_location(part, place)
+        if any(isinstance(part, Comprehension | ast.Lambda) for part in parts):
+            self._report(rules.CODE_STRING, f"`{text}`", place)
+        else:
+            self.visit(inner)
+            self._visit_texts(inner)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
         self._place(node.value, handed_on_only=True)
@@ -316,6 +338,8 @@ class _Scanner(ast.NodeVisitor):
         for path in self._namespaces_of(node):
             if not self._policy.namespaces[path].handed_on:
                 self._report(rules.MODULE_AS_VALUE, path.replace(INSTANCE, "(…)"), node)
+        for path in sorted(self._paths(node) & _DIRECT_ONLY):
+            self._report(rules.CODE_INDIRECT, path, node)
 
     def visit_Expr(self, node: ast.Expr) -> None:
         self._in_place.add(node.value)
@@ -397,6 +421,8 @@ class _Scanner(ast.NodeVisitor):
         self._in_place.add(node.func)
         paths = self._paths(node.func)
         self._check_callable(node, paths)
+        if self._policy.data_rules and _makes_class(node):
+            self._report(rules.BUILTIN, "type", node)
         for keyword in node.keywords:
             self._check_keyword(keyword)
         if self._policy.data_rules:
@@ -408,7 +434,7 @@ class _Scanner(ast.NodeVisitor):
         for path in sorted(paths):
             if path in self._policy.namespaces and f"{path}{INSTANCE}" not in self._policy.namespaces:
                 self._report(rules.MODULE_AS_VALUE, path, node)
-            if path == f"fastmcp.FastMCP{INSTANCE}.run" and (node.args or node.keywords):
+            if path == f"fastmcp.FastMCP{INSTANCE}.run" and not _runs_on_stdio(node):
                 self._report(rules.FRAMEWORK, "mcp.run(…)", node)
             if path.startswith("typing.") and path.removeprefix("typing.") in _TYPE_MAKERS:
                 for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
@@ -437,8 +463,10 @@ class _Scanner(ast.NodeVisitor):
             self._check_options(node)
         if method in _WRITERS:
             self._check_writer(node, _WRITERS[method])
-        if method in _NAMED_BY_TEXT:
+        if method in _NAMED_BY_TEXT or any(keyword.arg == "aggfunc" for keyword in node.keywords):
             self._check_functions_by_name(node)
+        if method in _PLOTS and any(keyword.arg is None for keyword in node.keywords):
+            self._report(rules.PLOT_BACKEND, f"{method}(**…)", node)
 
     def _check_code_string(self, node: ast.Call, free_names: bool) -> None:
         subject = f"{ast.unparse(node.func)}(…)" if _short(node.func) else "eval(…)"
@@ -454,8 +482,11 @@ class _Scanner(ast.NodeVisitor):
 
     def _check_address(self, node: ast.Call) -> None:
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
-            if _URL.match(self._names.leading_text(argument, self._scope)):
-                self._report(rules.NETWORK, self._names.leading_text(argument, self._scope), node)
+            text = self._names.leading_text(argument, self._scope)
+            if _URL.match(text):
+                self._report(rules.NETWORK, text, node)
+            elif argument in node.args[:1] and _leaves_folder(text):
+                self._report(rules.FIXED_FILE, text, node)
 
     def _check_options(self, node: ast.Call) -> None:
         for option in node.args[::2]:
@@ -478,13 +509,49 @@ class _Scanner(ast.NodeVisitor):
 
     def _check_functions_by_name(self, node: ast.Call) -> None:
         for expression in _functions_by_name(node):
-            name = self._names.text(expression, self._scope) or ""
-            if name in _CODE_METHODS or name.startswith(("_", "to_")) or name in self._policy.attributes:
+            name = self._names.text(expression, self._scope)
+            if name is None and _builds_text(expression):
+                self._report(rules.METHOD_BY_NAME, f"`{_method(node)}(…)` with text that is not constant", node)
+            elif name is not None and self._is_powerful(name):
                 self._report(rules.METHOD_BY_NAME, f'`{_method(node)}("{name}")`', node)
+        # A name that cannot be read may still be a writer's: only a writer takes these.
+        if any(keyword.arg in _PATH_PARAMETERS for keyword in node.keywords):
+            self._report(rules.FILE_WRITE, f"{_method(node)}(…)", node)
+
+    def _is_powerful(self, method: str) -> bool:
+        return method in _CODE_METHODS or method.startswith(("_", "to_")) or method in self._policy.attributes
+
+
+def _runs_on_stdio(node: ast.Call) -> bool:
+    match node:
+        case ast.Call(args=[], keywords=[]):
+            return True
+        case ast.Call(args=[], keywords=[ast.keyword(arg="transport", value=ast.Constant(value="stdio"))]):
+            return True
+    return False
+
+
+def _makes_class(node: ast.Call) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="type"), args=[ast.expr() as only], keywords=[]):
+            return isinstance(only, ast.Starred)
+        case ast.Call(func=ast.Name(id="type")):
+            return True
+    return False
 
 
 def _is_private(name: str) -> bool:
-    return name.startswith("_") and not _DUNDER.match(name) and name not in _NAMED_TUPLE_API
+    return name.startswith("_") and not _DUNDER.match(name) and not _TUPLE_FIELD.match(name)
+
+
+def _builds_text(node: ast.expr) -> bool:
+    """Return whether an expression can only be text that is put together when it runs."""
+    match node:
+        case ast.JoinedStr() | ast.BinOp(op=ast.Add() | ast.Mod()):
+            return True
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()))):
+            return True
+    return False
 
 
 def _method(node: ast.Call) -> str:
@@ -547,32 +614,30 @@ def _format_attributes(template: str) -> Iterator[str]:
             yield from _format_attributes(specification)
 
 
-def _type_texts(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the texts in a type expression that stand for types: not literals, and not the metadata of `Annotated`."""
+def _type_parts(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield what in a type expression may be text: not literals, and not the metadata of `Annotated`."""
     match node:
-        case ast.Constant(value=str(text)):
-            yield text, node
         case ast.Subscript(value=ast.Name(id="Literal") | ast.Attribute(attr="Literal")):
             return
         case ast.Subscript(
             value=ast.Name(id="Annotated") | ast.Attribute(attr="Annotated"), slice=ast.Tuple(elts=[kind, *_])
         ):
-            yield from _type_texts(kind)
-        case ast.Call():
-            return
+            yield from _type_parts(kind)
+        case ast.Constant() | ast.Name() | ast.JoinedStr() | ast.Call() | ast.BinOp(op=ast.Add() | ast.Mod()):
+            yield node
         case _:
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.expr):
-                    yield from _type_texts(child)
+                    yield from _type_parts(child)
 
 
 def _functions_by_name(node: ast.Call) -> Iterator[ast.expr]:
     """Yield the expressions that pandas takes for the names of functions."""
-    if node.args:
+    if _method(node) in _NAMED_BY_TEXT and node.args:
         yield from _function_names(node.args[0])
     for keyword in node.keywords:
         match keyword:
-            case ast.keyword(arg="func", value=value):
+            case ast.keyword(arg="func" | "aggfunc", value=value):
                 yield from _function_names(value)
             case ast.keyword(arg=None, value=ast.Dict(values=values)):
                 for value in values:

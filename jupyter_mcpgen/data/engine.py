@@ -27,6 +27,11 @@ class Engine:
         frame: pd.DataFrame = self._connection.execute(sql).df()
         return frame
 
+    def figure(self, sql: str) -> float:
+        """Return the single number of a query."""
+        row = self._connection.execute(sql).fetchone()
+        return float(row[0]) if row is not None and row[0] is not None else float("nan")
+
     def close(self) -> None:
         """Release the memory of the table."""
         self._connection.close()

@@ -62,9 +62,9 @@ class Desk(Protocol):
 class Channel:
     """The comm target of one kernel; pages open it, `close` takes it away."""
 
-    def __init__(self, desk: Desk, manager: Any = None) -> None:
+    def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        self._manager = manager if manager is not None else comm.get_comm_manager()
+        self._manager = comm.get_comm_manager()
         self._pages: dict[str, Any] = {}
         self._work: SimpleQueue[Work | None] = SimpleQueue()
         self._worker = Thread(target=self._carry_out, name="mcpgen-channel", daemon=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
 
 from pydantic import Field
 
@@ -30,11 +29,15 @@ class Finding(Record):
 
 
 class Verdict(StrEnum):
-    """How a check ended; a check that could not run is never counted as passed."""
+    """How a check ended; a check that could not run is never counted as passed.
+
+    `NOT_APPLICABLE` is for a check that does not exist for a figure, such as the control total of a median.
+    """
 
     PASSED = "passed"
     FAILED = "failed"
     NOT_RUN = "not_run"
+    NOT_APPLICABLE = "not_applicable"
 
 
 class Evidence(Record):
@@ -47,6 +50,11 @@ class Evidence(Record):
     verdict: Verdict
     sentence: str
     figure: float | int | None = None
+
+
+def is_sound(evidence: tuple[Evidence, ...]) -> bool:
+    """Tell whether every check that exists was made and passed."""
+    return all(item.verdict in (Verdict.PASSED, Verdict.NOT_APPLICABLE) for item in evidence)
 
 
 class TestResult(Record):
@@ -118,6 +126,5 @@ class ValidationReport(Record):
             and self.tests_ok
             and self.sandbox_ok
             and not any(f.severity is Severity.ERROR for f in self.findings)
-            and all(e.verdict is Verdict.PASSED for e in self.evidence)
+            and is_sound(self.evidence)
         )
-

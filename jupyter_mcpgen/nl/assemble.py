@@ -245,9 +245,7 @@ def _variants(parts: Parts, context: Context) -> Iterator[tuple[Parts, str]]:
         counted = m.Measured(AggregateFunction.COUNT, None)
         yield replace(parts, keys=keys, measures=(counted,), cost=parts.cost + 0.2), "count of rows"
         yield replace(parts, cost=parts.cost + SECOND_CHOICE), "rows"
-    elif (
-        labels and parts.ordered and isinstance(parts.ordered.by, m.Column) and context.is_number(parts.ordered.by.name)
-    ):
+    elif labels and parts.ordered and _is_number_order(parts.ordered, context):
         keys = tuple(m.GroupKey(name) for name in labels)
         descending = parts.ordered.descending
         best = parts.best or (m.Best(1, descending) if descending is not None else None)
@@ -257,6 +255,10 @@ def _variants(parts: Parts, context: Context) -> Iterator[tuple[Parts, str]]:
         yield replace(parts, cost=parts.cost + MISPLACED), "rows"
     else:
         yield parts, ""
+
+
+def _is_number_order(ordered: m.Ordered, context: Context) -> bool:
+    return isinstance(ordered.by, m.Column) and context.is_number(ordered.by.name)
 
 
 def _with_implied_functions(parts: Parts, context: Context) -> Iterator[tuple[Parts, str]]:

@@ -50,7 +50,7 @@ def promote(meaning: Meaning, context: Context) -> Found:
 
 
 def measures(left: Meaning, right: Meaning, between: frozenset[str], context: Context) -> Found:
-    """Reads "average price", "number of rows", "accident count", "how many injuries"."""
+    """Read "average price", "number of rows", "accident count", "how many injuries"."""
     match left, right:
         case (m.Function(function), m.Column(name)) if _takes(function, name, context):
             yield m.Measured(function, name), 0.0
@@ -101,7 +101,7 @@ def _takes(function: AggregateFunction, name: str, context: Context) -> bool:
 
 
 def groups(left: Meaning, right: Meaning, between: frozenset[str], context: Context) -> Found:
-    """Reads "by state", "per month and region", "month of order date"."""
+    """Read "by state", "per month and region", "month of order date"."""
     match left, right:
         case (m.GroupWord(), m.Column(name)):
             yield m.Grouped((m.GroupKey(name),)), _as_key(name, context)
@@ -129,7 +129,7 @@ def _as_key(name: str, context: Context) -> float:
 
 
 def conditions(left: Meaning, right: Meaning, between: frozenset[str], context: Context) -> Found:
-    """Reads "severity > 3", "weather is Rain", "not clear", "between 3 and 5", "starting with A"."""
+    """Read "severity > 3", "weather is Rain", "not clear", "between 3 and 5", "starting with A"."""
     match left, right:
         case (m.WhereWord(), m.Condition() as condition):
             yield condition, -0.02
@@ -183,7 +183,7 @@ def _compared(name: str, half: m.HalfComparison, context: Context, cost: float =
 
 
 def times(left: Meaning, right: Meaning, between: frozenset[str], context: Context) -> Found:
-    """Reads "in 2020", "since 2015", "before 2020-03-01"."""
+    """Read "in 2020", "since 2015", "before 2020-03-01"."""
     if not context.dates:
         return
     match left, right:
@@ -200,7 +200,7 @@ def times(left: Meaning, right: Meaning, between: frozenset[str], context: Conte
 
 
 def joined(left: Meaning, right: Meaning, between: frozenset[str], context: Context) -> Found:
-    """Reads "3 and 5", "rain or snow", "clear and rain": two of a kind with a conjunction between them."""
+    """Read "3 and 5", "rain or snow", "clear and rain": two of a kind with a conjunction between them."""
     match left, right:
         case (m.Number(low), m.Number(high)) if low <= high and between & {"and", "to"}:
             yield m.Range(low, high), 0.0
@@ -213,7 +213,7 @@ def joined(left: Meaning, right: Meaning, between: frozenset[str], context: Cont
 
 
 def orders(left: Meaning, right: Meaning, between: frozenset[str], context: Context) -> Found:
-    """Reads "top 10 states", "the highest average price", "sorted by price descending"."""
+    """Read "top 10 states", "the highest average price", "sorted by price descending"."""
     match left, right:
         case (m.Extreme(descending), m.Number(int() as count)) if 0 < count < 100_000:
             yield m.Best(count, descending), 0.0
@@ -226,9 +226,9 @@ def orders(left: Meaning, right: Meaning, between: frozenset[str], context: Cont
         case (m.Extreme(descending), m.Measured() as measured):
             yield m.Ordered(measured, descending), 0.0
         case (m.Extreme(descending), m.RowNoun() as noun):
-            for measured, cost in _rows_counted(noun):
-                if isinstance(measured, m.Measured):
-                    yield m.Ordered(measured, descending), cost + 0.05
+            for counted, cost in _rows_counted(noun):
+                if isinstance(counted, m.Measured):
+                    yield m.Ordered(counted, descending), cost + 0.05
         case (m.Extreme(descending), m.Column(name)) if context.is_number(name):
             yield m.Ordered(m.Column(name), descending), 0.05
             function = AggregateFunction.MAX if descending else AggregateFunction.MIN

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.plan.expressions import Col, Columns
-from jupyter_mcpgen.plan.ops import SortKey
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, IsIn, Lit, Predicate, TextMatch
+from jupyter_mcpgen.plan.ops import Filter, SortKey
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
 
@@ -30,3 +30,28 @@ def _names(node: Node) -> Iterator[str]:
                 for child in value if isinstance(value, tuple) else (value,):
                     if isinstance(child, Node):
                         yield from _names(child)
+
+
+def wanted_values(plan: Plan) -> dict[str, list[bool | int | float | str]]:
+    """Return the constants that the conditions compare each column with."""
+    wanted: dict[str, list[bool | int | float | str]] = {}
+    for step in plan.steps:
+        if isinstance(step, Filter):
+            for name, value in _compared(step.predicate):
+                wanted.setdefault(name, []).append(value)
+    return wanted
+
+
+def _compared(predicate: Predicate) -> Iterator[tuple[str, bool | int | float | str]]:
+    match predicate:
+        case Compare(left=Col(name=name), right=Lit(value=value)):
+            yield name, value
+        case IsIn():
+            yield from ((predicate.operand.name, literal.value) for literal in predicate.values)
+        case TextMatch():
+            yield predicate.operand.name, predicate.text.value
+        case All() | AnyOf():
+            for term in predicate.terms:
+                yield from _compared(term)
+        case _:
+            return

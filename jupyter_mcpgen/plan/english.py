@@ -163,3 +163,38 @@ def _say_unit(unit: DateUnit) -> str:
 
 def _say_chart(chart: Chart) -> str:
     return {"scatter": "scatter plot", "histogram": "histogram"}.get(chart.kind.value, f"{chart.kind.value} chart")
+
+
+def say_generally(plan: Plan) -> str:
+    """Say what a family of questions asks, such as `sum of a column by groups, largest first`."""
+    aggregate = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
+    parts: list[str] = []
+    if aggregate is not None:
+        parts.append(" and ".join(dict.fromkeys(_general_measure(measure) for measure in aggregate.measures)))
+        parts.append(_general_groups(plan, aggregate))
+    elif any(isinstance(step, Describe) for step in plan.steps):
+        parts.append("summary figures of number columns")
+    else:
+        parts.append("rows of a table")
+    if any(isinstance(step, Filter) for step in plan.steps):
+        parts.append(" that meet a condition" if aggregate is None else ", over the rows that meet a condition")
+    sort = next((step for step in plan.steps if isinstance(step, Sort)), None)
+    if sort is not None:
+        parts.append(f", {'largest' if sort.keys[0].descending else 'smallest'} first")
+    if any(isinstance(step, Limit) for step in plan.steps):
+        parts.append(", only the first ones")
+    return "".join(parts)
+
+
+def _general_measure(measure: Measure) -> str:
+    return "number of rows" if measure.column is None else f"{_FUNCTIONS[measure.function]} a column"
+
+
+def _general_groups(plan: Plan, aggregate: Aggregate) -> str:
+    if not aggregate.by.names:
+        return ""
+    derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
+    units = [derived[name] for name in aggregate.by.names if name in derived]
+    periods = [_say_unit(unit.unit) for unit in units if isinstance(unit, DatePart)]
+    words = [*(["groups"] if len(units) < len(aggregate.by.names) else []), *periods]
+    return " by " + " and ".join(words)

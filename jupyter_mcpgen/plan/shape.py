@@ -18,7 +18,7 @@ from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 
 LIST_OF_TEXT = "Sequence[str]"
 _PYTHON_TYPES = {
-    ColumnType.INTEGER: "int",
+    ColumnType.INTEGER: "float",  # a whole number was typed; any number fits the column
     ColumnType.REAL: "float",
     ColumnType.TEXT: "str",
     ColumnType.BOOLEAN: "bool",
@@ -65,7 +65,7 @@ def generalise(plan: Plan) -> Shape:
     """Name every slot of a plan; columns that the plan itself derives stay fixed."""
     derived = {step.name for step in plan.steps if isinstance(step, Derive)}
     namer = _Namer(derived, aggregated=any(isinstance(step, Aggregate) for step in plan.steps))
-    steps = tuple(cast("Step", namer.name_slots(step)) for step in plan.steps)
+    steps = tuple(namer.name_slots(step) for step in plan.steps)
     return Shape(
         plan=Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart),
         parameters=tuple(namer.parameters),
@@ -230,3 +230,33 @@ def _rename(node: Node, renamed: Mapping[str, str]) -> Node:
     if isinstance(node, SortKey) and node.parameter is None and node.column in renamed:
         return node.model_copy(update={"column": renamed[node.column]})
     return node
+
+
+def shape_key(shape: Shape) -> str:
+    """Return a text that two shapes share when they differ in the values of their parameters only."""
+    steps = _rebuild_all(shape.plan.steps, _blank)
+    renamed = _renamed_results(shape.plan.steps, steps)
+    named = _rebuild_all(steps, lambda node: _rename(node, renamed))
+    kind = shape.plan.chart.kind.value if shape.plan.chart else ""
+    return "|".join([*(step.model_dump_json() for step in named), kind])
+
+
+def _blank(node: Node) -> Node:
+    """Take the value out of a named slot; how many columns a list holds is part of its value, not of the shape."""
+    if getattr(node, "parameter", None) is None:
+        return node
+    match node:
+        case Col():
+            return node.model_copy(update={"name": "?"})
+        case Columns():
+            return node.model_copy(update={"names": ("?",)})
+        case Lit():
+            return node.model_copy(update={"value": "?"})
+        case IsIn():
+            return node.model_copy(update={"values": ()})
+        case SortKey():
+            return node.model_copy(update={"column": "?"})
+        case Limit():
+            return node.model_copy(update={"count": 1})
+        case _:
+            return node

@@ -15,6 +15,9 @@ _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows only
 
 
+Mark = tuple[int, ...]
+
+
 def json_text(value: Any, sort_keys: bool = True) -> str:
     """Return JSON as it is kept on disk: readable, stable, ending with a newline.
 
@@ -77,6 +80,15 @@ def read_file(path: Path) -> bytes:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(f"`{path.name}` is not a regular file")
         return file.read()
+
+
+def mark(path: Path) -> Mark | None:
+    """Return what tells one state of a file from the next without reading it; `None` for no file."""
+    try:
+        about = path.lstat()
+    except OSError:
+        return None
+    return about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
 
 
 def remove(path: Path) -> None:

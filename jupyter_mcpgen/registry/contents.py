@@ -202,6 +202,8 @@ class Contents:
         return self._record(name, kind) if name in self.files else None
 
     def _text(self, name: str) -> str:
+        if name not in self.files:
+            raise CorruptRegistry(self.path / name, "the file is missing")
         try:
             return self.files[name].decode()
         except UnicodeDecodeError as error:

@@ -46,9 +46,10 @@ class Layout:
         return self.root / ".txn"
 
     @property
-    def ignore_file(self) -> Path:
-        """Keeps the three names above out of version control."""
-        return self.root / ".gitignore"
+    def git_files(self) -> dict[Path, bytes]:
+        """What version control must know: the three names above stay out, and no byte is converted."""
+        ignored = "".join(f"{path.name}\n" for path in (self.lock, self.journal, self.workshop))
+        return {self.root / ".gitignore": ignored.encode(), self.root / ".gitattributes": b"* -text\n"}
 
     @property
     def active_metadata(self) -> Path:
@@ -99,6 +100,11 @@ class Layout:
     def audit_head(self) -> Path:
         """Number and hash of the log's last line, so that a cut tail is noticed."""
         return self.root / "audit" / "head.json"
+
+    @property
+    def pulse(self) -> tuple[Path, ...]:
+        """The files of which every change replaces at least one."""
+        return self.active_metadata, self.staging_metadata, self.audit_head
 
     @property
     def folders(self) -> tuple[Path, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeVar
@@ -15,8 +16,13 @@ from jupyter_mcpgen.registry.journal import Checkpoint, Transaction, recover
 from jupyter_mcpgen.registry.layout import Layout
 
 LOCK_SECONDS = 30.0
-IGNORED = b".lock\n.journal.json\n.txn/\n"
+READ_ATTEMPTS = 100
+READ_PAUSE = 0.02
 T = TypeVar("T")
+
+
+class _Disturbed(Exception):
+    """A change went on while something was read."""
 
 
 class Guard:
@@ -25,22 +31,15 @@ class Guard:
     def __init__(self, layout: Layout, checkpoint: Checkpoint) -> None:
         self._layout = layout
         self._checkpoint = checkpoint
-        self._lock = FileLock(layout.lock, mode=0o600)
+        self._lock = FileLock(layout.lock, mode=0o600, poll_interval=0.01)
 
     def read(self, reader: Callable[[], T]) -> T:
-        """Return what the reader finds between two changes; reading creates nothing."""
+        """Return what the reader finds between two changes; reading creates nothing and makes nobody wait."""
         self._refuse_links()
-        if not self._layout.lock.exists():
-            found = reader()
-            if not self._layout.lock.exists():  # else the first change began meanwhile
-                return found
         try:
-            with self._held():
-                return reader()
-        except PermissionError as error:
-            if self._layout.journal.exists():
-                raise RegistryReadOnly(self._layout.root, "a change that was cut short waits there") from error
-            return reader()  # a folder that this user may only read: nobody to wait for
+            return self._undisturbed(reader)
+        except _Disturbed:
+            return self._read_locked(reader)
 
     @contextmanager
     def change(self, operation: str) -> Iterator[Transaction]:
@@ -50,8 +49,9 @@ class Guard:
             atomic.make_folder(self._layout.root)
             with self._held():
                 transaction = Transaction(self._layout, operation, self._checkpoint)
-                if not self._layout.ignore_file.exists():
-                    atomic.replace_file(self._layout.ignore_file, IGNORED)
+                for path, content in self._layout.git_files.items():
+                    if not path.exists():
+                        atomic.replace_file(path, content)
                 try:
                     yield transaction
                     transaction.commit()
@@ -68,6 +68,39 @@ class Guard:
         if not place.is_dir():
             return f"`{place}` is not a folder"
         return None if os.access(place, os.W_OK | os.X_OK) else f"`{place}` is not yours to write"
+
+    def _undisturbed(self, reader: Callable[[], T]) -> T:
+        before = self._pulse()
+        if before is None:
+            raise _Disturbed
+        try:
+            found = reader()
+        except Exception:
+            if self._pulse() != before:
+                raise _Disturbed from None
+            raise
+        if self._pulse() != before:
+            raise _Disturbed
+        return found
+
+    def _pulse(self) -> tuple[atomic.Mark | None, ...] | None:
+        # A change replaces one of these files while its journal is there, so an equal pulse on both sides of a
+        # reading means that nothing moved in between.
+        return None if self._layout.journal.exists() else tuple(map(atomic.mark, self._layout.pulse))
+
+    def _read_locked(self, reader: Callable[[], T]) -> T:
+        try:
+            with self._held():
+                return reader()
+        except PermissionError as error:
+            return self._read_without_lock(reader, error)
+
+    def _read_without_lock(self, reader: Callable[[], T], error: PermissionError) -> T:
+        for _ in range(READ_ATTEMPTS):  # a folder that this user may only read: wait for whoever changes it
+            with suppress(_Disturbed):
+                return self._undisturbed(reader)
+            time.sleep(READ_PAUSE)
+        raise RegistryReadOnly(self._layout.root, "a change that was cut short waits to be finished") from error
 
     @contextmanager
     def _held(self) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""Reading what is where: active tools, waiting candidates, the archive. Callers hold the lock."""
+"""Reading what is where: active tools, waiting candidates, the archive. The guard keeps changes out meanwhile."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from jupyter_mcpgen.errors import (
 )
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.registry import atomic
 from jupyter_mcpgen.registry.contents import Contents, read_stored
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.listing import Active, ActiveEntry, Staging, active_entry, read_listing
@@ -28,12 +29,12 @@ class Shelves:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._last_active: tuple[tuple[int, ...] | None, Active] = None, Active()
+        self._last_active: tuple[atomic.Mark | None, Active] = None, Active()
 
     @property
     def active(self) -> Active:
         """The list of active tools."""
-        mark = _mark(self._layout.active_metadata)
+        mark = atomic.mark(self._layout.active_metadata)
         if mark is None or mark != self._last_active[0]:  # every call of a tool asks; parsing grows with the list
             self._last_active = mark, read_listing(self._layout.active_metadata, Active)
         return self._last_active[1]
@@ -153,14 +154,6 @@ class Shelves:
             with suppress(CorruptRegistry):  # a damaged folder hides only itself
                 found[read_stored(folder).tool_id] = folder
         return found
-
-
-def _mark(path: Path) -> tuple[int, ...] | None:
-    try:
-        about = path.lstat()
-    except OSError:
-        return None
-    return about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns
 
 
 def _entries(home: Path, pattern: str = "*") -> tuple[Path, ...]:

@@ -1,7 +1,7 @@
 """The registry: staged candidates, active tools, and every decision in between.
 
-Each public method that changes something is one transaction under a lock; reads take the lock too, so that they never
-see half a change. A registry that does not exist yet reads as empty, and the first write creates it.
+Each public method that changes something is one transaction under a lock. Reads need no lock and never see half a
+change. A registry that does not exist yet reads as empty, and the first write creates it.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class Registry:
             problems = self.problems()
         except RegistryError as error:
             problems = (str(error),)
-        return Health(read_only=self._guard.obstacle(), audit=self.audit.verify(), problems=problems)
+        return Health(read_only=self._guard.obstacle(), audit=self._guard.read(self.audit.verify), problems=problems)
 
     def rebuild(self, by: str = "local") -> tuple[PromotedTool, ...]:
         """List the tool and candidate folders anew, and return the tools.

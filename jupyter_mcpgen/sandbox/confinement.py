@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from . import kernel, landlock, seccomp
 
+# what duckdb must be able to open about its own process; `self` means the job only when the job itself opens it
+_OWN = ("/proc/self/cgroup",)
 _FIRST_DESCRIPTOR, _LAST_DESCRIPTOR = 3, 0xFFFFFFFF
 
 
@@ -44,7 +46,7 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
     `parent` is the process whose death ends this one; `keep` lists the only descriptors that stay open.
     """
     _die_with(parent)
-    ruleset = landlock.make_ruleset(to.read, (to.scratch,), to.devices) if to.landlock else None
+    ruleset = landlock.make_ruleset((*to.read, *_OWN), (to.scratch,), to.devices) if to.landlock else None
     _close_all_but((*keep, ruleset) if ruleset is not None else keep)
     os.chdir(to.scratch)
     os.umask(0o077)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import site
 import sys
 import sysconfig
@@ -10,7 +11,12 @@ from pathlib import Path
 
 _SYSTEM = (
     "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
-    "/usr/share", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts",
+    "/nix/store", "/gnu/store", "/usr/share", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts",
+    "/sys/devices/system/cpu", "/proc/meminfo", "/proc/cpuinfo",
+)  # fmt: skip
+_CONTAINER_LIMITS = (
+    "cpu.max", "memory.max", "memory.high",
+    "cpu.cfs_quota_us", "cpu.cfs_period_us", "memory.limit_in_bytes",
 )  # fmt: skip
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 
@@ -31,13 +37,13 @@ class Interpreter:
         # Not the prefixes themselves: an installation in a home folder would open the whole of it.
         own = [prefix / part for prefix in sorted(prefixes) for part in ("lib", "lib64", "share/zoneinfo")]
         standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
-        reads = existing(*map(Path, _SYSTEM), *own, *standard, *imports)
+        reads = existing(*map(Path, _SYSTEM), *own, *standard, *imports, *_container_limits())
         return cls(Path(sys.executable), imports, reads)
 
 
 def existing(*paths: Path) -> tuple[Path, ...]:
     """Return those of the paths that exist, resolved, each once, without any that lies inside another."""
-    resolved = sorted({path.resolve() for path in paths if path.exists()})
+    resolved = sorted({path.resolve() for path in paths if os.path.exists(path)})
     return tuple(path for path in resolved if not any(parent in resolved for parent in path.parents))
 
 
@@ -46,4 +52,15 @@ def _package_folders() -> tuple[Path, ...]:
     named |= {Path(sysconfig.get_path(name)) for name in ("purelib", "platlib")}
     named |= {Path(folder) for folder in site.getsitepackages()}
     ordered = [Path(entry) for entry in sys.path if Path(entry) in named]
-    return tuple(dict.fromkeys(path for path in [*ordered, *sorted(named)] if path.is_dir()))
+    return tuple(dict.fromkeys(path for path in [*ordered, *sorted(named)] if os.path.isdir(path)))
+
+
+def _container_limits() -> list[Path]:
+    """Return the files that say what this container may use: duckdb ends its process when it cannot read them."""
+    try:
+        rows = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines()]
+    except OSError:
+        return []  # no control groups here, so nothing looks for their limits
+    root = Path("/sys/fs/cgroup")
+    kinds = [(root / kind, place.strip("/")) for _, named, place in rows for kind in (named, *named.split(","))]
+    return [folder / limit for kind, place in kinds for folder in (kind, kind / place) for limit in _CONTAINER_LIMITS]

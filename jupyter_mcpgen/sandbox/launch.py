@@ -214,17 +214,16 @@ def _as_file(content: bytes) -> int:
 
 
 def _report(status: bytes, stderr: bytes) -> dict[str, Any]:
-    lines = [json.loads(line) for line in status.splitlines()]
+    lines: list[dict[str, Any]] = [json.loads(line) for line in status.splitlines()]
     told = lines[0].get("reason") if lines else stderr.decode("utf-8", "replace").strip()[-500:]
     if not lines or lines[0].get("confined") is not True:
         raise SandboxError(
             f"The sandbox could not confine a job, so it did not run: {told or 'the worker died without a word'}. "
             "`%mcpgen doctor` shows what this machine enforces."
         )
-    killed_with_its_supervisor = {
-        "status": signal.SIGKILL,
-        "timed_out": True,
-        "cpu_seconds": 0.0,
-        "peak_memory_bytes": 0,
-    }
-    return lines[1] if len(lines) > 1 else killed_with_its_supervisor
+    if len(lines) == 1:
+        raise SandboxError(
+            "The supervisor of a job was killed from outside, and the job with it, so nothing can be said about it. "
+            "Run it again; if it happens again, look for a memory limit on this machine."
+        )
+    return lines[1]

@@ -11,9 +11,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _MOST_NULL_CELLS = 10_000_000
-_PLAIN = (
-    "is_primitive", "is_boolean", "is_null", "is_decimal", "is_string", "is_large_string", "is_binary", "is_large_binary",
-)  # fmt: skip
+_PLAIN = ("primitive", "boolean", "null", "decimal", "string", "large_string", "binary", "large_binary")
 
 
 def read_table(data: bytes) -> pd.DataFrame:
@@ -48,7 +46,7 @@ def _is_plain(kind: pa.DataType) -> bool:
         return _is_plain(kind.value_type)
     if pa.types.is_struct(kind):
         return all(_is_plain(field.type) for field in kind)
-    return any(getattr(pa.types, test)(kind) for test in _PLAIN)
+    return any(getattr(pa.types, f"is_{name}")(kind) for name in _PLAIN)
 
 
 def _require_honest_size(table: pa.Table, size: int) -> None:

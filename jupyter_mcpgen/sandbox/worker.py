@@ -66,8 +66,9 @@ def _run_job(confinement: Confinement, supervisor: int, result: int, status: int
     work = read_document(sys.stdin.buffer)
     _empty_standard_input()
     code = perform(work, RESULT)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None and not stream.closed:  # a tool may have closed them
+            stream.flush()
     os._exit(code)
 
 

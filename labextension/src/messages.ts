@@ -152,7 +152,7 @@ export interface UnknownCard {
 }
 
 /** How a check ended; a check that could not run is never counted as passed. */
-export type Verdict = 'passed' | 'failed' | 'not_run';
+export type Verdict = 'passed' | 'failed' | 'not_run' | 'not_applicable';
 
 export type FromPage = Sync | Answer | Undo | Pick;
 

@@ -3,13 +3,14 @@
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { IRenderMime } from '@jupyterlab/rendermime-interfaces';
 import type { CommandRegistry } from '@lumino/commands';
-import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
+import type { ReadonlyPartialJSONValue } from '@lumino/coreutils';
 import { Widget } from '@lumino/widgets';
 import * as React from 'react';
 import { createRoot, Root } from 'react-dom/client';
 
-import { Card, CARD_MIME, Painted } from './messages';
+import { Card, CARD_MIME } from './messages';
 import type { CardSession } from './session';
+import { sameCard } from './store';
 import { CardView, Surroundings } from './views/card';
 
 export function cardFactory(
@@ -40,6 +41,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     this._surroundings.session?.show(card.card_id);
     this._root ??= createRoot(this.node);
     this._root.render(<CardView saved={card} {...this._surroundings} />);
+    this._keep();
   }
 
   dispose(): void {
@@ -57,7 +59,7 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
   private _keep(): void {
     const painted = this._surroundings.session?.store.state.entries.get(this._cardId)?.painted;
     const model = this._model;
-    if (!model || !painted || same(model.data[CARD_MIME], painted)) {
+    if (!model || !painted || sameCard(model.data[CARD_MIME] as unknown as Card, painted.card)) {
       return;
     }
     const card = painted.card as unknown as ReadonlyPartialJSONValue;
@@ -69,8 +71,4 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
   private _model: IRenderMime.IMimeModel | null = null;
   private _cardId = '';
   private _root: Root | null = null;
-}
-
-function same(saved: ReadonlyPartialJSONValue | undefined, painted: Painted): boolean {
-  return JSONExt.deepEqual(saved ?? null, painted.card as unknown as ReadonlyPartialJSONValue);
 }

@@ -1,5 +1,6 @@
 // What the page knows about its cards: a closed state, and the pure function from events to the next state.
 
+import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
 import { ISignal, Signal } from '@lumino/signaling';
 
 import type { Answer, Card, FromPage, Painted, ToPage } from './messages';
@@ -56,15 +57,25 @@ export function reduce(state: State, happening: Happening): State {
 function arrived(state: State, message: ToPage): State {
   switch (message.kind) {
     case 'painted': {
-      const fresh: Partial<Entry> = { painted: message, standing: 'known', sent: null, refusal: null, draft: null };
-      const painted = changed(state, message.card.card_id, fresh);
-      return message.replaces === null ? painted : changed(painted, message.replaces, fresh);
+      const painted = repainted(state, message.card.card_id, message);
+      return message.replaces === null ? painted : repainted(painted, message.replaces, message);
     }
     case 'unknown_card':
       return changed(state, message.card_id, { standing: 'unknown', sent: null });
     case 'refused':
       return changed(state, message.card_id, { refusal: message.message, sent: null });
   }
+}
+
+/** A reason that is being written survives a painting that changes nothing. */
+function repainted(state: State, cardId: string, message: Painted): State {
+  const before = state.entries.get(cardId) ?? NEW;
+  const draft = before.painted !== null && sameCard(before.painted.card, message.card) ? before.draft : null;
+  return changed(state, cardId, { painted: message, standing: 'known', sent: null, refusal: null, draft });
+}
+
+export function sameCard(one: Card, other: Card): boolean {
+  return JSONExt.deepEqual(one as unknown as ReadonlyPartialJSONValue, other as unknown as ReadonlyPartialJSONValue);
 }
 
 function changed(state: State, cardId: string, change: Partial<Entry>): State {

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ class Server:
 
 
 def notebook(cells: tuple[str, ...]) -> dict[str, Any]:
-    """A notebook of code cells, not yet run."""
+    """Make a notebook of code cells, not yet run."""
     return {
         "cells": [
             {"cell_type": "code", "execution_count": None, "id": f"c{n}", "metadata": {}, "outputs": [], "source": text}
@@ -68,14 +68,14 @@ def notebook(cells: tuple[str, ...]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A JupyterLab of its own."""
+    """Start a JupyterLab of its own."""
     options = ["--LabApp.expose_app_in_browser=True"]
     yield from _serve(tmp_path_factory.mktemp("lab"), "jupyterlab", options)
 
 
 @pytest.fixture(scope="module")
 def notebook7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A Notebook 7 of its own."""
+    """Start a Notebook 7 of its own."""
     options = ["--JupyterNotebookApp.expose_app_in_browser=True"]
     yield from _serve(tmp_path_factory.mktemp("notebook"), "notebook", options)
 
@@ -128,7 +128,7 @@ def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"{url}api/status", timeout=5):
+            with urllib.request.urlopen(f"{url}api/status", timeout=5):  # noqa: S310  our own server
                 return
         except (URLError, OSError):
             time.sleep(0.2)
@@ -137,34 +137,43 @@ def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """A headless browser; one for all tests of a module."""
+    """Start a headless browser; one for all tests of a module."""
     path = find_chrome()
     if path is None:
         pytest.skip("no Chromium: install `chromium`, or name a browser with MCPGEN_CHROME")
     from playwright.sync_api import sync_playwright  # deferred: only needed with a browser
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-dev-shm-usage"])
         yield browser
         browser.close()
 
 
-@pytest.fixture
-def new_page(chromium: Any) -> Iterator[Callable[[], Any]]:
-    """Open pages in contexts of their own, as two browsers would be."""
-    contexts = []
-
-    def open_page() -> Any:
-        context = chromium.new_context(viewport={"width": 1200, "height": 1100})
+@pytest.fixture(scope="module")
+def browsers(chromium: Any) -> Iterator[tuple[Any, Any]]:
+    """Open two browsers that share nothing; each loads JupyterLab's files only once."""
+    contexts = [chromium.new_context(viewport={"width": 1200, "height": 1100}) for _ in range(2)]
+    for context in contexts:
         context.set_default_timeout(30_000)
-        contexts.append(context)
-        return context.new_page()
-
-    yield open_page
+    yield contexts[0], contexts[1]
     for context in contexts:
         context.close()
+
+
+@pytest.fixture
+def page(browsers: tuple[Any, Any]) -> Iterator[Any]:
+    """Open a page in the first browser."""
+    page = browsers[0].new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def other_page(browsers: tuple[Any, Any]) -> Iterator[Any]:
+    """Open a page in the second browser."""
+    page = browsers[1].new_page()
+    yield page
+    page.close()
 
 
 def open_notebook(page: Any, url: str) -> None:

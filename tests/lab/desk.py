@@ -93,7 +93,7 @@ def show(desk: FolderDesk, card_id: str, **changes: Any) -> None:
 
 
 def crash_card(card_id: str) -> Card:
-    """The card of the crash question, with a chart and a full set of checks."""
+    """Make the card of the crash question, with a chart and a full set of checks."""
     rows = tuple(_WEATHER)
     return Card(
         card_id=card_id,
@@ -148,7 +148,11 @@ def crash_card(card_id: str) -> Card:
                 default="injuries_fatal",
             ),
             ToolParameter(
-                name="by", type="str", description="The column to group by.", required=False, default="weather_condition"
+                name="by",
+                type="str",
+                description="The column to group by.",
+                required=False,
+                default="weather_condition",
             ),
         ),
         capabilities=("cap:files.read",),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -41,12 +40,11 @@ def open_with_card(page: Any, server: Server, name: str, changes: str = "", *mor
     run_cell(page, 0)
     run_cell(page, 1)
     card = card_of(page).first
-    card.get_by_role("button", name="Yes", exact=True).wait_for()
+    card.get_by_role("button", name="Yes", exact=True, disabled=False).wait_for()
     return card
 
 
-def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, new_page: Callable[[], Any]) -> None:
-    page = new_page()
+def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, page: Any) -> None:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
 
@@ -62,10 +60,7 @@ def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, new_pa
     assert [line for line in complaints if "mcpgen" in line] == []
 
 
-def test_yes_and_approve_make_the_tool_live_and_the_saved_notebook_says_so(
-    lab: Server, new_page: Callable[[], Any]
-) -> None:
-    page = new_page()
+def test_yes_and_approve_make_the_tool_live_and_the_saved_notebook_says_so(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "approved")
 
     approve(card)
@@ -77,8 +72,8 @@ def test_yes_and_approve_make_the_tool_live_and_the_saved_notebook_says_so(
     assert "is live" in "".join(output["data"]["text/html"])
 
 
-def test_undo_takes_the_tool_back_and_asks_again(lab: Server, new_page: Callable[[], Any]) -> None:
-    card = open_with_card(new_page(), lab, "undone")
+def test_undo_takes_the_tool_back_and_asks_again(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "undone")
     approve(card)
 
     press(card, "Undo")
@@ -86,8 +81,8 @@ def test_undo_takes_the_tool_back_and_asks_again(lab: Server, new_page: Callable
     card.get_by_role("button", name="Yes", exact=True).wait_for()
 
 
-def test_no_takes_the_notes_and_closes_the_card(lab: Server, new_page: Callable[[], Any]) -> None:
-    card = open_with_card(new_page(), lab, "wrong")
+def test_no_takes_the_notes_and_closes_the_card(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "wrong")
 
     press(card, "No, because…")
     card.get_by_role("textbox", name="What is wrong with it?").press_sequentially("a b: weather 99 is unknown")
@@ -97,8 +92,8 @@ def test_no_takes_the_notes_and_closes_the_card(lab: Server, new_page: Callable[
     assert card.get_by_role("button", name="Approve").count() == 0
 
 
-def test_a_rejection_needs_a_reason(lab: Server, new_page: Callable[[], Any]) -> None:
-    card = open_with_card(new_page(), lab, "refused")
+def test_a_rejection_needs_a_reason(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "refused")
 
     press(card, "Yes")
     press(card, "Reject")
@@ -106,8 +101,8 @@ def test_a_rejection_needs_a_reason(lab: Server, new_page: Callable[[], Any]) ->
     assert card.get_by_role("button", name="Send").is_disabled()
 
 
-def test_a_card_that_is_not_sound_cannot_be_approved(lab: Server, new_page: Callable[[], Any]) -> None:
-    card = open_with_card(new_page(), lab, "unsound", ", sound=False")
+def test_a_card_that_is_not_sound_cannot_be_approved(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "unsound", ", sound=False")
 
     press(card, "Yes")
 
@@ -115,8 +110,7 @@ def test_a_card_that_is_not_sound_cannot_be_approved(lab: Server, new_page: Call
     assert "Approval is off" in card.inner_text()
 
 
-def test_the_keyboard_decides_and_a_second_enter_does_not_approve(lab: Server, new_page: Callable[[], Any]) -> None:
-    page = new_page()
+def test_the_keyboard_decides_and_a_second_enter_does_not_approve(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "keys")
 
     card.get_by_role("button", name="Yes", exact=True).focus()
@@ -131,8 +125,7 @@ def test_the_keyboard_decides_and_a_second_enter_does_not_approve(lab: Server, n
     is_live(card)
 
 
-def test_approve_is_carried_out_while_a_cell_runs(lab: Server, new_page: Callable[[], Any]) -> None:
-    page = new_page()
+def test_approve_is_carried_out_while_a_cell_runs(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "busy", "", "import time; time.sleep(25)")
 
     run_cell(page, 2, wait=False)
@@ -144,8 +137,7 @@ def test_approve_is_carried_out_while_a_cell_runs(lab: Server, new_page: Callabl
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
 
 
-def test_a_picked_reading_takes_the_place_of_the_card(lab: Server, new_page: Callable[[], Any]) -> None:
-    page = new_page()
+def test_a_picked_reading_takes_the_place_of_the_card(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "picked")
 
     press(card, "mean")
@@ -153,8 +145,7 @@ def test_a_picked_reading_takes_the_place_of_the_card(lab: Server, new_page: Cal
     page.get_by_role("region", name="Answer: mean of injuries_fatal by weather_condition").wait_for()
 
 
-def test_a_reload_and_a_kernel_restart_lose_nothing(lab: Server, new_page: Callable[[], Any]) -> None:
-    page = new_page()
+def test_a_reload_and_a_kernel_restart_lose_nothing(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "kept")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
     press(card, "Yes")
@@ -174,8 +165,7 @@ def test_a_reload_and_a_kernel_restart_lose_nothing(lab: Server, new_page: Calla
     is_live(card)
 
 
-def test_without_a_kernel_a_card_is_read_only_and_says_how_to_go_on(lab: Server, new_page: Callable[[], Any]) -> None:
-    page = new_page()
+def test_without_a_kernel_a_card_is_read_only_and_says_how_to_go_on(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "orphan")
 
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.sessionContext.shutdown()")
@@ -185,8 +175,7 @@ def test_without_a_kernel_a_card_is_read_only_and_says_how_to_go_on(lab: Server,
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0
 
 
-def test_a_card_the_registry_does_not_hold_is_read_only(lab: Server, new_page: Callable[[], Any]) -> None:
-    page = new_page()
+def test_a_card_the_registry_does_not_hold_is_read_only(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "lost")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
     (lab.root / "cards" / "lost.json").unlink()
@@ -197,24 +186,22 @@ def test_a_card_the_registry_does_not_hold_is_read_only(lab: Server, new_page: C
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0
 
 
-def test_a_second_view_and_a_second_browser_follow(lab: Server, new_page: Callable[[], Any]) -> None:
-    page = new_page()
+def test_a_second_view_and_a_second_browser_follow(lab: Server, page: Any, other_page: Any) -> None:
     card = open_with_card(page, lab, "twice")
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
-    other = new_page()
-    open_notebook(other, f"{lab.url}lab/tree/twice.ipynb?reset")
-    card_of(other).first.get_by_role("button", name="Yes", exact=True).wait_for()
+    open_notebook(other_page, f"{lab.url}lab/tree/twice.ipynb?reset")
+    card_of(other_page).first.get_by_role("button", name="Yes", exact=True).wait_for()
     page.evaluate("() => window.jupyterapp.commands.execute('notebook:create-output-view')")
     page.wait_for_function("() => document.querySelectorAll('.jp-mcpgen-Card').length === 2")
 
     approve(card)
 
-    for view in (card, card_of(page).nth(1), card_of(other).first):
+    for view in (card, card_of(page).nth(1), card_of(other_page).first):
         is_live(view)
 
 
-def test_notebook_7_shows_the_card_and_approves(notebook7: Server, new_page: Callable[[], Any]) -> None:
-    card = open_with_card(new_page(), notebook7, "seven")
+def test_notebook_7_shows_the_card_and_approves(notebook7: Server, page: Any) -> None:
+    card = open_with_card(page, notebook7, "seven")
 
     approve(card)
 

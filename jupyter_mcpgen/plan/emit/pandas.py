@@ -97,12 +97,17 @@ class _Writer:
 
 def emit_pandas(plan: Plan) -> str:
     """Return the body of a function over `df` that ends in a return statement; `pd` is the only name it needs."""
-    writer = _Writer(names={name: repr(name) for name in plan.source_schema.names})
-    for position, step in enumerate(plan.steps):
-        _write(step, plan.schema_at(position), writer)
+    writer = _written(plan)
     if not plan.steps or isinstance(plan.steps[-1], Filter | Derive | Select):
         writer.chain.append(".reset_index(drop=True)")
     return "\n".join([*writer.statements, f"return {writer.value}"])
+
+
+def _written(plan: Plan) -> _Writer:
+    writer = _Writer(names={name: repr(name) for name in plan.source_schema.names})
+    for position, step in enumerate(plan.steps):
+        _write(step, plan.schema_at(position), writer)
+    return writer
 
 
 def _write(step: Step, schema: Schema, writer: _Writer) -> None:
@@ -297,3 +302,15 @@ def _columns(columns: Columns) -> str:
 def _keyword(name: str, value: str) -> str:
     plain = name.isidentifier() and name.isascii() and not iskeyword(name)
     return f"{name}={value}" if plain else f"**{{{name!r}: {value}}}"
+
+
+def emit_chart(plan: Plan) -> str | None:
+    """Return the arguments after the table of a call that draws the plan's chart, or None without one."""
+    if plan.chart is None:
+        return None
+    writer = _written(plan)
+    chart = plan.chart
+    arguments = [repr(chart.kind.value), writer.names[chart.x], writer.names[chart.y or chart.x]]
+    if chart.color is not None:
+        arguments.append(f"color={writer.names[chart.color]}")
+    return ", ".join(arguments)

@@ -29,7 +29,7 @@ export function Rendered({ rendermime, mimeType, data, options, className, label
     const model = rendermime.createModel({
       data: { [mimeType]: drawn },
       metadata: { [mimeType]: embed },
-      trusted: true
+      trusted: false
     });
     Widget.attach(renderer, node);
     renderer.renderModel(model).catch((reason: unknown) => {

@@ -59,11 +59,7 @@ function ResultTable({ table }: { table: Table }): JSX.Element {
             {table.rows.map((row, number) => (
               <tr key={number}>
                 {row.map((value, index) => (
-                  <td
-                    key={index}
-                    data-side={sides[index]}
-                    title={typeof value === 'number' ? String(value) : undefined}
-                  >
+                  <td key={index} data-side={sides[index]} title={whole(value)}>
                     {cell(value)}
                   </td>
                 ))}
@@ -75,4 +71,9 @@ function ResultTable({ table }: { table: Table }): JSX.Element {
       <div className="jp-mcpgen-quiet">{rowsShown(table.rows.length, table.total_rows)}</div>
     </div>
   );
+}
+
+/** What a cell may have cut off or rounded. */
+function whole(value: unknown): string | undefined {
+  return typeof value === 'number' || (typeof value === 'string' && value.length > 30) ? String(value) : undefined;
 }

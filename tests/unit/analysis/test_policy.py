@@ -103,7 +103,16 @@ def test_printing_warns_and_does_not_block() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["\x00", "\ud800", "(" * 500, "-" * 5000 + "1", "x" + ".a" * 5000, "x = " + "+".join("1" * 20000), "1" * 5000, "\\"],
+    [
+        "\x00",
+        "\ud800",
+        "(" * 500,
+        "-" * 5000 + "1",
+        "x" + ".a" * 5000,
+        "x = " + "+".join("1" * 20000),
+        "1" * 5000,
+        "\\",
+    ],
     ids=["null", "surrogate", "brackets", "signs", "chain", "sum", "digits", "backslash"],
 )
 def test_hostile_text_is_a_finding_or_passes_and_never_a_crash(source: str) -> None:
@@ -111,14 +120,16 @@ def test_hostile_text_is_a_finding_or_passes_and_never_a_crash(source: str) -> N
     assert all(finding.rule in ("syntax-error", "too-deep") for finding in check_policy(source, ()))
 
 
-PIECES = st.sampled_from(
-    "x pd . ( ) [ ] { } , : = := + @ % ! ? %% ' \" ''' f' \\ # lambda for in if else not import from as def class \n "
-    "\n\t async await yield match case getattr __class__ eval df.query pd.eval .format .agg to_csv 1 0.5 None * **".split(" ")
-)
+# Fragments of Python, IPython and pandas, on lines so that a person can read them.
+PIECES = """
+x pd . ( ) [ ] { } , : = := + @ % ! ? %% ' " ''' f' \\ # lambda for in if else not import from as def class async
+await yield match case getattr __class__ eval df.query pd.eval .format .agg to_csv 1 0.5 None * **
+"""
+FRAGMENTS = st.sampled_from([*PIECES.split(), "\n", "\n    "])
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(PIECES, max_size=40).map(" ".join) | st.text(max_size=80))
+@given(st.lists(FRAGMENTS, max_size=40).map(" ".join) | st.text(max_size=80))
 def test_no_text_crashes_the_check(source: str) -> None:
     """Any text gives findings, for a tool and for a cell."""
     for policy in POLICIES.values():

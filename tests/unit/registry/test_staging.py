@@ -7,7 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.errors import AlreadyDecided, AmbiguousCandidate, DecisionError, RegistryError, UnknownCandidate
+from jupyter_mcpgen.errors import (
+    AlreadyDecided,
+    AmbiguousCandidate,
+    CorruptRegistry,
+    DecisionError,
+    RegistryError,
+    UnknownCandidate,
+)
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
 from jupyter_mcpgen.model.package import Package
@@ -301,3 +308,17 @@ def test_unicode_in_code_and_notes_survives(registry: Registry) -> None:
     assert registry.package(made.tool_id).code == package(body='return "Größe — 尺寸 🌧"').code
     assert registry.card(made.tool_id).feedback.notes == "sehr schön 👍"
     assert registry.doctor().ok
+
+
+@pytest.mark.parametrize("name", ["tool.py", "card.json", "candidate.json", "spec.json"])
+def test_a_candidate_whose_files_are_gone_is_named(registry: Registry, name: str) -> None:
+    made = draft()
+    (registry.root / registry.stage(*made.parts).package_path / name).unlink()
+
+    def use_everything() -> None:
+        registry.package(made.tool_id)
+        registry.card(made.tool_id)
+        registry.candidate(made.tool_id)
+
+    with pytest.raises(CorruptRegistry, match=f"{name}` cannot be read"):
+        use_everything()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -137,3 +138,11 @@ def test_an_ipv6_host_is_written_in_brackets():
 def listen_family(host: str) -> int:
     with listen(host, 0) as listener:
         return listener.family
+
+
+def test_a_kernel_that_starts_a_server_does_not_load_fastmcp():
+    modules = "jupyter_mcpgen.server.launch, jupyter_mcpgen.server.connect"
+    check = f"import sys, {modules}; print({{'fastmcp', 'mcp', 'pandas'}} & set(sys.modules))"
+    root = Path(__file__).parents[3]
+
+    assert subprocess.run([sys.executable, "-c", check], cwd=root, capture_output=True, text=True).stdout == "set()\n"

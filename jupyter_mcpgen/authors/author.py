@@ -1,0 +1,46 @@
+"""The one protocol of every author."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Protocol
+
+from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.spec import ToolSpec
+from jupyter_mcpgen.plan.shape import Shape
+
+
+@dataclass(frozen=True)
+class Contract:
+    """What a tool promises, and the shape of the plan that keeps the promise."""
+
+    spec: ToolSpec
+    shape: Shape
+    capabilities: tuple[str, ...]
+    dependencies: tuple[str, ...]
+    limitations: tuple[str, ...]
+
+
+class Author(Protocol):
+    """Understands a request, writes its contract, then its code."""
+
+    @property
+    def name(self) -> str:
+        """Who the candidate is `created_by`."""
+        ...
+
+    def understand(self, request: Request, profile: Profile) -> Intent:
+        """Read a request; raises `NotUnderstood` with the question back or the honest refusal."""
+        ...
+
+    def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:
+        """Write the contract; `taken` names belong to other tools, `name` is the person's own choice."""
+        ...
+
+    def write(self, contract: Contract) -> Package:
+        """Write the files of the tool."""
+        ...

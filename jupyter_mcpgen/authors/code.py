@@ -1,0 +1,102 @@
+"""Writes the files of a tool from its contract: `tool.py` as an expert would write it, and what goes with it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.analysis.layout import formatted
+from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.spec import ToolParameter
+from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
+from jupyter_mcpgen.plan.ops import Limit
+from jupyter_mcpgen.plan.shape import Parameter, Shape
+from jupyter_mcpgen.toolkit.vendor import helpers_source
+
+if TYPE_CHECKING:
+    import jinja2
+
+
+def write_package(contract: Contract) -> Package:
+    """Return the package of a contract."""
+    return Package(
+        files={
+            "tool.py": formatted(_tool(contract)),
+            "helpers.py": helpers_source(),
+            "spec.json": contract.spec.model_dump_json(indent=2) + "\n",
+            "plan.json": contract.shape.model_dump_json(indent=2) + "\n",
+            "requirements.txt": "".join(f"{name}\n" for name in contract.dependencies),
+            "__init__.py": f'"""The tool `{contract.spec.tool_name}`; see `tool.py`."""\n',
+        }
+    )
+
+
+def _tool(contract: Contract) -> str:
+    shape, spec = contract.shape, contract.spec
+    return (
+        _environment()
+        .get_template("tool.py.jinja")
+        .render(
+            spec=spec,
+            parameters=shape.parameters,
+            default=_default,
+            body=emit_pandas(shape.plan),
+            chart=emit_chart(shape.plan),
+            limits=[step.parameter for step in shape.plan.steps if isinstance(step, Limit) and step.parameter],
+            required=_required(shape),
+            uses_sequence=any(parameter.type.startswith("Sequence") for parameter in spec.parameters),
+        )
+    )
+
+
+def _required(shape: Shape) -> list[str]:
+    """Return how to write the columns that the tool needs: its parameters, then the names that stay fixed."""
+    columns = [parameter for parameter in shape.parameters if parameter.is_column]
+    by_default = {name for p in columns for name in (p.default if isinstance(p.default, tuple) else (p.default,))}
+    fixed = sorted(used_columns(shape.plan) - by_default)
+    return [*(f"*{p.name}" if isinstance(p.default, tuple) else p.name for p in columns), *map(_literal, fixed)]
+
+
+def _default(parameter: ToolParameter) -> str:
+    if parameter.required:
+        return ""
+    value = tuple(parameter.default) if isinstance(parameter.default, list) else parameter.default
+    return f" = {value!r}"
+
+
+def _signature(parameter: Parameter) -> str:
+    return f"{parameter.name}: {parameter.type.replace('Sequence', 'list')}"
+
+
+def _argument(parameter: Parameter) -> str:
+    value = f"list({parameter.name})" if parameter.type.startswith("Sequence") else parameter.name
+    return f"{parameter.name}={value}"
+
+
+def _note(parameter: Parameter) -> str:
+    value = f"', '.join(map(str, {parameter.name}))" if parameter.type.startswith("Sequence") else parameter.name
+    return f'f"{parameter.name}: {{{value}}}"'
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=True)
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    import jinja2  # deferred: 40 ms
+
+    folder = str(files("jupyter_mcpgen.authors").joinpath("templates"))
+    environment = jinja2.Environment(  # noqa: S701  Python source is written, not HTML; literals go through repr
+        loader=jinja2.FileSystemLoader(folder),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {"literal": _literal, "signature": _signature, "argument": _argument, "note": _note}
+    return environment

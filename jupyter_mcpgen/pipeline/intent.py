@@ -1,0 +1,13 @@
+"""Hop 1: what was asked."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.services import Services
+
+
+def extract_intent(request: Request, material: Material, services: Services) -> Intent:
+    """Read a request over its data; raises `NotUnderstood` with the question back or the refusal."""
+    return services.author.understand(request, material.profile)

@@ -1,0 +1,55 @@
+"""The data of a request, loaded once: the frame, its profile, and the fingerprint from before anything ran."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.data.fingerprint import fingerprint_file
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.data.references import read_frame
+from jupyter_mcpgen.errors import EmptyData
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.request import DataRef
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Material:
+    """One table at work. `before` is the SHA-256 of the file that the sandbox will read."""
+
+    ref: DataRef
+    frame: pd.DataFrame
+    profile: Profile
+    before: str
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The reference engine over the table."""
+        return Engine(self.frame)
+
+    def is_unchanged(self) -> bool:
+        """Tell whether the file still has the content that was profiled."""
+        return fingerprint_file(self.ref.path) == self.before
+
+
+def load(ref: DataRef) -> Material:
+    """Load the data of a request; raises a `DataError` that says what to do."""
+    before = fingerprint_file(ref.path)
+    frame = read_frame(ref)
+    if frame.shape[1] == 0:
+        raise EmptyData(ref.name)
+    return Material(ref=ref, frame=frame, profile=profile(table_name(ref), frame), before=before)
+
+
+def table_name(ref: DataRef) -> str:
+    """Return what to call the table: the variable's name, or the file's without its ending."""
+    return Path(ref.name).stem if ref.name.endswith(tuple(_ENDINGS)) else ref.name
+
+
+_ENDINGS = (".csv", ".tsv", ".parquet", ".feather", ".arrow", ".json", ".jsonl", ".txt")

@@ -1,0 +1,18 @@
+"""Answers a question with a tool that exists, held against the reference like a new one."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.pipeline.draft import Trial
+from jupyter_mcpgen.pipeline.gap import Reuse
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.trial import run_on_data
+from jupyter_mcpgen.pipeline.workbench import unpacked
+
+
+def use_again(reuse: Reuse, material: Material, services: Services) -> Trial:
+    """Run an active tool with the arguments of the question; its files are compared with the approval first."""
+    package = services.registry.load_package(reuse.tool)
+    plan = reuse.shape.bind(reuse.arguments, material.profile.schema_)
+    with unpacked(package, services.workspace) as folder:
+        return run_on_data(folder, reuse.tool.name, reuse.arguments, plan, material, services)

@@ -1,0 +1,20 @@
+"""Hop 3: the contract, before any code."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.errors import NameTaken
+from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.pipeline.gap import names_in_use
+from jupyter_mcpgen.pipeline.services import Services
+
+
+def write_contract(intent: Intent, name: str | None, services: Services) -> Contract:
+    """Write the contract of a tool; `name` is the person's own choice and must be free."""
+    taken = names_in_use(services)
+    if name is not None and name in taken:
+        raise NameTaken(
+            f"The name `{name}` belongs to another tool. Choose another with `--name`, "
+            f"or leave it out and the tool gets one of its own."
+        )
+    return services.author.specify(intent, taken, name)

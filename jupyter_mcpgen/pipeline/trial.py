@@ -1,0 +1,145 @@
+"""Hop 6: the run on the person's own data, and the evidence that the answer is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jupyter_mcpgen.errors import PlanError, SandboxError
+from jupyter_mcpgen.model.run import RunArtifacts, Table
+from jupyter_mcpgen.model.validation import Evidence, ValidationReport, Verdict
+from jupyter_mcpgen.pipeline.accounting import account
+from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.pipeline.draft import Draft, Trial
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.workbench import call_all, unpacked, what_went_wrong
+from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.sandbox.job import Answer, Run
+from jupyter_mcpgen.sandbox.tables import read_table
+from jupyter_mcpgen.toolkit.values import json_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN_ROWS = 200
+"""How many rows of a result a card carries."""
+
+
+def try_on_data(draft: Draft, report: ValidationReport, material: Material, services: Services) -> Trial:
+    """Run a drafted tool on the data of the request, with its defaults; code that a gate refused is never run."""
+    if not report.sandbox_ok:
+        return _failed("a gate refused its code, so it was not run", material)
+    with unpacked(draft.package, services.workspace) as folder:
+        name = draft.contract.spec.tool_name
+        return run_on_data(folder, name, {}, draft.contract.shape.plan, material, services)
+
+
+def run_on_data(
+    package: Path, function: str, arguments: Mapping[str, Any], plan: Plan, material: Material, services: Services
+) -> Trial:
+    """Run a tool on a table and hold its result against the plan that it is meant to compute."""
+    call = {"file_path": material.ref.path, **arguments}
+    try:
+        run = call_all(services.sandbox, package, function, (call,), services.limits)
+    except SandboxError as error:
+        return _failed(str(error), material)
+    answer = run.answers[0] if run.answers else None
+    wrong = what_went_wrong(run, answer)
+    if answer is None or answer.table is None or wrong is not None:
+        return _failed(wrong or "it gave no table", material)
+    try:
+        result = read_table(answer.table)
+    except SandboxError as error:
+        return _failed(str(error), material)
+    evidence = (*_agreement(plan, result, material), *_totals(plan, result, material), _unchanged(material))
+    return Trial(
+        artifacts=_artifacts(answer, run, result, material),
+        table=table_of(result),
+        chart=answer.details.get("chart"),
+        evidence=evidence,
+    )
+
+
+def table_of(frame: pd.DataFrame, most: int = SHOWN_ROWS) -> Table:
+    """Return the first rows of a frame as JSON values."""
+    head = frame.head(most)
+    return Table(
+        columns=tuple(str(name) for name in frame.columns),
+        types=tuple(_kind(frame[name]) for name in frame.columns),
+        rows=tuple(tuple(json_value(value) for value in row) for row in head.itertuples(index=False, name=None)),
+        total_rows=len(frame),
+    )
+
+
+def _kind(column: pd.Series[Any]) -> str:
+    from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_integer_dtype, is_numeric_dtype
+
+    if is_bool_dtype(column):
+        return "boolean"
+    if is_integer_dtype(column):
+        return "integer"
+    if is_numeric_dtype(column):
+        return "real"
+    return "date" if is_datetime64_any_dtype(column) else "text"
+
+
+def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
+    try:
+        difference = first_difference(result, material.engine.query(emit_duckdb(plan)))
+    except Exception as error:
+        sentence = f"The reference computation in SQL did not finish: {error}."
+        return (Evidence(check="two_ways", verdict=Verdict.NOT_RUN, sentence=sentence),)
+    if difference is not None:
+        sentence = f"Checked two ways (pandas, SQL): different, {difference}."
+        return (Evidence(check="two_ways", verdict=Verdict.FAILED, sentence=sentence),)
+    sentence = "Checked two ways (pandas, SQL): equal."
+    return (Evidence(check="two_ways", verdict=Verdict.PASSED, sentence=sentence),)
+
+
+def _totals(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
+    try:
+        return account(plan, result, material.engine)
+    except (PlanError, KeyError, TypeError, ValueError) as error:
+        sentence = f"The control totals could not be computed: {error}."
+        return (Evidence(check="totals", verdict=Verdict.NOT_RUN, sentence=sentence),)
+
+
+def _unchanged(material: Material) -> Evidence:
+    same = material.is_unchanged()
+    return Evidence(
+        check="unchanged",
+        verdict=Verdict.PASSED if same else Verdict.FAILED,
+        sentence="Data unchanged." if same else f"`{material.ref.name}` changed while the tool ran.",
+    )
+
+
+def _artifacts(answer: Answer, run: Run, result: pd.DataFrame, material: Material) -> RunArtifacts:
+    table = table_of(result)
+    return RunArtifacts(
+        result={"columns": list(table.columns), "rows": [list(row) for row in table.rows], "row_count": len(result)},
+        outputs={"markdown_table": answer.text or ""},
+        summary_markdown=answer.text,
+        files=(),
+        sample_rows=tuple(dict(zip(table.columns, row, strict=True)) for row in table.rows[:5]),
+        execution_time_ms=answer.milliseconds,
+        rows_processed=len(material.frame),
+        metadata={
+            "wall_seconds": run.usage.wall_seconds,
+            "cpu_seconds": run.usage.cpu_seconds,
+            "peak_memory_bytes": run.usage.peak_memory_bytes,
+            "sandbox_level": int(run.level),
+        },
+    )
+
+
+def _failed(reason: str, material: Material) -> Trial:
+    sentence = f"The tool gave no result on `{material.ref.name}`: {reason}."
+    return Trial(
+        artifacts=RunArtifacts(result={}, execution_time_ms=0.0, rows_processed=len(material.frame)),
+        table=Table(columns=(), types=(), rows=(), total_rows=0),
+        chart=None,
+        evidence=(Evidence(check="run", verdict=Verdict.FAILED, sentence=sentence),),
+    )

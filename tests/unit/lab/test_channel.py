@@ -1,0 +1,212 @@
+"""The kernel's side of the channel, with the comm package's own manager and a desk in memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import comm
+import pytest
+from comm.base_comm import BaseComm
+
+from jupyter_mcpgen.errors import AlreadyDecided, UnknownCandidate
+from jupyter_mcpgen.lab.channel import Channel
+from jupyter_mcpgen.lab.messages import TARGET
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.card import Card
+from tests.lab.desk import crash_card
+
+
+class Desk:
+    """Two cards; `gate` holds every decision back until it is opened."""
+
+    def __init__(self) -> None:
+        self.cards = {name: crash_card(name) for name in ("a", "b")}
+        self.gate = threading.Event()
+        self.gate.set()
+
+    def card(self, card_id: str) -> Card:
+        """Return a card."""
+        if card_id not in self.cards:
+            raise UnknownCandidate(card_id)
+        return self.cards[card_id]
+
+    def answer(self, card_id: str, fingerprint: str, step: str, answer: str, notes: str | None) -> Card:
+        """Promote at once; break on the word "break"."""
+        self.gate.wait(10)
+        if answer == "break":
+            raise ZeroDivisionError
+        card = self.card(card_id)
+        if card.status is ToolStatus.PROMOTED:
+            raise AlreadyDecided(card.tool_name, "PROMOTED")
+        self.cards[card_id] = card.replace(status=ToolStatus.PROMOTED)
+        return self.cards[card_id]
+
+    def undo(self, card_id: str) -> Card:
+        """Stage again."""
+        self.cards[card_id] = self.card(card_id).replace(status=ToolStatus.STAGED)
+        return self.cards[card_id]
+
+    def pick(self, card_id: str, chip: str) -> Card:
+        """Answer with another card."""
+        return self.card("b")
+
+
+class Page(BaseComm):
+    """The kernel's end of a comm; `heard` collects what would go to the page."""
+
+    def __init__(self) -> None:
+        super().__init__(target_name=TARGET, primary=False)
+        self.heard: list[dict[str, Any]] = []
+        comm.get_comm_manager().register_comm(self)
+
+    def publish_msg(self, msg_type: str, data: Any = None, *rest: Any, **more: Any) -> None:
+        """Keep what is sent."""
+        if msg_type == "comm_msg":
+            self.heard.append(data)
+
+    def say(self, kind: str, **fields: Any) -> None:
+        """Send a message to the kernel."""
+        self.handle_msg({"content": {"data": {"kind": kind, **fields}}})
+
+    def answer(self, card_id: str, word: str = "approve") -> None:
+        """Answer the second question."""
+        self.say("answer", card_id=card_id, fingerprint="f", step="registration", answer=word)
+
+    def kinds(self) -> list[str]:
+        """Name the kinds of what was heard."""
+        return [message["kind"] for message in self.heard]
+
+
+class Office:
+    """A channel with its desk, and pages on demand."""
+
+    def __init__(self) -> None:
+        self.desk = Desk()
+        self.channel = Channel(self.desk)
+
+    def open(self, **opening: Any) -> Page:
+        """Open a page as a browser does."""
+        page = Page()
+        comm.get_comm_manager().targets[TARGET](page, {"content": {"data": opening}})
+        return page
+
+    def settle(self) -> None:
+        """Wait until everything accepted so far is carried out."""
+        done = threading.Event()
+        self.channel._work.put(done.set)
+        assert done.wait(10)
+
+
+@pytest.fixture
+def office() -> Iterator[Office]:
+    office = Office()
+    yield office
+    office.channel.close()
+
+
+def test_a_page_that_opens_hears_how_its_cards_stand(office: Office) -> None:
+    page = office.open(kind="sync", card_ids=["a", "gone"])
+    office.settle()
+
+    painted, unknown = page.heard
+    assert painted["card"] == office.desk.cards["a"].model_dump(mode="json")
+    assert unknown == {"kind": "unknown_card", "card_id": "gone"}
+
+
+def test_an_answer_paints_every_page(office: Office) -> None:
+    first, second = office.open(), office.open()
+
+    first.answer("a")
+    office.settle()
+
+    assert first.heard == second.heard
+    assert [message["card"]["status"] for message in second.heard] == ["PROMOTED"]
+
+
+def test_a_handler_returns_before_the_decision_is_made(office: Office) -> None:
+    page = office.open()
+    office.desk.gate.clear()
+
+    page.answer("a")
+
+    assert page.heard == []
+    office.desk.gate.set()
+    office.settle()
+    assert page.kinds() == ["painted"]
+
+
+def test_a_refused_answer_says_why_and_shows_the_true_state_to_that_page_only(office: Office) -> None:
+    page, other = office.open(), office.open()
+    page.answer("a")
+    page.answer("a")
+    office.settle()
+
+    assert page.kinds() == ["painted", "painted", "refused"]
+    assert "already promoted" in page.heard[-1]["message"]
+    assert other.kinds() == ["painted"]
+
+
+def test_a_fault_of_ours_is_told_and_the_next_answer_still_works(office: Office) -> None:
+    page = office.open()
+
+    page.answer("a", "break")
+    page.answer("a")
+    office.settle()
+
+    assert page.kinds() == ["refused", "painted"]
+    assert "nothing was decided" in page.heard[0]["message"]
+
+
+def test_an_answer_about_an_unknown_card_says_so(office: Office) -> None:
+    page = office.open()
+
+    page.say("undo", card_id="gone")
+    office.settle()
+
+    assert page.heard == [{"kind": "unknown_card", "card_id": "gone"}]
+
+
+def test_a_message_that_cannot_be_read_changes_nothing(office: Office) -> None:
+    page = office.open()
+
+    page.say("approve everything")
+    office.settle()
+
+    assert page.heard == []
+
+
+def test_a_picked_reading_names_the_card_it_replaces(office: Office) -> None:
+    page = office.open()
+
+    page.say("pick", card_id="a", chip="mean")
+    office.settle()
+
+    assert [(message["card"]["card_id"], message["replaces"]) for message in page.heard] == [("b", "a")]
+
+
+def test_a_decision_by_magic_reaches_the_pages(office: Office) -> None:
+    page = office.open()
+
+    office.channel.paint(office.desk.cards["a"])
+    office.settle()
+
+    assert page.kinds() == ["painted"]
+
+
+def test_a_page_that_left_is_not_painted(office: Office) -> None:
+    page, other = office.open(), office.open()
+
+    page.handle_close({})
+    other.answer("a")
+    office.settle()
+
+    assert page.heard == []
+    assert other.kinds() == ["painted"]
+
+
+def test_a_closed_channel_leaves_no_target_behind(office: Office) -> None:
+    office.channel.close()
+
+    assert TARGET not in comm.get_comm_manager().targets

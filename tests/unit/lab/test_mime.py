@@ -1,0 +1,120 @@
+"""What a page without the extension, a terminal and the saved notebook show."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from jupyter_mcpgen.lab.messages import CARD_MIME
+from jupyter_mcpgen.lab.mime import bundle, html, markdown, plain
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.card import Card, CardDecision
+from jupyter_mcpgen.model.run import Table
+from tests.lab.desk import crash_card
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> `|*[a](javascript:b)\n\n# c"
+
+
+class Tags(HTMLParser):
+    """The tags of a page and whether they are balanced."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note a tag and its attributes."""
+        self.seen |= {tag, *(name for name, _ in attrs)}
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close the innermost tag."""
+        assert self.open.pop() == tag
+
+
+def hostile_card() -> Card:
+    card = crash_card("h")
+    return card.replace(
+        question=HOSTILE,
+        reading=HOSTILE,
+        evidence_sentence=HOSTILE,
+        evidence=tuple(one.replace(sentence=HOSTILE) for one in card.evidence),
+        assumptions=(HOSTILE,),
+        limitations=(HOSTILE,),
+        code=HOSTILE,
+        table=Table(columns=(HOSTILE,), types=("text",), rows=((HOSTILE,),), total_rows=1),
+        status=ToolStatus.REJECTED,
+        feedback=CardDecision(notes=HOSTILE),
+    )
+
+
+def test_the_bundle_carries_the_card_and_three_fallbacks() -> None:
+    card = crash_card("a")
+
+    shown = bundle(card)
+
+    assert set(shown) == {CARD_MIME, "text/html", "text/markdown", "text/plain"}
+    assert Card.model_validate(shown[CARD_MIME]) == card
+
+
+def test_hostile_text_is_text_in_html() -> None:
+    tags = Tags(html(hostile_card()))
+
+    assert tags.open == []
+    assert tags.seen.isdisjoint({"script", "img", "onerror", "a", "src"})
+
+
+def test_hostile_text_makes_no_markup_in_markdown() -> None:
+    text = markdown(hostile_card())
+
+    assert "<" not in text.replace("\\<", "")
+    assert "\n# c" not in text
+    assert "[a](" not in text
+
+
+@pytest.mark.parametrize("render", [html, markdown, plain])
+def test_a_staged_card_says_how_to_decide_without_a_button(render) -> None:  # type: ignore[no-untyped-def]
+    text = render(crash_card("a1"))
+
+    assert "%mcpgen approve a1" in text
+    assert "%mcpgen reject a1" in text
+    assert "jupyter mcpgen approve a1" in text
+
+
+def test_a_card_that_is_not_sound_offers_no_approval() -> None:
+    text = plain(crash_card("a1").replace(sound=False))
+
+    assert "approve" not in text
+    assert "%mcpgen reject a1" in text
+
+
+def test_the_text_card_is_readable_in_a_terminal() -> None:
+    card = crash_card("a1").replace(status=ToolStatus.PROMOTED)
+
+    assert plain(card).splitlines()[:4] == [
+        "sum of injuries_fatal by weather_condition",
+        "weather_condition  injuries_fatal",
+        "CLEAR                         271",
+        "RAIN                           63",
+    ]
+    assert plain(card).splitlines()[-1] == (
+        "sum_by_group 1.0.0 is live: Python tools.sum_by_group(…), MCP tool sum_by_group."
+    )
+
+
+def test_numbers_read_as_a_person_writes_them() -> None:
+    rows = ((2015, 1234567, 0.123456789, 1234567.891, None, True),)
+    table = Table(
+        columns=tuple("abcdef"),
+        types=("integer", "integer", "real", "real", "text", "boolean"),
+        rows=rows,
+        total_rows=40,
+    )
+
+    assert plain(crash_card("n").replace(table=table)).splitlines()[2].split() == [
+        "2015", "1,234,567", "0.123457", "1,234,567.89", "True",
+    ]  # fmt: skip
+    assert "Showing 1 of 40 rows." in plain(crash_card("n").replace(table=table))

@@ -1,0 +1,63 @@
+"""The scratch folder: measured without being fooled, removed whatever is in it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.sandbox.scratch import scratch_folder, used_bytes, wipe
+
+
+def test_a_scratch_folder_is_private_and_gone_afterwards(tmp_path: Path) -> None:
+    with scratch_folder(tmp_path, None) as folder:
+        mode = folder.stat().st_mode & 0o777
+        (folder / "file").touch()
+
+    assert (mode, list(tmp_path.iterdir())) == (0o700, [])
+
+
+def test_it_is_gone_after_a_failure_too(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError), scratch_folder(tmp_path, None):
+        raise RuntimeError
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wiping_removes_a_link_and_not_what_it_points_to(tmp_path: Path) -> None:
+    kept, folder = tmp_path / "kept", tmp_path / "scratch"
+    kept.mkdir()
+    (kept / "file").touch()
+    folder.mkdir()
+    (folder / "link").symlink_to(kept)
+
+    wipe(folder)
+
+    assert [path.name for path in tmp_path.rglob("*")] == ["kept", "file"]
+
+
+def test_used_space_counts_nested_files_and_not_holes(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "file").write_bytes(os.urandom(100_000))
+    with open(tmp_path / "hole", "wb") as stream:
+        stream.truncate(10**9)
+
+    assert 100_000 <= used_bytes(tmp_path, 10**8) < 500_000
+
+
+def test_what_is_nested_too_deeply_to_follow_counts_as_too_much(tmp_path: Path) -> None:
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    place = os.open(folder, os.O_RDONLY)
+    for _ in range(2500):
+        os.mkdir("dd", dir_fd=place)
+        inner = os.open("dd", os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = inner
+    os.close(place)
+
+    assert used_bytes(folder, 10**9) > 10**9
+
+    wipe(folder)
+    assert not folder.exists()
