@@ -63,7 +63,6 @@ def digests(root: Path) -> dict[str, str]:
 
 def rebuild(root: Path) -> None:
     """Build the bundle and record its digests; raises `RuntimeError` that says what is missing."""
-    rmtree(root / BUNDLE, ignore_errors=True)
     # a build environment keeps its commands beside its Python, not always on PATH
     scripts = sysconfig.get_path("scripts")
     environment = {**os.environ, "PATH": os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])}
@@ -73,11 +72,15 @@ def rebuild(root: Path) -> None:
             f"The JupyterLab bundle is stale and cannot be rebuilt: `{'jlpm' if jlpm is None else 'node'}` is missing. "
             f"Install `{BUILDER}` and Node.js 20 or newer (or `{NODE}`), or restore `{BUNDLE}` from version control."
         )
-    for command in ([jlpm, "install", "--immutable"], [jlpm, "build:prod"]):
+    for script in ("install --immutable", "build:lib", "build:bundle"):
+        if script == "build:bundle":  # the old bundle stays until the sources compile
+            rmtree(root / BUNDLE, ignore_errors=True)
+        command = [jlpm, *script.split()]
         done = subprocess.run(command, cwd=root, env=environment, check=False)  # noqa: S603  our own fixed commands
         if done.returncode != 0:
-            shown = " ".join(["jlpm", *command[1:]])
-            raise RuntimeError(f"The JupyterLab bundle could not be rebuilt: `{shown}` failed; its output is above.")
+            raise RuntimeError(
+                f"The JupyterLab bundle could not be rebuilt: `jlpm {script}` failed; its output is above."
+            )
     (root / DIGESTS).write_text(json.dumps(digests(root), indent=2) + "\n", encoding="utf-8")
 
 

@@ -1,3 +1,52 @@
-"""Ask a question of your data in a notebook, check the evidence, keep the answer as a validated MCP tool."""
+"""Ask a question of your data in a notebook, check the evidence, keep the answer as a validated MCP tool.
+
+`ask` answers a question from Python, `tools` holds the approved tools as functions. Nothing heavy is imported here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from jupyter_mcpgen import tools
+    from jupyter_mcpgen.pipeline.flow import Reused, Staged
 
 __version__ = "0.1.0"
+__all__ = ["ask", "tools"]
+
+
+def ask(question: str, data: Any, *, data_name: str = "data", name: str | None = None) -> Staged | Reused:
+    """Answer a question of a table: a pandas, polars or Arrow table, or the path of a file.
+
+    Returns a staged card, or the answer of a tool that exists. `name` is a name for the new tool. Raises a
+    `McpgenError` that says what to do.
+    """
+    from pathlib import Path
+
+    from jupyter_mcpgen.runtime import current  # deferred: loads pandas and the planner
+
+    runtime = current()
+    is_path = isinstance(data, str | Path)
+    reference = runtime.reference(str(data)) if is_path else runtime.reference(data_name, data)
+    return runtime.ask(question, reference, name)
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """Add `%mcpgen` to a notebook: `%load_ext jupyter_mcpgen`."""
+    from jupyter_mcpgen.magics import load  # deferred: IPython only
+
+    load(shell)
+
+
+def _jupyter_labextension_paths() -> list[dict[str, str]]:
+    return [{"src": "labextension", "dest": "jupyter-mcpgen"}]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "tools":
+        from importlib import import_module
+
+        return import_module("jupyter_mcpgen.tools")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

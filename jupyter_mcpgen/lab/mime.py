@@ -18,9 +18,19 @@ from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
 
 _ROWS_SHOWN = 20
-_SIGN = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.NOT_RUN: "–"}
-_WORD = {Verdict.PASSED: "passed", Verdict.FAILED: "failed", Verdict.NOT_RUN: "not run"}
-_TONE = {Verdict.PASSED: "#1a7f37", Verdict.FAILED: "#b42318", Verdict.NOT_RUN: "#8a6d00"}
+_SIGN = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.NOT_RUN: "–", Verdict.NOT_APPLICABLE: "·"}
+_WORD = {
+    Verdict.PASSED: "passed",
+    Verdict.FAILED: "failed",
+    Verdict.NOT_RUN: "not run",
+    Verdict.NOT_APPLICABLE: "not applicable",
+}
+_TONE = {
+    Verdict.PASSED: "#1a7f37",
+    Verdict.FAILED: "#b42318",
+    Verdict.NOT_RUN: "#8a6d00",
+    Verdict.NOT_APPLICABLE: "inherit",
+}
 _NUMBERS = ("int", "real", "float", "number", "decimal")
 
 # styles stand on the elements, because viewers that clean HTML keep them and drop style sheets

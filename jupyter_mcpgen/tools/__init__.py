@@ -1,0 +1,59 @@
+"""The approved tools as Python functions: `jupyter_mcpgen.tools.sum_by_group(frame, value_column="…")`.
+
+Each call is compared with its approval and runs in the sandbox, on a copy of the data. The MCP tool families of the
+server will live in this package's modules.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jupyter_mcpgen.errors import UnknownTool
+from jupyter_mcpgen.runtime import current
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from jupyter_mcpgen.model.tool import PromotedTool
+
+
+def __getattr__(name: str) -> Callable[..., pd.DataFrame]:
+    if name.startswith("_"):
+        raise AttributeError(name)
+    try:
+        tool = current().registry.tool(name)
+    except UnknownTool as error:
+        raise AttributeError(str(error)) from error
+    return _function(tool)
+
+
+def __dir__() -> list[str]:
+    return [tool.name for tool in current().active()]
+
+
+def _function(tool: PromotedTool) -> Callable[..., pd.DataFrame]:
+    """Return a function with the tool's own signature, documentation and name."""
+
+    def call(data: Any, **arguments: Any) -> pd.DataFrame:
+        bound = signature.bind(data, **arguments)
+        runtime = current()
+        is_path = isinstance(data, str | Path)
+        reference = runtime.reference(str(data)) if is_path else runtime.reference("data", data)
+        return runtime.run_tool(tool.name, reference, {k: v for k, v in bound.arguments.items() if k != "data"})
+
+    first = inspect.Parameter("data", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    rest = [
+        inspect.Parameter(
+            p.name, inspect.Parameter.KEYWORD_ONLY, default=inspect.Parameter.empty if p.required else p.default
+        )
+        for p in tool.spec.parameters
+        if p.name != "file_path"
+    ]
+    signature = inspect.Signature([first, *rest])
+    call.__name__ = call.__qualname__ = tool.name
+    call.__doc__ = f"{tool.spec.description}\n\n{tool.spec.what_it_does}\n\nReturns: {tool.spec.returns}"
+    call.__dict__["__signature__"] = signature
+    return call

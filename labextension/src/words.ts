@@ -1,6 +1,6 @@
 // How values and states read.
 
-import type { Card, StageTime } from './messages';
+import type { Card, StageTime, Verdict } from './messages';
 import type { Hands } from './store';
 
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -31,7 +31,12 @@ export function rowsShown(shown: number, total: number): string {
     : `${WHOLE.format(total)} ${total === 1 ? 'row' : 'rows'}`;
 }
 
-export const VERDICTS = { passed: 'passed', failed: 'failed', not_run: 'not run' } as const;
+export const VERDICTS: Record<Verdict, string> = {
+  passed: 'passed',
+  failed: 'failed',
+  not_run: 'not run',
+  not_applicable: 'not applicable'
+};
 
 /** Why approval is off, in the words of what failed. */
 export function whyUnsound(card: Card): string {

@@ -132,7 +132,9 @@ def crash_card(card_id: str) -> Card:
             Evidence(check="totals", verdict=Verdict.PASSED, sentence="The groups add up to the column total, 389"),
             Evidence(check="rows", verdict=Verdict.PASSED, sentence="Every row is used or accounted for"),
             Evidence(check="policy", verdict=Verdict.PASSED, sentence="The code reads its table and nothing else"),
-            Evidence(check="zones", verdict=Verdict.NOT_RUN, sentence="Time zones: no timestamps in this question"),
+            Evidence(
+                check="zones", verdict=Verdict.NOT_APPLICABLE, sentence="Time zones: no timestamps in this question"
+            ),
         ),
         assumptions=("Rows without weather are left out.", "An empty injuries_fatal counts as 0."),
         limitations=("Says nothing about how often each weather occurs.",),

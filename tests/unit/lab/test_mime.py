@@ -11,6 +11,7 @@ from jupyter_mcpgen.lab.mime import bundle, html, markdown, plain
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision
 from jupyter_mcpgen.model.run import Table
+from jupyter_mcpgen.model.validation import Verdict
 from tests.lab.desk import crash_card
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> `|*[a](javascript:b)\n\n# c"
@@ -58,6 +59,15 @@ def test_the_bundle_carries_the_card_and_three_fallbacks() -> None:
 
     assert set(shown) == {CARD_MIME, "text/html", "text/markdown", "text/plain"}
     assert Card.model_validate(shown[CARD_MIME]) == card
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+def test_every_verdict_has_its_word(verdict: Verdict) -> None:
+    card = crash_card("a")
+    card = card.replace(evidence=tuple(one.replace(verdict=verdict) for one in card.evidence))
+
+    for text in (html(card), markdown(card), plain(card)):
+        assert f"({verdict.value.replace('_', ' ')})" in text
 
 
 def test_hostile_text_is_text_in_html() -> None:

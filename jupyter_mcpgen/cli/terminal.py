@@ -1,0 +1,78 @@
+"""Draws cards and tables in a terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.syntax import Syntax
+from rich.table import Table as Grid
+from rich.text import Text
+
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.run import Table
+from jupyter_mcpgen.model.validation import Verdict
+
+SHOWN_ROWS = 12
+_MARKS = {
+    Verdict.PASSED: ("✓", "green"),
+    Verdict.FAILED: ("✗", "bold red"),
+    Verdict.NOT_RUN: ("?", "yellow"),
+    Verdict.NOT_APPLICABLE: ("–", "dim"),
+}
+
+
+def print_card(card: Card, console: Console, *, code: bool = False) -> None:
+    """Print a card: reading, result, evidence, assumptions, and how to decide."""
+    console.print(Panel(Text(card.reading, style="bold"), title=card.question, title_align="left", expand=False))
+    for number, chip in enumerate(card.chips, 1):
+        console.print(Text(f"  or ({number}) {chip.label}", style="dim"))
+    print_table(card.table, console)
+    console.print(Text(card.evidence_sentence, style="green" if card.sound else "bold red"))
+    for item in card.evidence:
+        mark, style = _MARKS[item.verdict]
+        console.print(Text(f"  {mark} {item.sentence}", style=style))
+    for label, texts in (("Assumed", card.assumptions), ("Not covered", card.limitations)):
+        for text in texts:
+            console.print(Text(f"  {label}: {text}", style="dim"))
+    console.print(Text(f"  Sandbox: {card.sandbox}. May: {', '.join(card.capabilities)}.", style="dim"))
+    if code:
+        console.print(Syntax(card.code, "python", theme="ansi_dark", background_color="default"))
+    console.print(Text(_standing(card)))
+
+
+def print_table(table: Table, console: Console) -> None:
+    """Print the first rows of a table; numbers stand to the right."""
+    grid = Grid(header_style="bold", show_edge=False, pad_edge=False)
+    for name, kind in zip(table.columns, table.types, strict=True):
+        grid.add_column(Text(name), justify="right" if kind in ("integer", "real") else "left")
+    for row in table.rows[:SHOWN_ROWS]:
+        grid.add_row(*(Text(_cell(value)) for value in row))
+    console.print(grid)
+    if table.total_rows > SHOWN_ROWS:
+        console.print(Text(f"showing {min(SHOWN_ROWS, len(table.rows))} of {table.total_rows:,} rows", style="dim"))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:,.0f}" if value.is_integer() else f"{value:,.6g}"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _standing(card: Card) -> str:
+    match card.status:
+        case ToolStatus.STAGED if card.sound:
+            return (
+                f"{card.tool_name} v{card.version} is staged as {card.card_id}. "
+                f"Keep it: jupyter mcpgen approve {card.card_id}. Drop it: jupyter mcpgen reject {card.card_id} REASON."
+            )
+        case ToolStatus.STAGED:
+            return f"{card.tool_name} cannot be approved, because its checks did not pass."
+        case ToolStatus.PROMOTED:
+            return f"{card.tool_name} v{card.version} is live: {card.signature}"
+        case _:
+            return f"{card.tool_name} is {card.status.value.lower()}."

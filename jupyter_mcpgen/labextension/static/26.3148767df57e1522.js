@@ -1,0 +1,555 @@
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,r,o){var p=o(72),n=o.n(p),a=o(825),t=o.n(a),c=o(659),i=o.n(c),d=o(56),l=o.n(d),s=o(540),g=o.n(s),m=o(113),u=o.n(m),j=o(207),f={};f.styleTagTransform=u(),f.setAttributes=l(),f.insert=i().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(j.A,f),j.A&&j.A.locals&&j.A.locals},207(e,r,o){var p=o(601),n=o.n(p),a=o(314),t=(o.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+
+.jp-mcpgen-Output {
+  container-type: inline-size;
+  padding: 4px 2px;
+}
+
+.jp-mcpgen-Card {
+  box-sizing: border-box;
+  max-width: 920px;
+  overflow: hidden;
+  border: 1px solid var(--jp-border-color2);
+  border-radius: 8px;
+  background: var(--jp-layout-color1);
+  color: var(--jp-ui-font-color1);
+  font-family: var(--jp-ui-font-family);
+  font-size: var(--jp-ui-font-size1);
+  line-height: 1.5;
+}
+
+.jp-mcpgen-Card > * {
+  padding: 0 16px;
+}
+
+.jp-mcpgen-Card h3,
+.jp-mcpgen-Card h4,
+.jp-mcpgen-Card p,
+.jp-mcpgen-Card ul,
+.jp-mcpgen-Card dl,
+.jp-mcpgen-Card dd {
+  margin: 0;
+  padding: 0;
+}
+
+.jp-mcpgen-Card ul {
+  list-style: none;
+}
+
+.jp-mcpgen-Card code {
+  padding: 1px 4px;
+  border-radius: 3px;
+  background: var(--jp-layout-color2);
+  color: inherit;
+  font-family: var(--jp-code-font-family);
+  font-size: 0.92em;
+  overflow-wrap: anywhere;
+}
+
+.jp-mcpgen-quiet {
+  color: var(--jp-ui-font-color2);
+  font-size: var(--jp-ui-font-size0);
+}
+
+/* reading */
+
+.jp-mcpgen-Card > .jp-mcpgen-reading {
+  padding-top: 12px;
+}
+
+.jp-mcpgen-question {
+  display: flex;
+  justify-content: space-between;
+  gap: 12px;
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-badge {
+  flex: none;
+  align-self: start;
+  padding: 0 9px;
+  border: 1px solid var(--jp-border-color2);
+  border-radius: 10px;
+  color: var(--jp-ui-font-color2);
+  font-size: var(--jp-ui-font-size0);
+  line-height: 18px;
+}
+
+[data-stand='live'] .jp-mcpgen-badge {
+  border-color: var(--jp-success-color1);
+  color: var(--jp-success-color1);
+}
+
+[data-stand='rejected'] .jp-mcpgen-badge {
+  border-color: var(--jp-error-color1);
+  color: var(--jp-error-color1);
+}
+
+.jp-mcpgen-readingLine {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 6px 14px;
+  margin-top: 2px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-readingLine h3 {
+  color: var(--jp-ui-font-color0);
+  font-size: 17px;
+  font-weight: 600;
+  line-height: 1.35;
+  overflow-wrap: anywhere;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-chips {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 5px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-chip {
+  padding: 0 9px;
+  border: 1px solid var(--jp-border-color1);
+  border-radius: 11px;
+  background: none;
+  color: var(--jp-ui-font-color1);
+  font: inherit;
+  font-size: 12px;
+  line-height: 20px;
+  cursor: pointer;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-chip:hover:not([aria-disabled='true']) {
+  border-color: var(--jp-brand-color1);
+  background: var(--jp-layout-color2);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-chip[aria-disabled='true'] {
+  cursor: default;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-chip[aria-disabled='true']:not([aria-pressed='true']) {
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-chip[aria-pressed='true'] {
+  border-color: var(--jp-brand-color1);
+  background: color-mix(in srgb, var(--jp-brand-color1) 14%, transparent);
+  color: var(--jp-ui-font-color0);
+  font-weight: 600;
+}
+
+/* result */
+
+.jp-mcpgen-result {
+  display: grid;
+  gap: 8px 24px;
+  margin-top: 12px;
+}
+
+@container (min-width: 640px) {
+  .jp-mcpgen-result[data-chart='true'] {
+    grid-template-columns: minmax(0, 1.35fr) minmax(0, 1fr);
+  }
+}
+
+.jp-mcpgen-chart {
+  min-width: 0;
+  min-height: 200px;
+}
+
+.jp-mcpgen-chart .jp-RenderedVegaCommon5,
+.jp-mcpgen-chart .vega-embed {
+  width: 100%;
+  margin: 0;
+  padding: 0;
+  background: none;
+}
+
+.jp-mcpgen-chart svg {
+  display: block;
+}
+
+.jp-mcpgen-chart svg text {
+  fill: var(--jp-ui-font-color1);
+  font-family: var(--jp-ui-font-family);
+}
+
+.jp-mcpgen-chart svg .role-axis-grid line {
+  stroke: var(--jp-border-color2);
+}
+
+.jp-mcpgen-tablePart {
+  min-width: 0;
+}
+
+.jp-mcpgen-tableScroll {
+  max-height: 232px;
+  overflow: auto;
+}
+
+.jp-mcpgen-Card table {
+  width: 100%;
+  margin: 0;
+  border: none;
+  border-collapse: collapse;
+  font-size: var(--jp-ui-font-size1);
+}
+
+.jp-mcpgen-Card thead {
+  border: none;
+}
+
+.jp-mcpgen-Card tr,
+.jp-mcpgen-Card tbody tr:nth-child(odd),
+.jp-mcpgen-Card tbody tr:hover {
+  background: none;
+}
+
+.jp-mcpgen-Card th,
+.jp-mcpgen-Card td {
+  max-width: 260px;
+  padding: 3px 14px 3px 0;
+  border: none;
+  border-bottom: 1px solid var(--jp-border-color2);
+  overflow: hidden;
+  text-align: left;
+  text-overflow: ellipsis;
+  vertical-align: baseline;
+  white-space: nowrap;
+}
+
+.jp-mcpgen-Card th:last-child,
+.jp-mcpgen-Card td:last-child {
+  padding-right: 4px;
+}
+
+.jp-mcpgen-Card [data-side='right'] {
+  font-variant-numeric: tabular-nums;
+  text-align: right;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-tableScroll th {
+  position: sticky;
+  top: 0;
+  background: var(--jp-layout-color1);
+  color: var(--jp-ui-font-color2);
+  font-size: 12px;
+  font-weight: 600;
+}
+
+/* alone, a narrow table keeps its numbers near their names */
+.jp-mcpgen-Card [data-chart='false'] table {
+  width: auto;
+  min-width: min(100%, 380px);
+}
+
+.jp-mcpgen-tablePart > .jp-mcpgen-quiet {
+  margin-top: 4px;
+}
+
+/* evidence */
+
+.jp-mcpgen-evidence {
+  margin-top: 12px;
+}
+
+.jp-mcpgen-sentence {
+  display: flex;
+  gap: 8px;
+  color: var(--jp-ui-font-color0);
+}
+
+.jp-mcpgen-icon {
+  flex: none;
+  width: 15px;
+  height: 15px;
+  margin-top: 3px;
+  fill: none;
+  stroke: currentcolor;
+  stroke-linecap: round;
+  stroke-linejoin: round;
+  stroke-width: 2;
+}
+
+.jp-mcpgen-icon.jp-mod-passed {
+  color: var(--jp-success-color1);
+}
+
+.jp-mcpgen-icon.jp-mod-failed {
+  color: var(--jp-error-color1);
+}
+
+.jp-mcpgen-icon.jp-mod-not_applicable {
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-icon.jp-mod-not_run {
+  color: var(--jp-warn-color1);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-checks {
+  display: grid;
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));
+  gap: 1px 20px;
+  margin: 5px 0 0 1px;
+  color: var(--jp-ui-font-color1);
+  font-size: 12px;
+}
+
+.jp-mcpgen-checks li {
+  display: flex;
+  gap: 7px;
+}
+
+.jp-mcpgen-checks .jp-mcpgen-icon {
+  width: 12px;
+  height: 12px;
+}
+
+.jp-mcpgen-checks [data-verdict='failed'] {
+  color: var(--jp-ui-font-color0);
+  font-weight: 600;
+}
+
+.jp-mcpgen-notes {
+  display: flex;
+  flex-wrap: wrap;
+  gap: 6px 32px;
+  margin-top: 9px;
+  color: var(--jp-ui-font-color2);
+  font-size: 12px;
+}
+
+.jp-mcpgen-notes > div {
+  display: flex;
+  gap: 8px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-notes h4 {
+  flex: none;
+  color: var(--jp-ui-font-color2);
+  font-size: 12px;
+  font-weight: 600;
+}
+
+/* details */
+
+.jp-mcpgen-details {
+  margin-top: 10px;
+}
+
+.jp-mcpgen-details > summary {
+  display: flex;
+  gap: 10px;
+  align-items: baseline;
+  width: fit-content;
+  color: var(--jp-ui-font-color1);
+  cursor: pointer;
+}
+
+.jp-mcpgen-details > summary::before {
+  content: '▸';
+  width: 8px;
+  color: var(--jp-ui-font-color2);
+}
+
+.jp-mcpgen-details[open] > summary::before {
+  content: '▾';
+}
+
+.jp-mcpgen-detailsBody {
+  padding: 6px 0 2px 18px;
+}
+
+.jp-mcpgen-code .jp-RenderedMarkdown {
+  padding: 0;
+  font-size: 12px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-code pre {
+  max-height: 320px;
+  margin: 4px 0 8px;
+  padding: 8px 10px;
+  overflow: auto;
+  border-radius: 4px;
+  background: var(--jp-layout-color2);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-code pre code {
+  padding: 0;
+  background: none;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-parameters {
+  font-size: 12px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-parameters td:last-child {
+  white-space: normal;
+}
+
+.jp-mcpgen-details dl {
+  display: grid;
+  grid-template-columns: max-content 1fr;
+  gap: 1px 14px;
+  margin: 6px 0;
+  font-size: 12px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-details dt {
+  font-weight: normal;
+  white-space: nowrap;
+  color: var(--jp-ui-font-color2);
+}
+
+/* decision */
+
+.jp-mcpgen-Card > .jp-mcpgen-decision {
+  margin-top: 12px;
+  padding-top: 10px;
+  padding-bottom: 12px;
+  border-top: 1px solid var(--jp-border-color2);
+  outline: none;
+}
+
+.jp-mcpgen-decision:focus-visible {
+  box-shadow: inset 0 2px 0 var(--jp-brand-color1);
+}
+
+.jp-mcpgen-row {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  gap: 8px;
+}
+
+.jp-mcpgen-outcome {
+  display: flex;
+  gap: 8px;
+}
+
+.jp-mcpgen-Card[data-stand='live'] .jp-mcpgen-decision {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: center;
+  justify-content: space-between;
+  gap: 6px 16px;
+}
+
+.jp-mcpgen-Card[data-stand='live'] [role='status'] {
+  flex: 1 1 320px;
+}
+
+.jp-mcpgen-Card[data-stand='live'] .jp-mcpgen-row {
+  margin: 0;
+}
+
+[role='status']:not(:empty) + [role='group'] > .jp-mcpgen-row,
+[role='status']:not(:empty) + .jp-mcpgen-row {
+  margin-top: 8px;
+}
+
+.jp-mcpgen-ask {
+  margin-right: 6px;
+  color: var(--jp-ui-font-color0);
+  font-weight: 600;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-button {
+  padding: 0 14px;
+  border: 1px solid var(--jp-border-color1);
+  border-radius: 4px;
+  background: var(--jp-layout-color1);
+  color: var(--jp-ui-font-color0);
+  font: inherit;
+  line-height: 26px;
+  cursor: pointer;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-button:hover {
+  background: var(--jp-layout-color2);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-button.jp-mod-strong {
+  border-color: var(--jp-brand-color1);
+  background: var(--jp-brand-color1);
+  color: var(--jp-ui-inverse-font-color1);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-button.jp-mod-strong:hover {
+  background: var(--jp-brand-color0);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-button[aria-disabled='true'] {
+  cursor: progress;
+  opacity: 0.65;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-button:disabled {
+  border-color: var(--jp-border-color2);
+  background: var(--jp-layout-color2);
+  color: var(--jp-ui-font-color3);
+  cursor: not-allowed;
+  opacity: 1;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-button:focus-visible,
+.jp-mcpgen-Card .jp-mcpgen-chip:focus-visible,
+.jp-mcpgen-tableScroll:focus-visible,
+.jp-mcpgen-details > summary:focus-visible,
+.jp-mcpgen-reason textarea:focus-visible {
+  outline: 2px solid var(--jp-brand-color1);
+  outline-offset: 1px;
+}
+
+.jp-mcpgen-reason {
+  display: flex;
+  gap: 8px;
+  align-items: flex-end;
+  margin-top: 8px;
+}
+
+.jp-mcpgen-reason textarea {
+  flex: 1;
+  box-sizing: border-box;
+  min-width: 0;
+  padding: 5px 8px;
+  border: 1px solid var(--jp-border-color1);
+  border-radius: 4px;
+  background: var(--jp-input-background, var(--jp-layout-color1));
+  color: var(--jp-ui-font-color0);
+  font: inherit;
+  resize: vertical;
+}
+
+.jp-mcpgen-off,
+.jp-mcpgen-refusal {
+  color: var(--jp-error-color1);
+}
+
+.jp-mcpgen-Card .jp-mcpgen-off {
+  margin-top: 6px;
+}
+
+.jp-mcpgen-tied {
+  color: var(--jp-ui-font-color2);
+}
+
+[role='status']:not(:empty) ~ .jp-mcpgen-tied {
+  margin-top: 6px;
+}
+
+/* an answer normally comes within a tenth of a second; only a late one is worth a word */
+.jp-mcpgen-waiting {
+  color: var(--jp-ui-font-color2);
+  font-size: 12px;
+  animation: jp-mcpgen-appear 0.2s 1.5s both;
+}
+
+@keyframes jp-mcpgen-appear {
+  from {
+    opacity: 0;
+  }
+}
+`,""]),o.d(r,{},{A:t})},314(e){e.exports=function(e){var r=[];return r.toString=function(){return this.map(function(r){var o="",p=void 0!==r[5];return r[4]&&(o+="@supports (".concat(r[4],") {")),r[2]&&(o+="@media ".concat(r[2]," {")),p&&(o+="@layer".concat(r[5].length>0?" ".concat(r[5]):""," {")),o+=e(r),p&&(o+="}"),r[2]&&(o+="}"),r[4]&&(o+="}"),o}).join("")},r.i=function(e,o,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var c=0;c<this.length;c++){var i=this[c][0];null!=i&&(t[i]=!0)}for(var d=0;d<e.length;d++){var l=[].concat(e[d]);p&&t[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),n&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=n):l[4]="".concat(n)),r.push(l))}},r}},601(e){e.exports=function(e){return e[1]}},72(e){var r=[];function o(e){for(var o=-1,p=0;p<r.length;p++)if(r[p].identifier===e){o=p;break}return o}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var c=e[t],i=p.base?c[0]+p.base:c[0],d=n[i]||0,l="".concat(i," ").concat(d);n[i]=d+1;var s=o(l),g={css:c[1],media:c[2],sourceMap:c[3],supports:c[4],layer:c[5]};if(-1!==s)r[s].references++,r[s].updater(g);else{var m=function(e,r){var o=r.domAPI(r);return o.update(e),function(r){r?(r.css!==e.css||r.media!==e.media||r.sourceMap!==e.sourceMap||r.supports!==e.supports||r.layer!==e.layer)&&o.update(e=r):o.remove()}}(g,p);p.byIndex=t,r.splice(t,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var c=o(a[t]);r[c].references--}for(var i=p(e,n),d=0;d<a.length;d++){var l=o(a[d]);0===r[l].references&&(r[l].updater(),r.splice(l,1))}a=i}}},659(e){var r={};e.exports=function(e,o){var p=function(e){if(void 0===r[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}r[e]=o}return r[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(o)}},540(e){e.exports=function(e){var r=document.createElement("style");return e.setAttributes(r,e.attributes),e.insert(r,e.options),r}},56(e,r,o){e.exports=function(e){var r=o.nc;r&&e.setAttribute("nonce",r)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var r=e.insertStyleElement(e);return{update:function(o){var p,n,a;p="",o.supports&&(p+="@supports (".concat(o.supports,") {")),o.media&&(p+="@media ".concat(o.media," {")),(n=void 0!==o.layer)&&(p+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),p+=o.css,n&&(p+="}"),o.media&&(p+="}"),o.supports&&(p+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,r,e.options)},remove:function(){var e;null===(e=r).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,r){if(r.styleSheet)r.styleSheet.cssText=e;else{for(;r.firstChild;)r.removeChild(r.firstChild);r.appendChild(document.createTextNode(e))}}}}]);

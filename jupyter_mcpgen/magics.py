@@ -1,0 +1,90 @@
+"""`%mcpgen` and `%%mcpgen`: the product in a notebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from jupyter_mcpgen.lab.channel import Channel
+    from jupyter_mcpgen.verbs.said import Said
+
+GREETING = (
+    "jupyter-mcpgen: the built-in planner is active, no model is configured, nothing leaves this machine. "
+    "Try `%mcpgen demo`, or ask: `%mcpgen how many rows are there by month in df`."
+)
+
+
+class Magics:
+    """The line and cell magic of one kernel; everything heavy is imported when it is first used."""
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self._shell = shell
+        self._channel: Channel | None = None
+
+    def line_or_cell(self, line: str, cell: str | None = None) -> Any:
+        """Carry out `%mcpgen …` or `%%mcpgen [options]` with the question in the cell."""
+        return self._carry_out(line if cell is None else f"ask {line} {cell}")
+
+    def open_channel(self) -> None:
+        """Listen to the cards in the page, if there is a kernel around us."""
+        if getattr(self._shell, "kernel", None) is not None and self._channel is None:
+            from jupyter_mcpgen.lab.channel import Channel  # deferred: not needed before the first card
+            from jupyter_mcpgen.runtime import current
+
+            self._channel = Channel(current())
+
+    def _carry_out(self, text: str) -> Any:
+        from jupyter_mcpgen.errors import McpgenError
+
+        words = text.split()
+        try:
+            if words[:1] == ["demo"]:
+                return self._demo()
+            return self._perform(words)
+        except McpgenError as error:
+            _show_text(f"**Not done.** {error}")
+            return None
+
+    def _perform(self, words: list[str]) -> Any:
+        from jupyter_mcpgen.runtime import current  # deferred: loads pandas and the planner
+        from jupyter_mcpgen.verbs.perform import perform
+
+        self.open_channel()
+        return self._show(perform(words, current(), self._shell.user_ns))
+
+    def _show(self, said: Said) -> Any:
+        if said.card is not None:
+            from IPython.display import display
+
+            from jupyter_mcpgen.lab.mime import bundle
+
+            display(bundle(said.card), raw=True)  # type: ignore[no-untyped-call]
+            if self._channel is not None:
+                self._channel.paint(said.card)
+        if said.text:
+            _show_text(said.text)
+        return said.frame
+
+    def _demo(self) -> None:
+        from jupyter_mcpgen.data.demo import crashes  # deferred: loads pandas
+
+        self._shell.user_ns["crashes"] = crashes()
+        _show_text(
+            "`crashes` is a frame of 209,306 **synthetic** traffic crashes with 24 columns; no real crash is in it. "
+            "Ask for example: `%mcpgen how do fatal injuries vary by weather in crashes`"
+        )
+
+
+def _show_text(text: str) -> None:
+    from IPython.display import display
+
+    display({"text/markdown": text, "text/plain": text}, raw=True)  # type: ignore[no-untyped-call]
+
+
+def load(shell: InteractiveShell) -> None:
+    """Register the magics and listen to the cards that are already on the page."""
+    magics = Magics(shell)
+    shell.magics_manager.register_function(magics.line_or_cell, "line_cell", "mcpgen")
+    _show_text(GREETING)

@@ -1,0 +1,80 @@
+"""`approve`, `reject`, `undo`, `pick`: what a person decides about a staged card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jupyter_mcpgen.errors import UnknownCandidate
+from jupyter_mcpgen.model.candidate import ToolCandidate
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.runtime import Runtime
+from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+
+def approve(words: Sequence[str], runtime: Runtime) -> Said:
+    """Accept an output and keep its tool: `approve [ID] [note]`. Without an id, the only card that waits."""
+    candidate, note = _meant(words, runtime)
+    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
+    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "approve", note or None)
+    return Said(text=live(card), card=card)
+
+
+def accept(words: Sequence[str], runtime: Runtime) -> Said:
+    """Accept an output without keeping its tool: `accept [ID] [note]`. It can be kept later."""
+    candidate, note = _meant(words, runtime)
+    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
+    return Said(text=f"Output accepted. `{card.tool_name}` is not kept; `approve {card.card_id}` keeps it.", card=card)
+
+
+def reject(words: Sequence[str], runtime: Runtime) -> Said:
+    """Reject a tool with a reason: `reject [ID] reason`."""
+    candidate, reason = _meant(words, runtime)
+    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "reject", reason or None)
+    return Said(text=f"`{card.tool_name}` is rejected and archived with its reason. It cannot be called.", card=card)
+
+
+def undo(words: Sequence[str], runtime: Runtime) -> Said:
+    """Take back the latest promotion of a tool: `undo NAME`."""
+    typed = split_options(words, ())
+    if len(typed.words) != 1:
+        raise UsageError("Say which tool: `undo NAME`. `list` shows the names.")
+    card = runtime.undo(runtime.registry.tool(typed.words[0]).tool_id)
+    return Said(text=f"`{card.tool_name}` is no longer active. Its card waits for a decision again.", card=card)
+
+
+def pick(words: Sequence[str], runtime: Runtime) -> Said:
+    """Answer a card's question in another of its readings: `pick [ID] NUMBER|LABEL`."""
+    candidate, choice = _meant(words, runtime)
+    chips = runtime.card(candidate.tool_id).chips
+    if choice.isdecimal() and 1 <= int(choice) <= len(chips):
+        choice = chips[int(choice) - 1].label
+    return Said(card=runtime.pick(candidate.tool_id, choice))
+
+
+def live(card: Card) -> str:
+    """Say that a tool can be called now, and how."""
+    return (
+        f"`{card.tool_name}` v{card.version} is live. In Python: `{card.signature}`. "
+        f"Connected MCP clients are notified. `undo {card.tool_name}` takes it back."
+    )
+
+
+def _meant(words: Sequence[str], runtime: Runtime) -> tuple[ToolCandidate, str]:
+    """Return the candidate that is meant and the words after it."""
+    typed = split_options(words, ())
+    waiting = runtime.registry.staged()
+    if typed.words:
+        try:
+            return runtime.registry.candidate(typed.words[0]), " ".join(typed.words[1:])
+        except UnknownCandidate:
+            if len(waiting) != 1 or "-" in typed.words[0]:
+                raise
+    if len(waiting) == 1:
+        return waiting[0], typed.text
+    if not waiting:
+        raise UsageError("No card waits for a decision. Ask a question first.")
+    raise UsageError(
+        f"{len(waiting)} cards wait for a decision, so say which one: "
+        + ", ".join(f"`{candidate.tool_id}`" for candidate in waiting)
+    )

@@ -1,0 +1,61 @@
+"""`config`, `doctor`: what is set, and what is true."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.runtime import Runtime, state_folder
+from jupyter_mcpgen.sandbox.probes import Expectation
+from jupyter_mcpgen.sandbox.selfcheck import ProbeResult, Report
+from jupyter_mcpgen.settings import LoadedSettings
+from jupyter_mcpgen.verbs.said import Said
+
+
+def config(loaded: LoadedSettings) -> Said:
+    """Show each setting, its value and where it came from."""
+    rows = [f"| `{key}` | `{value}` | {origin} |" for key, value, origin in loaded.rows()]
+    table = "\n".join(["| setting | value | from |", "|---|---|---|", *rows])
+    return Said(text=f"{table}\n\nRegistry: `{loaded.values.registry_path}`")
+
+
+def doctor(runtime: Runtime) -> Said:
+    """Attack the sandbox, look through the registry, and report."""
+    sandbox, sound = _sandbox(runtime)
+    health = runtime.registry.doctor()
+    lines = [f"Cannot be written: {health.read_only}"] if health.read_only else []
+    lines += [f"Audit log: {problem}" for problem in health.audit]
+    lines += [f"Not loaded: {problem}" for problem in health.problems]
+    registry = "\n".join(f"- {line}" for line in lines) or "Writable, audit chain whole, every tool as approved."
+    return Said(
+        text=f"**Sandbox.** {sandbox}\n\n**Registry** `{runtime.registry.root}`. {registry}", ok=sound and health.ok
+    )
+
+
+def _sandbox(runtime: Runtime) -> tuple[str, bool]:
+    try:
+        report = runtime.sandbox.prove(state_folder() / "sandbox")
+    except McpgenError as error:
+        return str(error), False
+    facts = "\n".join(f"- {name}: {fact}" for name, fact in report.facts.items())
+    rows = "\n".join(f"| {probe.name} | {_verdict(probe)} | {_control(probe)} |" for probe in report.probes)
+    return (
+        f"Level {report.level.value} proved by {len(report.probes)} attacks on `{report.backend}`.{_leaks(report)}\n\n"
+        f"{facts}\n\n| attack | here | without the sandbox |\n|---|---|---|\n{rows}",
+        True,
+    )
+
+
+def _verdict(probe: ProbeResult) -> str:
+    if probe.expected is Expectation.WORKS:
+        return "works, as it must" if not probe.blocked else "BROKEN: should work"
+    if probe.blocked:
+        return "blocked"
+    return "possible (known limit of this level)" if probe.expected is Expectation.LEAKS else "NOT BLOCKED"
+
+
+def _control(probe: ProbeResult) -> str:
+    return "succeeds" if probe.control else "fails here anyway"
+
+
+def _leaks(report: Report) -> str:
+    names = ", ".join(f"{probe.name} ({probe.meaning})" for probe in report.leaks)
+    return f" Not prevented at this level: {names}." if names else ""

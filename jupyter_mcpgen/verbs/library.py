@@ -1,0 +1,72 @@
+"""`list`, `show`, `run`: the tools that were kept, and the cards that wait."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jupyter_mcpgen.errors import UnknownCandidate, UnknownTool
+from jupyter_mcpgen.runtime import Runtime
+from jupyter_mcpgen.verbs.finding import find_table
+from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+
+def list_tools(runtime: Runtime) -> Said:
+    """List active tools and waiting cards."""
+    active, waiting = runtime.active(), runtime.registry.staged()
+    lines = ["| tool | version | what it does |", "|---|---|---|"]
+    lines += [f"| `{tool.name}` | {tool.version} | {tool.spec.description} |" for tool in active]
+    parts = ["\n".join(lines) if active else "No tools are kept yet. Ask a question and approve its card."]
+    if waiting:
+        cards = "\n".join(f"- `{c.tool_id}`: {runtime.card(c.tool_id).reading}" for c in waiting)
+        parts.append(f"Waiting for a decision:\n\n{cards}")
+    parts += [f"Not loaded: {problem}" for problem in runtime.registry.problems()]
+    return Said(text="\n\n".join(parts))
+
+
+def show(words: Sequence[str], runtime: Runtime) -> Said:
+    """Show a card by its id, or an active tool's card by the tool's name: `show ID|NAME`."""
+    typed = split_options(words, ())
+    if len(typed.words) != 1:
+        raise UsageError("Say what to show: `show ID` or `show NAME`. `list` shows both.")
+    try:
+        return Said(card=runtime.card(typed.words[0]))
+    except UnknownCandidate as unknown:
+        try:
+            return Said(card=runtime.card(runtime.registry.tool(typed.words[0]).tool_id))
+        except UnknownTool:
+            raise unknown from None
+
+
+def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+    """Call an active tool: `run NAME --data NAME|PATH [parameter=value …]`."""
+    typed = split_options(words, ("data",))
+    if not typed.words:
+        raise UsageError("Say which tool: `run NAME --data TABLE [parameter=value …]`.")
+    name, *pairs = typed.words
+    tool = runtime.registry.tool(name)
+    found = find_table("", typed.options.get("data"), namespace)
+    types = {parameter.name: parameter.type for parameter in tool.spec.parameters}
+    arguments = dict(_argument(pair, types) for pair in pairs)
+    frame = runtime.run_tool(name, runtime.reference(found.name, found.variable), arguments)
+    return Said(text=f"`{name}` v{tool.version} on `{found.name}`:", frame=frame)
+
+
+def _argument(pair: str, types: Mapping[str, str]) -> tuple[str, Any]:
+    name, equals, text = pair.partition("=")
+    if not equals or name not in types or name == "file_path":
+        known = ", ".join(f"`{each}`" for each in types if each != "file_path") or "none"
+        raise UsageError(f"`{pair}` is no parameter of this tool. Write `parameter=value`; parameters: {known}.")
+    type_ = types[name]
+    if type_.startswith("Sequence"):
+        return name, text.split(",")
+    return name, text if type_ == "str" else _parsed(name, text, type_)
+
+
+def _parsed(name: str, text: str, type_: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"`{name}` takes a value of type {type_}, not `{text}`.") from error

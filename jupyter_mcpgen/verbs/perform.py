@@ -1,0 +1,62 @@
+"""The table of verbs: the first word chooses one, anything else is a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from jupyter_mcpgen.runtime import Runtime
+from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.verbs import asking, deciding, health, library, serving
+from jupyter_mcpgen.verbs.said import Said
+
+Namespace = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Verb:
+    """One thing to say: how it is written, what it does, and the function that does it."""
+
+    usage: str
+    meaning: str
+    carry_out: Callable[[Sequence[str], Runtime, Namespace], Said]
+
+
+VERBS: Mapping[str, Verb] = {
+    "ask": Verb("ask [--data NAME|PATH] [--name TOOL] QUESTION", "answer a question of a table", asking.ask),
+    "list": Verb("list", "the tools that are kept, and the cards that wait", lambda w, r, n: library.list_tools(r)),
+    "show": Verb("show ID|NAME", "a card, as it stands now", lambda w, r, n: library.show(w, r)),
+    "run": Verb("run NAME --data NAME|PATH [parameter=value …]", "call a tool", library.run),
+    "approve": Verb(
+        "approve [ID] [NOTE]", "accept an output and keep its tool", lambda w, r, n: deciding.approve(w, r)
+    ),
+    "accept": Verb("accept [ID] [NOTE]", "accept an output, keep no tool", lambda w, r, n: deciding.accept(w, r)),
+    "reject": Verb("reject [ID] [REASON]", "archive a card with the reason", lambda w, r, n: deciding.reject(w, r)),
+    "pick": Verb("pick [ID] NUMBER|LABEL", "answer in another reading", lambda w, r, n: deciding.pick(w, r)),
+    "undo": Verb("undo NAME", "take back the latest promotion of a tool", lambda w, r, n: deciding.undo(w, r)),
+    "serve": Verb("serve [--port N]", "start the MCP server", lambda w, r, n: serving.serve(w, r)),
+    "stop": Verb("stop", "stop the MCP server", lambda w, r, n: serving.stop()),
+    "status": Verb("status", "whether it runs, and how clients connect", lambda w, r, n: serving.status(r)),
+    "config": Verb("config", "every setting and where it came from", lambda w, r, n: health.config(load_settings())),
+    "doctor": Verb("doctor", "attack the sandbox and check the registry", lambda w, r, n: health.doctor(r)),
+    "help": Verb("help", "this list", lambda w, r, n: usage()),
+}
+
+
+def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Said:
+    """Carry out what was typed; words that begin with no verb are a question.
+
+    Raises a `McpgenError` whose message is meant for the person who typed.
+    """
+    first, *rest = words or ("help",)
+    verb = VERBS.get(first)
+    return asking.ask(words, runtime, namespace) if verb is None else verb.carry_out(rest, runtime, namespace)
+
+
+def usage() -> Said:
+    """List the verbs."""
+    rows = "\n".join(f"| `{verb.usage}` | {verb.meaning} |" for verb in VERBS.values())
+    return Said(
+        text="Type a question of a table, or one of these after `%mcpgen` (in a terminal after `jupyter mcpgen`).\n\n"
+        f"| | |\n|---|---|\n{rows}\n| `demo` | the sample frame `crashes`; in a terminal the whole tour |"
+    )

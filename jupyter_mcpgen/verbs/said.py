@@ -1,0 +1,21 @@
+"""What a verb answers, for a face to show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.model.card import Card
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Said:
+    """Markdown text, and where there is one the card or the table that it is about."""
+
+    text: str = ""
+    card: Card | None = None
+    frame: pd.DataFrame | None = None
+    ok: bool = True

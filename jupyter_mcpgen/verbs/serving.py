@@ -1,0 +1,48 @@
+"""`serve`, `stop`, `status`: the MCP server of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jupyter_mcpgen.runtime import Runtime, state_folder
+from jupyter_mcpgen.server import launch
+from jupyter_mcpgen.server.connect import Http, Stdio, as_text
+from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+
+def serve(words: Sequence[str], runtime: Runtime) -> Said:
+    """Start the server: `serve [--port N]`. It goes on until `stop`, also when the kernel restarts."""
+    typed = split_options(words, ("port",))
+    text = typed.options.get("port", str(runtime.settings.server.port))
+    if not text.isdecimal() or int(text) > 65_535:
+        raise UsageError(f"`{text}` is no port. Ports go from 0 (a free one) to 65535.")
+    folder = state_folder() / "server"
+    running = launch.start(runtime.registry.root, folder=folder, host=runtime.settings.server.host, port=int(text))
+    return Said(text=_describe(running, runtime))
+
+
+def stop() -> Said:
+    """Stop the server."""
+    stopped = launch.stop(state_folder() / "server")
+    return Said(text="No server was running." if stopped is None else f"The server at {stopped.url} has stopped.")
+
+
+def status(runtime: Runtime) -> Said:
+    """Say whether the server runs, for which registry and how to connect."""
+    running = launch.status(state_folder() / "server")
+    return Said(text="No server is running. `serve` starts one." if running is None else _describe(running, runtime))
+
+
+def stdio_command(runtime: Runtime) -> tuple[str, ...]:
+    """Return the command that serves over standard input and output, for a client that starts its own servers."""
+    return Stdio(registry=runtime.registry.root, state=state_folder() / "server").command
+
+
+def _describe(running: launch.ServerStatus, runtime: Runtime) -> str:
+    return (
+        f"The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the registry "
+        f"`{running.registry}` with {len(runtime.active())} tools. Clients send the bearer token that lies in "
+        f"`{state_folder() / 'server' / 'server.json'}`.\n\n"
+        f"{as_text(Http(running.url))}\n\n{as_text(Stdio(runtime.registry.root, state_folder() / 'server'))}"
+    )

@@ -1,0 +1,46 @@
+"""Splits what was typed after `mcpgen` into options and words; quotes are left to the question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from jupyter_mcpgen.errors import McpgenError
+
+
+class UsageError(McpgenError):
+    """Something was typed that no verb takes; the message says what it takes."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """The words of a command without its options."""
+
+    words: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The words as one text."""
+        return " ".join(self.words)
+
+
+def split_options(words: Sequence[str], allowed: Sequence[str], flags: Sequence[str] = ()) -> Typed:
+    """Take `--name value` and `--flag` out of the words; raises `UsageError` for an option that is not allowed."""
+    rest: list[str] = []
+    options: dict[str, str] = {}
+    waiting = iter(words)
+    for word in waiting:
+        name, _, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or word == "--":
+            rest.append(word)
+        elif name in flags:
+            options[name] = "yes"
+        elif name in allowed:
+            options[name] = value or next(waiting, "")
+            if not options[name]:
+                raise UsageError(f"`--{name}` needs a value after it.")
+        else:
+            known = ", ".join(f"`--{each}`" for each in (*allowed, *flags)) or "none"
+            raise UsageError(f"There is no option `--{name}` here. Options: {known}.")
+    return Typed(tuple(rest), options)
