@@ -61,8 +61,8 @@ class Magics:
             from jupyter_mcpgen.lab.mime import bundle
 
             display(bundle(said.card), raw=True)  # type: ignore[no-untyped-call]
-            if self._channel is not None:
-                self._channel.paint(said.card)
+        if said.changed is not None and self._channel is not None:
+            self._channel.paint(said.changed)
         if said.text:
             _show_text(said.text)
         return said.frame

@@ -24,7 +24,6 @@ from jupyter_mcpgen.plan.expressions import (
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
-    Chart,
     Derive,
     Describe,
     Filter,
@@ -70,14 +69,14 @@ def say_plan(plan: Plan) -> str:
     filters = [step for step in plan.steps if isinstance(step, Filter)]
     derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
     others = [step for step in plan.steps if not isinstance(step, Filter | Derive)]
-    parts = [_say_step(step, derived, position) for position, step in enumerate(others)]
+    aggregates = [step for step in others if isinstance(step, Aggregate)]
+    only = aggregates[0].measures[0].name if aggregates and len(aggregates[0].measures) == 1 else None
+    parts = [_say_step(step, derived, position, only) for position, step in enumerate(others)]
     if not others or isinstance(others[0], Sort | Limit):
         parts.insert(0, "rows")
     text = "".join(parts)
     if filters:
         text += ", where " + " and ".join(say_predicate(step.predicate) for step in filters)
-    if plan.chart is not None:
-        text += f", as a {_say_chart(plan.chart)}"
     return text
 
 
@@ -114,7 +113,7 @@ def _in_brackets(predicate: Predicate) -> str:
     return f"({text})" if isinstance(predicate, All | AnyOf) else text
 
 
-def _say_step(step: Step, derived: dict[str, Expression], position: int) -> str:
+def _say_step(step: Step, derived: dict[str, Expression], position: int, only: str | None) -> str:
     match step:
         case Aggregate():
             measures = " and ".join(say_measure(measure) for measure in step.measures)
@@ -123,7 +122,7 @@ def _say_step(step: Step, derived: dict[str, Expression], position: int) -> str:
         case Select():
             return f"{', showing ' if position else ''}{', '.join(step.columns.names)}"
         case Sort():
-            return ", " + " then ".join(_say_order(key) for key in step.keys)
+            return ", " + " then ".join(_say_order(key, only) for key in step.keys)
         case Limit():
             return f", first {step.count}" if step.count > 1 else ", first one"
         case Describe():
@@ -139,8 +138,10 @@ def _say_key(name: str, derived: dict[str, Expression]) -> str:
     return name if expression is None else _say_value(expression)
 
 
-def _say_order(key: SortKey) -> str:
-    return f"by {key.column} {'largest' if key.descending else 'smallest'} first"
+def _say_order(key: SortKey, only: str | None) -> str:
+    """Say an order; the only measure there is need not be named again."""
+    end = "largest" if key.descending else "smallest"
+    return f"{end} first" if key.column == only else f"by {key.column} {end} first"
 
 
 def _say_value(expression: Expression) -> str:
@@ -159,10 +160,6 @@ def _say_value(expression: Expression) -> str:
 
 def _say_unit(unit: DateUnit) -> str:
     return unit.value.removeprefix("start_of_")
-
-
-def _say_chart(chart: Chart) -> str:
-    return {"scatter": "scatter plot", "histogram": "histogram"}.get(chart.kind.value, f"{chart.kind.value} chart")
 
 
 def say_generally(plan: Plan) -> str:

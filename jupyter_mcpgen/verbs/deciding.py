@@ -17,21 +17,23 @@ def approve(words: Sequence[str], runtime: Runtime) -> Said:
     candidate, note = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "approve", note or None)
-    return Said(text=live(card), card=card)
+    return Said(text=live(card), changed=card)
 
 
 def accept(words: Sequence[str], runtime: Runtime) -> Said:
     """Accept an output without keeping its tool: `accept [ID] [note]`. It can be kept later."""
     candidate, note = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
-    return Said(text=f"Output accepted. `{card.tool_name}` is not kept; `approve {card.card_id}` keeps it.", card=card)
+    return Said(
+        text=f"Output accepted. `{card.tool_name}` is not kept; `approve {card.card_id}` keeps it.", changed=card
+    )
 
 
 def reject(words: Sequence[str], runtime: Runtime) -> Said:
     """Reject a tool with a reason: `reject [ID] reason`."""
     candidate, reason = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "reject", reason or None)
-    return Said(text=f"`{card.tool_name}` is rejected and archived with its reason. It cannot be called.", card=card)
+    return Said(text=f"`{card.tool_name}` is rejected and archived with its reason. It cannot be called.", changed=card)
 
 
 def undo(words: Sequence[str], runtime: Runtime) -> Said:
@@ -40,7 +42,7 @@ def undo(words: Sequence[str], runtime: Runtime) -> Said:
     if len(typed.words) != 1:
         raise UsageError("Say which tool: `undo NAME`. `list` shows the names.")
     card = runtime.undo(runtime.registry.tool(typed.words[0]).tool_id)
-    return Said(text=f"`{card.tool_name}` is no longer active. Its card waits for a decision again.", card=card)
+    return Said(text=f"`{card.tool_name}` is no longer active. Its card waits for a decision again.", changed=card)
 
 
 def pick(words: Sequence[str], runtime: Runtime) -> Said:

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Said:
-    """Markdown text, and where there is one the card or the table that it is about."""
+    """Markdown text, and where there is one the card or the table to show, or a card on the page that changed."""
 
     text: str = ""
     card: Card | None = None
     frame: pd.DataFrame | None = None
+    changed: Card | None = None
     ok: bool = True
