@@ -3,6 +3,7 @@
 McpgenError
 ├── SettingsError               a setting cannot be read
 ├── DataError                   the data cannot be used
+│   ├── DataTooLarge            more rows or columns than the settings allow
 │   ├── UnknownData             no variable or file of that name
 │   ├── UnreadableData          the file exists and cannot be read
 │   └── EmptyData               there is nothing to analyse
@@ -90,6 +91,16 @@ class EmptyData(DataError):
         super().__init__(f"`{name}` is empty: it has no columns to analyse. Check that the right file was named.")
 
 
+class DataTooLarge(DataError):
+    """A table beyond the limits of the settings."""
+
+    def __init__(self, name: str, rows: int, columns: int, most_rows: int, most_columns: int) -> None:
+        super().__init__(
+            f"`{name}` has {rows:,} rows and {columns:,} columns; the limits are {most_rows:,} and {most_columns:,}. "
+            "Take a part of it, or raise `MCPGEN_SANDBOX__MAX_ROWS` or `MCPGEN_SANDBOX__MAX_COLUMNS`."
+        )
+
+
 class PlanError(McpgenError):
     """A plan that cannot be built over the schema it is for."""
 
@@ -114,7 +125,14 @@ class NotExact(PlanError):
 
 
 class NotUnderstood(McpgenError):
-    """A request that could not be turned into a plan; the message is the honest refusal or the question back."""
+    """A request that could not be turned into a plan; the message is the honest refusal or the question back.
+
+    `missing` names what was asked for and cannot be computed by anything here.
+    """
+
+    def __init__(self, message: str, missing: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.missing = missing
 
 
 class SandboxError(McpgenError):

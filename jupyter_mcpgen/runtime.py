@@ -68,6 +68,8 @@ class Runtime:
             author=EmbeddedAuthor(),
             workspace=self.workspace,
             limits=self.limits,
+            most_rows=self.settings.sandbox.max_rows,
+            most_columns=self.settings.sandbox.max_columns,
             clock=now,
             seconds=time.perf_counter,
             new_id=lambda: uuid.uuid4().hex,

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from jupyter_mcpgen.errors import SettingsError
 
@@ -59,6 +59,18 @@ class RegistrySettings(_Section):
     staging_path: Path | None = None
     archive_path: Path | None = None
 
+    @model_validator(mode="after")
+    def _one_folder(self) -> Self:
+        places = {"active": self.active_path, "staging": self.staging_path, "archive": self.archive_path}
+        roots = {path.expanduser().parent for path in places.values() if path is not None}
+        named = all(path is None or path.name == name for name, path in places.items())
+        if not named or len(roots | ({self.path.expanduser()} if self.path else set())) > 1:
+            raise ValueError(
+                "a registry is one folder with `active`, `staging` and `archive` in it; give that folder as `path`, "
+                "or three paths in one folder with these names"
+            )
+        return self
+
 
 class FeedbackSettings(_Section):
     """How long a question to a person stays open. Words that approve are fixed, not configurable (ruling R1)."""
@@ -99,8 +111,9 @@ class Settings(_Section):
         """The root folder of the registry."""
         if self.registry.path is not None:
             return self.registry.path.expanduser()
-        if self.registry.active_path is not None:
-            return self.registry.active_path.expanduser().parent
+        for path in (self.registry.active_path, self.registry.staging_path, self.registry.archive_path):
+            if path is not None:
+                return path.expanduser().parent
         return jupyter_folder("data") / "mcpgen" / "registry"
 
 

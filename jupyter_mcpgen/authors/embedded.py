@@ -37,8 +37,8 @@ class EmbeddedAuthor:
                 return _intent(winner, alternatives, request)
             case Asked(question):
                 raise NotUnderstood(question)
-            case Refused(message):
-                raise NotUnderstood(message)
+            case Refused(message, missing_capabilities=missing):
+                raise NotUnderstood(message, missing)
 
     def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:
         """Derive the contract from the generalised plan."""

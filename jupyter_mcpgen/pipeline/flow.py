@@ -50,7 +50,7 @@ class Reused:
 def ask(request: Request, services: Services, name: str | None = None) -> Staged | Reused:
     """Answer a question: by an existing tool, or by a new one that is staged with its evidence."""
     clock = _Stages(request.request_id, services)
-    material = load(request.data)
+    material = load(request.data, services)
     with clock.stage(Stage.INTENT):
         intent = extract_intent(request, material, services)
     with clock.stage(Stage.GAP):
@@ -63,7 +63,7 @@ def ask(request: Request, services: Services, name: str | None = None) -> Staged
 
 def ask_again(request: Request, intent: Intent, services: Services) -> Staged:
     """Answer a question in a reading that a person picked."""
-    return _make(request, intent, load(request.data), None, _Stages(request.request_id, services), services)
+    return _make(request, intent, load(request.data, services), None, _Stages(request.request_id, services), services)
 
 
 def _make(

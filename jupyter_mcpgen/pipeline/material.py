@@ -11,9 +11,10 @@ from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.references import read_frame
-from jupyter_mcpgen.errors import EmptyData
+from jupyter_mcpgen.errors import DataTooLarge, EmptyData
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.pipeline.services import Services
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,12 +39,15 @@ class Material:
         return fingerprint_file(self.ref.path) == self.before
 
 
-def load(ref: DataRef) -> Material:
+def load(ref: DataRef, services: Services) -> Material:
     """Load the data of a request; raises a `DataError` that says what to do."""
     before = fingerprint_file(ref.path)
     frame = read_frame(ref)
     if frame.shape[1] == 0:
         raise EmptyData(ref.name)
+    rows, columns = frame.shape
+    if rows > services.most_rows or columns > services.most_columns:
+        raise DataTooLarge(ref.name, rows, columns, services.most_rows, services.most_columns)
     return Material(ref=ref, frame=frame, profile=profile(table_name(ref), frame), before=before)
 
 

@@ -25,6 +25,8 @@ class Services:
     author: Author
     workspace: Path
     limits: Limits
+    most_rows: int
+    most_columns: int
     clock: Callable[[], str]
     seconds: Callable[[], float]
     new_id: Callable[[], str]

@@ -19,7 +19,7 @@ from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import Approval, PromotedTool
-from jupyter_mcpgen.registry.audit import AuditLog
+from jupyter_mcpgen.registry.audit import Action, AuditLog
 from jupyter_mcpgen.registry.change import Change
 from jupyter_mcpgen.registry.contents import Contents, candidate_files
 from jupyter_mcpgen.registry.journal import Checkpoint, no_checkpoint
@@ -146,6 +146,11 @@ class Registry:
             earlier = next(iter(self._shelves.earlier(name, active.stored.version)), None)
             staged = change.deactivate(active, earlier, by)
         return self._candidate(staged) if earlier is None else self.tool(name)
+
+    def record_missing(self, question: str, capabilities: tuple[str, ...], by: str = "local") -> None:
+        """Write down that a question needs something that nothing here computes."""
+        with self._change("missing") as change:
+            change.log(Action.MISSING_CAPABILITY, by, notes=f"{', '.join(capabilities)}: {question}")
 
     # Tools
 
