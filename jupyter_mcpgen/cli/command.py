@@ -27,6 +27,10 @@ def run(words: Sequence[str]) -> int:
             from jupyter_mcpgen.cli.demo import demo  # deferred: the MCP client is needed for the tour only
 
             return demo(words[1:], console)
+        if words[0] == "eval":
+            from jupyter_mcpgen.cli.evaluate import evaluate  # deferred: used apart from everything else
+
+            return evaluate(words[1:])
         if list(words[:2]) == ["serve", "--stdio"]:
             return _serve_stdio(current())
         if words[0] not in VERBS and " " not in words[0]:

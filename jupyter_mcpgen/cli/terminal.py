@@ -49,15 +49,17 @@ def print_table(table: Table, console: Console) -> None:
     for name, kind in zip(table.columns, table.types, strict=True):
         grid.add_column(Text(name), justify="right" if kind in ("integer", "real") else "left")
     for row in table.rows[:SHOWN_ROWS]:
-        grid.add_row(*(Text(_cell(value)) for value in row))
+        grid.add_row(*(Text(_cell(value, kind)) for value, kind in zip(row, table.types, strict=True)))
     console.print(grid)
     if table.total_rows > SHOWN_ROWS:
         console.print(Text(f"showing {min(SHOWN_ROWS, len(table.rows))} of {table.total_rows:,} rows", style="dim"))
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, kind: str) -> str:
     if value is None:
         return "–"
+    if kind == "date":
+        return str(value).removesuffix("T00:00:00").replace("T", " ")
     if isinstance(value, float):
         return f"{value:,.0f}" if value.is_integer() else f"{value:,.6g}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)

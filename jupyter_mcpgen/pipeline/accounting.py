@@ -31,6 +31,7 @@ class Rows:
     kept: int
     used: int
     without_key: tuple[tuple[str, int], ...]
+    without_value: tuple[tuple[str, int], ...] = ()
 
 
 def account(plan: Plan, result: pd.DataFrame, engine: Engine) -> tuple[Evidence, ...]:
@@ -57,7 +58,18 @@ def count_rows(plan: Plan, engine: Engine) -> Rows:
         kept=kept,
         used=_count(plan, _used(plan), engine),
         without_key=tuple((name, number) for name, number in missing if number),
+        without_value=_without_value(plan, aggregate, engine) if aggregate is not None else (),
     )
+
+
+def _without_value(plan: Plan, aggregate: Aggregate, engine: Engine) -> tuple[tuple[str, int], ...]:
+    """Count the rows used whose measured value is missing: they are in a group and add nothing to its figure."""
+    names = dict.fromkeys(measure.column.name for measure in aggregate.measures if measure.column is not None)
+    counts = (
+        (name, _count(plan, (*_used(plan), Filter(predicate=IsMissing(operand=Col(name=name)))), engine))
+        for name in names
+    )
+    return tuple((name, number) for name, number in counts if number)
 
 
 def _before_aggregate(plan: Plan) -> tuple[Step, ...]:
@@ -81,6 +93,7 @@ def _rows_evidence(plan: Plan, rows: Rows, result: pd.DataFrame) -> Evidence:
     left_out = [f"{number:,} without `{name}`" for name, number in rows.without_key]
     if rows.source != rows.kept:
         left_out.insert(0, f"{rows.source - rows.kept:,} do not meet the condition")
+    left_out += [f"{number:,} of those used without a value in `{name}`" for name, number in rows.without_value]
     sentence = f"{rows.used:,} of {rows.source:,} rows used" + (f", {', '.join(left_out)}" if left_out else "") + "."
     dropped = rows.source - rows.kept + (max(n for _, n in rows.without_key) if rows.without_key else 0)
     explained = rows.used <= rows.kept and (

@@ -70,6 +70,8 @@ def check_predicate(predicate: Predicate, schema: Schema) -> None:
     match predicate:
         case Compare():
             left, right = expression_type(predicate.left, schema), expression_type(predicate.right, schema)
+            if _is_constant(predicate.left) and _is_constant(predicate.right):
+                raise WrongType(f"{_say(predicate.left)} and {_say(predicate.right)} are constants: name a column.")
             if left is not right and not (left.is_number and right.is_number):
                 raise WrongType(
                     f"{_say(predicate.left)} is {left.value} and {_say(predicate.right)} is {right.value}: "
@@ -99,8 +101,9 @@ def schema_after(step: Step, schema: Schema) -> Schema:
             return schema
         case Derive():
             new = Field(name=step.name, type=expression_type(step.expression, schema))
-            kept = tuple(field for field in schema.fields if field.name != step.name)
-            return Schema(fields=(*kept, new))
+            if step.name in schema.names:
+                return Schema(fields=tuple(new if field.name == step.name else field for field in schema.fields))
+            return Schema(fields=(*schema.fields, new))
         case Select():
             return Schema(fields=tuple(Field(name=n, type=schema.type_of(n)) for n in step.columns.names))
         case Aggregate():
@@ -136,6 +139,18 @@ def _measure_field(measure: Measure, schema: Schema) -> Field:
         raise WrongType(f"`{measure.column.name}` is {type_.value}, so it has no {function.value}.")
     keeps = function in _KEEPS_INTEGERS and type_ in (ColumnType.INTEGER, ColumnType.BOOLEAN)
     return Field(name=measure.name, type=ColumnType.INTEGER if keeps else ColumnType.REAL)
+
+
+def _is_constant(expression: Expression) -> bool:
+    match expression:
+        case Lit():
+            return True
+        case Arithmetic():
+            return _is_constant(expression.left) and _is_constant(expression.right)
+        case Col() | DatePart():
+            return False
+        case _:
+            assert_never(expression)
 
 
 def _say(expression: Expression) -> str:

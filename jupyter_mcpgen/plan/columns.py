@@ -5,18 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, IsIn, Lit, Predicate, TextMatch
-from jupyter_mcpgen.plan.ops import Filter, SortKey
+from jupyter_mcpgen.plan.ops import Aggregate, Describe, Filter, SortKey
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
 
 
 def used_columns(plan: Plan) -> frozenset[str]:
-    """Return the source columns that the steps name."""
-    named = {name for step in plan.steps for name in _names(step)}
+    """Return the source columns that the steps and the chart name."""
+    named: set[str] = set()
+    for step in plan.steps:
+        named.update(names_in(step))
+        if isinstance(step, Aggregate | Describe):
+            break  # what comes after sees the result's columns, which may have the names of others
+    else:
+        named.update(drawn_columns(plan))
     return frozenset(named.intersection(plan.source_schema.names))
 
 
-def _names(node: Node) -> Iterator[str]:
+def drawn_columns(plan: Plan) -> tuple[str, ...]:
+    """Return the columns of the result that the chart shows."""
+    chart = plan.chart
+    return () if chart is None else tuple(name for name in (chart.x, chart.y, chart.color) if name is not None)
+
+
+def names_in(node: Node) -> Iterator[str]:
+    """Yield every column that a node names."""
     match node:
         case Col():
             yield node.name
@@ -29,13 +42,15 @@ def _names(node: Node) -> Iterator[str]:
                 value = getattr(node, field)
                 for child in value if isinstance(value, tuple) else (value,):
                     if isinstance(child, Node):
-                        yield from _names(child)
+                        yield from names_in(child)
 
 
 def wanted_values(plan: Plan) -> dict[str, list[bool | int | float | str]]:
     """Return the constants that the conditions compare each column with."""
     wanted: dict[str, list[bool | int | float | str]] = {}
     for step in plan.steps:
+        if isinstance(step, Aggregate | Describe):
+            break
         if isinstance(step, Filter):
             for name, value in _compared(step.predicate):
                 wanted.setdefault(name, []).append(value)

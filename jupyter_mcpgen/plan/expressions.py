@@ -6,12 +6,18 @@ generalised (see `plan.shape`); the value beside the name is then the parameter'
 
 from __future__ import annotations
 
+import math
+import re
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.plan.schema import ColumnType, Node
+
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?")
 
 
 class Col(Node):
@@ -30,12 +36,43 @@ class Columns(Node):
 
 
 class Lit(Node):
-    """A constant; dates are ISO 8601 text with `type` saying so."""
+    """A constant; dates are ISO 8601 text with `type` saying so. Raises `WrongType` for a value of another type."""
 
     kind: Literal["lit"] = "lit"
     value: bool | int | float | str
     type: ColumnType
     parameter: str | None = None
+
+    @model_validator(mode="after")
+    def _of_its_type(self) -> Lit:
+        if not _is_of_type(self.value, self.type):
+            what = "a date such as `2024-03-01`" if self.type is ColumnType.DATE else self.type.value
+            raise WrongType(f"`{self.value}` is not {what}.")
+        return self
+
+
+def _is_of_type(value: bool | int | float | str, type_: ColumnType) -> bool:
+    """Tell whether a value may stand for a type; a whole number and a fraction fit either kind of number."""
+    match value:
+        case bool():
+            return type_ is ColumnType.BOOLEAN
+        case int() | float():
+            return type_.is_number and math.isfinite(value)
+        case str() if type_ is ColumnType.DATE:
+            return _is_moment(value)
+        case str():
+            return type_ is ColumnType.TEXT
+
+
+def _is_moment(text: str) -> bool:
+    """Tell whether a text is a calendar date or a time of one, without a zone: a plan reads clocks, not instants."""
+    if _MOMENT.fullmatch(text) is None:
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 class ArithmeticOp(StrEnum):

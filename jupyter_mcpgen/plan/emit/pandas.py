@@ -6,6 +6,7 @@ literals go through `repr`, so a column named like code is still data.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import assert_never
@@ -67,6 +68,26 @@ _MATCHERS = {
 }
 
 
+@dataclass(frozen=True)
+class _Table:
+    """A variable that holds a table, and how to write the name of each of its columns."""
+
+    frame: str
+    names: Mapping[str, str]
+
+    def column(self, column: Col) -> str:
+        """Write a column of the table."""
+        return f"{self.frame}[{self.name(column)}]"
+
+    def name(self, column: Col) -> str:
+        """Write the name of a column."""
+        return column.parameter or self.names[column.name]
+
+    def list(self, columns: Columns) -> str:
+        """Write a list of names."""
+        return columns.parameter or f"[{', '.join(self.names[name] for name in columns.names)}]"
+
+
 @dataclass
 class _Writer:
     """The statements so far, the variable that holds the table, and the methods chained onto it."""
@@ -74,7 +95,7 @@ class _Writer:
     frame: str = FRAME
     chain: list[str] = field(default_factory=list)
     statements: list[str] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     """How to write the name of each column of the current table."""
 
     @property
@@ -82,12 +103,17 @@ class _Writer:
         """The current table as an expression."""
         return f"({self.frame}{''.join(self.chain)})" if self.chain else self.frame
 
-    def name_it(self, name: str) -> str:
+    @property
+    def table(self) -> _Table:
+        """The variable and the names of its columns."""
+        return _Table(self.frame, self.names)
+
+    def name_it(self, name: str) -> _Table:
         """Give the current table a variable, so that an expression may refer to it."""
         if self.chain:
             self.statements.append(f"{name} = {self.value}")
             self.frame, self.chain = name, []
-        return self.frame
+        return self.table
 
     def replace(self, name: str, expression: str) -> None:
         """Make an expression the current table."""
@@ -113,15 +139,13 @@ def _written(plan: Plan) -> _Writer:
 def _write(step: Step, schema: Schema, writer: _Writer) -> None:
     match step:
         case Filter():
-            frame = writer.name_it("table")
-            writer.replace("kept", f"{frame}[{_predicate(step.predicate, schema, frame)}]")
+            table = writer.name_it("table")
+            writer.replace("kept", f"{table.frame}[{_predicate(step.predicate, schema, table)}]")
         case Derive():
-            frame = writer.name_it("table")
-            value = _expression(step.expression, frame)
-            writer.replace("derived", f"{frame}.assign({_keyword(step.name, value)})")
-            writer.names[step.name] = repr(step.name)
+            _write_derive(step, writer)
         case Select():
-            writer.chain.append(f"[{_columns(step.columns)}]")
+            writer.chain.append(f"[{writer.table.list(step.columns)}]")
+            writer.names = _names_of_list(step.columns, writer.names)
         case Aggregate():
             _write_aggregate(step, writer)
         case Sort():
@@ -134,44 +158,63 @@ def _write(step: Step, schema: Schema, writer: _Writer) -> None:
             assert_never(step)
 
 
+def _write_derive(step: Derive, writer: _Writer) -> None:
+    table = writer.name_it("table")
+    value = _expression(step.expression, table)
+    if step.name == "self":  # the one name that no keyword of `assign` can have
+        writer.replace("derived", f"{table.frame}.copy()")
+        writer.statements.append(f'derived["self"] = {value}')
+    else:
+        writer.replace("derived", f"{table.frame}.assign({_keyword(step.name, value)})")
+    writer.names = {**writer.names, step.name: repr(step.name)}
+
+
+def _names_of_list(columns: Columns, names: Mapping[str, str]) -> dict[str, str]:
+    """Return how to write the columns of a list after it was used; a parameter's by their place in it."""
+    parameter = columns.parameter
+    return {name: f"{parameter}[{i}]" if parameter else names[name] for i, name in enumerate(columns.names)}
+
+
 def _write_aggregate(step: Aggregate, writer: _Writer) -> None:
+    measured = {measure.name: _measure_name(measure, writer.table) for measure in step.measures}
+    keys = _names_of_list(step.by, writer.names)
     if not step.by.names:
-        frame = writer.name_it("table")
-        cells = ", ".join(f"{_measure_name(m)}: [{_whole(m, frame)}]" for m in step.measures)
+        table = writer.name_it("table")
+        cells = ", ".join(f"{measured[m.name]}: [{_whole(m, table)}]" for m in step.measures)
         writer.replace("totals", f"pd.DataFrame({{{cells}}})")
     else:
-        by = _columns(step.by)
-        writer.chain.append(f".groupby({by}, as_index=False, observed=True)")
+        by = writer.table.list(step.by)
         if step.measures == (Measure(function=AggregateFunction.COUNT),):
-            writer.chain.append('.size().rename(columns={"size": "count"})')
+            writer.chain += [f".groupby({by}, observed=True)", '.size().reset_index(name="count")']
         else:
-            first = f"{by}[0]" if step.by.parameter else repr(step.by.names[0])
-            writer.chain.append(f".agg({', '.join(_named_aggregation(m, first) for m in step.measures)})")
-    keys = {n: f"{step.by.parameter}[{i}]" if step.by.parameter else repr(n) for i, n in enumerate(step.by.names)}
-    writer.names = keys | {measure.name: _measure_name(measure) for measure in step.measures}
+            first = keys[step.by.names[0]]
+            cells = ", ".join(_named_aggregation(m, first, measured[m.name], writer.table) for m in step.measures)
+            writer.chain += [f".groupby({by}, as_index=False, observed=True)", f".agg({cells})"]
+    writer.names = keys | measured
 
 
-def _named_aggregation(measure: Measure, first_key: str) -> str:
-    column = first_key if measure.column is None else _name(measure.column)
+def _named_aggregation(measure: Measure, first_key: str, name: str, table: _Table) -> str:
+    column = first_key if measure.column is None else table.name(measure.column)
     method = _METHODS.get(measure.function, measure.function.value)
     if measure.function is AggregateFunction.COUNT and measure.column is not None:
         method = "count"
-    if measure.column is not None and measure.column.parameter:
-        return f"**{{{_measure_name(measure)}: ({column}, {method!r})}}"
-    return _keyword(measure.name, f"({column}, {method!r})")
+    value = f"({column}, {method!r})"
+    return _keyword(measure.name, value) if name == repr(measure.name) else f"**{{{name}: {value}}}"
 
 
-def _measure_name(measure: Measure) -> str:
-    if measure.column is not None and measure.column.parameter:
-        return f'f"{measure.function.value}_{{{measure.column.parameter}}}"'
-    return repr(measure.name)
+def _measure_name(measure: Measure, table: _Table) -> str:
+    """Write the name of a result column, which follows the column's where that is a parameter's value."""
+    if measure.column is None or table.name(measure.column) == repr(measure.column.name):
+        return repr(measure.name)
+    function, column = measure.function.value, table.name(measure.column)
+    return f'f"{function}_{{{column}}}"' if measure.column.parameter else f'"{function}_" + {column}'
 
 
-def _whole(measure: Measure, frame: str) -> str:
+def _whole(measure: Measure, table: _Table) -> str:
     if measure.column is None:
-        return f"len({frame})"
+        return f"len({table.frame})"
     method = "count" if measure.function is AggregateFunction.COUNT else _METHODS.get(measure.function)
-    return f"{frame}[{_name(measure.column)}].{method or measure.function.value}()"
+    return f"{table.column(measure.column)}.{method or measure.function.value}()"
 
 
 def _write_sort(step: Sort, writer: _Writer) -> None:
@@ -186,9 +229,9 @@ def _write_sort(step: Sort, writer: _Writer) -> None:
 
 
 def _write_describe(step: Describe, writer: _Writer) -> None:
-    frame = writer.name_it("table")
+    table = writer.name_it("table")
     writer.statements += [
-        f"numbers = {frame}[{_columns(step.columns)}]",
+        f"numbers = {table.frame}[{table.list(step.columns)}]",
         "quartiles = numbers.quantile([0.25, 0.5, 0.75])",
     ]
     cells = {
@@ -208,68 +251,77 @@ def _write_describe(step: Describe, writer: _Writer) -> None:
     writer.names = {name: repr(name) for name in ("column", *cells)}
 
 
-def _predicate(predicate: Predicate, schema: Schema, frame: str) -> str:
+def _predicate(predicate: Predicate, schema: Schema, table: _Table) -> str:
     match predicate:
         case Compare():
-            return _compare(predicate, schema, frame)
+            return _compare(predicate, schema, table)
         case IsIn():
             values = predicate.parameter or f"[{', '.join(_literal(value) for value in predicate.values)}]"
-            return _negatable(f"{_column(predicate.operand, frame)}.isin({values})", predicate, frame)
+            return _negatable(f"{table.column(predicate.operand)}.isin({values})", predicate, table)
         case TextMatch():
             text = f"{predicate.text.parameter}.lower()" if predicate.text.parameter else _lowered(predicate.text)
             match_ = _MATCHERS[predicate.mode].format(text=text)
-            return _negatable(f"{_column(predicate.operand, frame)}.str.lower().{match_}", predicate, frame)
+            return _negatable(f"{table.column(predicate.operand)}.str.lower().{match_}", predicate, table)
         case IsMissing():
-            return f"{_column(predicate.operand, frame)}.{'notna' if predicate.negated else 'isna'}()"
+            return f"{table.column(predicate.operand)}.{'notna' if predicate.negated else 'isna'}()"
         case All():
-            return " & ".join(f"({_predicate(term, schema, frame)})" for term in predicate.terms)
+            return " & ".join(f"({_predicate(term, schema, table)})" for term in predicate.terms)
         case AnyOf():
-            return " | ".join(f"({_predicate(term, schema, frame)})" for term in predicate.terms)
+            return " | ".join(f"({_predicate(term, schema, table)})" for term in predicate.terms)
         case _:
             assert_never(predicate)
 
 
-def _compare(predicate: Compare, schema: Schema, frame: str) -> str:
-    left, right = _expression(predicate.left, frame), _expression(predicate.right, frame)
+def _compare(predicate: Compare, schema: Schema, table: _Table) -> str:
+    left, right = _expression(predicate.left, table), _expression(predicate.right, table)
     if expression_type(predicate.left, schema) is ColumnType.BOOLEAN and predicate.op in (CompareOp.EQ, CompareOp.NE):
+        if isinstance(predicate.left, Lit):
+            left, right = right, left
         comparison = f"{left}.{'eq' if predicate.op is CompareOp.EQ else 'ne'}({right})"
     else:
         comparison = f"{left} {predicate.op.value} {right}"
     if predicate.op is not CompareOp.NE:
         return comparison
     # pandas says that a missing value differs from everything; a plan says that it satisfies no comparison
-    present = [f"{_expression(s, frame)}.notna()" for s in (predicate.left, predicate.right) if not isinstance(s, Lit)]
+    present = [f"{_operand(s, table)}.notna()" for s in (predicate.left, predicate.right) if not isinstance(s, Lit)]
     return " & ".join([*present, f"({comparison})"])
 
 
-def _negatable(mask: str, predicate: IsIn | TextMatch, frame: str) -> str:
-    return f"{_column(predicate.operand, frame)}.notna() & ~{mask}" if predicate.negated else mask
+def _negatable(mask: str, predicate: IsIn | TextMatch, table: _Table) -> str:
+    return f"{table.column(predicate.operand)}.notna() & ~{mask}" if predicate.negated else mask
 
 
-def _expression(expression: Expression, frame: str) -> str:
+def _expression(expression: Expression, table: _Table) -> str:
     match expression:
         case Col():
-            return _column(expression, frame)
+            return table.column(expression)
         case Lit():
             return _literal(expression)
         case Arithmetic():
-            left, right = (_operand(side, frame) for side in (expression.left, expression.right))
-            if expression.op is ArithmeticOp.DIVIDE and not isinstance(expression.right, Lit):
-                right = f'{right}.replace(0, float("nan"))'
+            left, right = (_operand(side, table) for side in (expression.left, expression.right))
+            if expression.op is ArithmeticOp.DIVIDE:
+                right = _divisor(expression.right, right)
             return f"{left} {expression.op.value} {right}"
         case DatePart():
-            return _date_part(expression, frame)
+            return _date_part(expression, table)
         case _:
             assert_never(expression)
 
 
-def _operand(expression: Expression, frame: str) -> str:
-    text = _expression(expression, frame)
+def _divisor(expression: Expression, text: str) -> str:
+    """Write what is divided by, so that zero gives a missing value."""
+    if not isinstance(expression, Lit):
+        return f'{text}.replace(0, float("nan"))'
+    return text if expression.value else 'float("nan")'
+
+
+def _operand(expression: Expression, table: _Table) -> str:
+    text = _expression(expression, table)
     return f"({text})" if isinstance(expression, Arithmetic) else text
 
 
-def _date_part(part: DatePart, frame: str) -> str:
-    dates = f"{_column(part.operand, frame)}.dt"
+def _date_part(part: DatePart, table: _Table) -> str:
+    dates = f"{table.column(part.operand)}.dt"
     if part.unit in _PERIODS:
         return f'{dates}.to_period("{_PERIODS[part.unit]}").dt.start_time'
     if part.unit is DateUnit.START_OF_DAY:
@@ -285,18 +337,6 @@ def _literal(literal: Lit) -> str:
 
 def _lowered(literal: Lit) -> str:
     return repr(str(literal.value).lower())
-
-
-def _name(column: Col) -> str:
-    return column.parameter or repr(column.name)
-
-
-def _column(column: Col, frame: str) -> str:
-    return f"{frame}[{_name(column)}]"
-
-
-def _columns(columns: Columns) -> str:
-    return columns.parameter or repr(list(columns.names))
 
 
 def _keyword(name: str, value: str) -> str:
