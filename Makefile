@@ -1,17 +1,21 @@
-# `make demo` and `make test` are all that is needed; both create and reuse `.venv`.
+# `make demo` and `make test` are all that is needed; both create and reuse `.venv`, with uv if it is there, else pip.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-SOURCES := pyproject.toml constraints.txt hatch_build.py package.json yarn.lock install.json
+# The bundle's digests are here because an editable install copies the bundle.
+SOURCES := pyproject.toml constraints.txt hatch_build.py package.json yarn.lock install.json \
+  jupyter_mcpgen/labextension/digests.json
+INSTALL := --quiet --constraint constraints.txt --editable '.[demo,test]'
+NODE_PACKAGES := node_modules/.yarn-state.yml
 
-.PHONY: demo test lab bench lint soak clean
+.PHONY: demo test lab bench lint node soak clean
 
 demo: $(STAMP)
-	$(BIN)/jupyter-mcpgen demo $(ARGS)
+	@$(BIN)/jupyter-mcpgen demo $(ARGS)
 
 test: lint
-	$(BIN)/python -m pytest -m "not soak" $(ARGS)
+	$(BIN)/python -m pytest -m "not soak and not install" $(ARGS)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -19,27 +23,34 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python hatch_build.py --check
-	@if [ -d node_modules ]; then $(BIN)/jlpm lint; else echo "TypeScript lint skipped: no node_modules (run 'make node' first)"; fi
+	@if ! command -v node >/dev/null; then echo "TypeScript lint SKIPPED: there is no \`node\` on PATH."; \
+	elif [ ! -e $(NODE_PACKAGES) ]; then echo "TypeScript lint SKIPPED: run \`make node\` first (two to three minutes)."; \
+	else $(BIN)/jlpm lint; fi
 
-node: $(STAMP)
+# Its last file is the mark of a whole installation.
+node: $(NODE_PACKAGES)
+
+$(NODE_PACKAGES): package.json yarn.lock | $(STAMP)
 	$(BIN)/jlpm install --immutable
+	@touch $@
 
 lab: $(STAMP)
 	$(BIN)/jupyter lab notebooks/quickstart.ipynb
 
 bench: $(STAMP)
-	$(BIN)/python -m benchmarks $(ARGS)
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 soak: $(STAMP)
-	$(BIN)/python -m pytest -m soak $(ARGS)
+	$(BIN)/python -m pytest -m "soak or install" $(ARGS)
 
 $(STAMP): $(SOURCES)
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "jupyter-mcpgen needs Python 3.11 or newer; set PYTHON=…")'
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "jupyter-mcpgen needs Python 3.11 or newer; say which: make PYTHON=…")'
+	@echo "Installing into $(VENV), once; this takes a minute or two."
 	@test -x $(BIN)/python || uv venv --quiet --python $(PYTHON) $(VENV) 2>/dev/null || $(PYTHON) -m venv $(VENV)
-	@if command -v uv >/dev/null 2>&1; then \
-	  uv pip install --quiet --python $(BIN)/python --constraint constraints.txt --editable '.[demo,test]'; \
-	else \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[demo,test]'; \
+	@if command -v uv >/dev/null && uv pip install --python $(BIN)/python $(INSTALL); then :; else \
+	  ! command -v uv >/dev/null || echo "uv could not install the packages (see above); trying pip."; \
+	  $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null; \
+	  $(BIN)/python -m pip install --disable-pip-version-check $(INSTALL); \
 	fi
 	@touch $@
 

@@ -40,6 +40,13 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     load(shell)
 
 
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """Take `%mcpgen` out of a notebook again: `%unload_ext jupyter_mcpgen`."""
+    from jupyter_mcpgen.magics import unload  # deferred: IPython only
+
+    unload(shell)
+
+
 def _jupyter_labextension_paths() -> list[dict[str, str]]:
     return [{"src": "labextension", "dest": "jupyter-mcpgen"}]
 

@@ -13,7 +13,12 @@ McpgenError
 │   └── NotExact                an engine that cannot compute a node exactly
 ├── NotUnderstood               a request that cannot be read; carries the refusal
 ├── SandboxError                the sandbox could not do its work
-│   └── SandboxUnavailable      nothing here enforces the level asked for
+│   ├── SandboxUnavailable      nothing here enforces the level asked for
+│   ├── JobNotBegun             a job did not run because its process could not be confined
+│   ├── ToolchainMissing        a language without its compiler or interpreter on this machine
+│   └── SessionError            a session that cannot do what was asked
+│       ├── UnknownSession      no session of that id belongs to the caller
+│       └── PathRefused         a path that is not inside the session's workspace
 ├── RegistryError               the registry could not do what was asked
 │   ├── UnknownTool             no promoted tool of that name
 │   ├── UnknownCandidate        no staged candidate of that id
@@ -141,6 +146,40 @@ class SandboxError(McpgenError):
 
 class SandboxUnavailable(SandboxError):
     """No backend on this machine enforces the level that the settings ask for."""
+
+
+class JobNotBegun(SandboxError):
+    """The process of a job could not be started or confined; nothing of the job ran, so it may be tried again."""
+
+
+class ToolchainMissing(SandboxError):
+    """A language cannot be used here because a tool of it is not installed."""
+
+    def __init__(self, language: str, tool: str, install: str) -> None:
+        super().__init__(f"`{language}` cannot be run here: `{tool}` was not found. To use it, {install}.")
+        self.language = language
+        self.tool = tool
+
+
+class SessionError(SandboxError):
+    """A session cannot be made or used; the others are as they were."""
+
+
+class UnknownSession(SessionError):
+    """No session of that id belongs to the caller, whether or not it belongs to somebody else."""
+
+    def __init__(self, session_id: object) -> None:
+        super().__init__(
+            f"There is no session `{session_id}`: it was never made here, was destroyed, or was idle for too long. "
+            "Make one with `create_session`."
+        )
+
+
+class PathRefused(SessionError):
+    """A path leads out of a session's workspace, or to something in it that is no ordinary file."""
+
+    def __init__(self, path: object, reason: str) -> None:
+        super().__init__(f"`{path}` was refused: {reason}. Give a relative path to a file inside the workspace.")
 
 
 class RegistryError(McpgenError):

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from jupyter_mcpgen.lab.channel import Channel
+    from jupyter_mcpgen.lab.channel import Channel, Clerk
     from jupyter_mcpgen.verbs.said import Said
 
+_NAME = "mcpgen"
 GREETING = (
     "jupyter-mcpgen: the built-in planner is active, no model is configured, nothing leaves this machine. "
     "Try `%mcpgen demo`, or ask: `%mcpgen how many rows are there by month in df`."
@@ -28,12 +29,17 @@ class Magics:
         return self._carry_out(line if cell is None else f"ask {line} {cell}")
 
     def open_channel(self) -> None:
-        """Listen to the cards in the page, if there is a kernel around us."""
+        """Listen to the cards on the page, if there is a kernel around us; nothing is built before a page speaks."""
         if getattr(self._shell, "kernel", None) is not None and self._channel is None:
-            from jupyter_mcpgen.lab.channel import Channel  # deferred: not needed before the first card
-            from jupyter_mcpgen.runtime import current
+            from jupyter_mcpgen.lab.channel import Channel  # deferred: a terminal has no page
 
-            self._channel = Channel(current())
+            self._channel = Channel(_clerk)
+
+    def close_channel(self) -> None:
+        """Stop listening; the pages hear it and open the next channel by themselves."""
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
 
     def _carry_out(self, text: str) -> Any:
         from jupyter_mcpgen.errors import McpgenError
@@ -51,7 +57,6 @@ class Magics:
         from jupyter_mcpgen.runtime import current  # deferred: loads pandas and the planner
         from jupyter_mcpgen.verbs.perform import perform
 
-        self.open_channel()
         return self._show(perform(words, current(), self._shell.user_ns))
 
     def _show(self, said: Said) -> Any:
@@ -83,8 +88,25 @@ def _show_text(text: str) -> None:
     display({"text/markdown": text, "text/plain": text}, raw=True)  # type: ignore[no-untyped-call]
 
 
+def _clerk() -> Clerk:
+    from jupyter_mcpgen.lab.clerk import DeskClerk  # deferred: loads pydantic, then pandas and the planner
+    from jupyter_mcpgen.runtime import current
+
+    return DeskClerk(current)
+
+
 def load(shell: InteractiveShell) -> None:
     """Register the magics and listen to the cards that are already on the page."""
     magics = Magics(shell)
-    shell.magics_manager.register_function(magics.line_or_cell, "line_cell", "mcpgen")
+    magics.open_channel()
+    shell.magics_manager.register_function(magics.line_or_cell, "line_cell", _NAME)
     _show_text(GREETING)
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Take the magics back, so that `%reload_ext` leaves one channel behind and not two."""
+    magics = getattr(shell.find_line_magic(_NAME), "__self__", None)  # type: ignore[no-untyped-call]
+    if isinstance(magics, Magics):
+        magics.close_channel()
+        for kind in ("line", "cell"):
+            shell.magics_manager.magics[kind].pop(_NAME, None)

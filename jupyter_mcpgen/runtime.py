@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
@@ -41,6 +42,7 @@ from jupyter_mcpgen.settings import Settings, jupyter_folder, load_settings
 if TYPE_CHECKING:
     import pandas as pd
 
+_ONE_BUILDER = Lock()
 MOST_ROWS = 1_000
 """How many rows of a result go over the wire as structured content."""
 
@@ -194,9 +196,15 @@ def build(settings: Settings) -> Runtime:
     return Runtime(settings=settings, registry=Registry(settings.registry_path), workspace=workspace)
 
 
-@lru_cache(maxsize=1)
 def current() -> Runtime:
     """Return the runtime of this process, built from its settings on first use."""
+    # a cell and the card channel may ask at the same moment
+    with _ONE_BUILDER:
+        return _built()
+
+
+@lru_cache(maxsize=1)
+def _built() -> Runtime:
     return build(load_settings().values)
 
 

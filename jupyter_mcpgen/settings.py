@@ -46,7 +46,7 @@ class SandboxSettings(_Section):
     """What confines generated code. Levels are 1 (strongest) to 3; `0` accepts an unconfined process, by name only."""
 
     minimum_level: Literal[0, 1, 2, 3] = 2
-    memory_mb: int = Field(default=4096, ge=256)
+    memory_mb: int = Field(default=4096, ge=512)
     max_rows: int = 10_000_000
     max_columns: int = 10_000
 

@@ -7,6 +7,7 @@ import datetime as dt
 import pandas as pd
 from hypothesis import strategies as st
 
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -16,23 +17,74 @@ from jupyter_mcpgen.plan.expressions import (
     Compare,
     DatePart,
     DateUnit,
+    Expression,
     IsIn,
     IsMissing,
     Lit,
+    Predicate,
     TextMatch,
     negate,
 )
-from jupyter_mcpgen.plan.ops import Aggregate, Derive, Describe, Filter, Limit, Measure, Select, Sort, SortKey
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    Chart,
+    Derive,
+    Describe,
+    Filter,
+    Limit,
+    Measure,
+    Select,
+    Sort,
+    SortKey,
+    Step,
+)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 
-NAMES = ["amount", "unit price", "kind", 'he said "so"', "flag", "day", "class", "größe", "x'); drop", "lambda"]
-TEXTS = ["red", "Red", "blue", "it's", 'a"b', "", "dark red", "grün", "%_", "\\"]
+PLAIN_NAMES = ["amount", "unit price", "kind", "flag", "day", "größe"]
+HOSTILE_NAMES = [
+    *("Amount", "AMOUNT", "count", "size", "self", "class", "lambda", "__debug__", "df", "pd", "table", "row_order"),
+    *("step_0", "source_table", "index", "column", "sum_amount", "value_column", "group_by_columns", "None", "1", ""),
+    *('he said "so"', "it's", '"""', "'''", "\\", "\\'", '\\"', "a\nb", "a\r\nb", "tab\there", "a\0b", " a "),
+    *("{}", "{0}", "{amount}", "f{amount!r}", "%s", "${x}", "x'); drop", '"); drop table x; --', "/* a", "# b", "a;b"),
+    *(
+        "{{ spec }}",
+        "{% raw %}",
+        "__import__('os').system('true')",
+        '"]; import os; df["',
+        "😀",
+        "👩‍🚀",
+        "e\u0301",
+        "é",
+    ),
+    *("\u202ekind", "\ufeffkind", "ı", "İ", "ſ", "K", "x" * 300, "a.b", "a[0]", "<b>", "|", "`amount`", "@amount"),
+]
+NAMES = [*PLAIN_NAMES, *HOSTILE_NAMES]
+TEXTS = [
+    *("red", "Red", "blue", "it's", 'a"b', "", "dark red", "grün", "%_", "\\", "'; drop table t; --", '"""', "'''"),
+    *(
+        "{x}",
+        "{}",
+        "\n",
+        "a\nb",
+        "😀",
+        "%",
+        "*",
+        ".*",
+        "__import__('os')",
+        "\\n",
+        "nan",
+        "None",
+        "1",
+        "\u202e",
+        "x" * 400,
+    ),
+]
 DTYPES = {
     ColumnType.INTEGER: "Int64",
     ColumnType.REAL: "float64",
     ColumnType.TEXT: "str",
-    ColumnType.BOOLEAN: "bool",
+    ColumnType.BOOLEAN: "boolean",
     ColumnType.DATE: "datetime64[us]",
 }
 
@@ -40,20 +92,27 @@ VALUES = {
     ColumnType.INTEGER: st.integers(-5, 5) | st.none(),
     ColumnType.REAL: st.sampled_from([-2.5, -1.0, 0.0, 0.1, 0.2, 3.75, 1e6, float("nan")]),
     ColumnType.TEXT: st.sampled_from(TEXTS) | st.none(),
-    ColumnType.BOOLEAN: st.booleans(),
+    ColumnType.BOOLEAN: st.booleans() | st.none(),
     ColumnType.DATE: st.datetimes(dt.datetime(2019, 12, 28), dt.datetime(2021, 1, 5)).map(
         lambda d: d.replace(microsecond=0)
     )
     | st.none(),
 }
+_LITERALS = {
+    ColumnType.INTEGER: st.integers(-5, 5),
+    ColumnType.REAL: st.sampled_from([-1.0, 0.0, 0.1, 3.75]),
+    ColumnType.TEXT: st.sampled_from(TEXTS),
+    ColumnType.BOOLEAN: st.booleans(),
+    ColumnType.DATE: st.sampled_from(["2020-01-01", "2020-02-29", "2020-12-31 12:00:00"]),
+}
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> tuple[pd.DataFrame, Schema]:
-    """A table of up to eight columns and twelve rows, with missing values and hostile names."""
+def tables(draw: st.DrawFn, most_rows: int = 12) -> tuple[pd.DataFrame, Schema]:
+    """Draw a table of two to six columns, with missing values and hostile names."""
     names = draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=6, unique=True))
     types = [draw(st.sampled_from(list(ColumnType))) for _ in names]
-    rows = draw(st.integers(0, 12))
+    rows = draw(st.integers(0, most_rows))
     frame = pd.DataFrame(
         {
             name: pd.Series(draw(st.lists(VALUES[type_], min_size=rows, max_size=rows)), dtype=DTYPES[type_])
@@ -64,50 +123,55 @@ def tables(draw: st.DrawFn) -> tuple[pd.DataFrame, Schema]:
 
 
 def literal(type_: ColumnType) -> st.SearchStrategy[Lit]:
-    """A constant of a type."""
-    values = {
-        ColumnType.INTEGER: st.integers(-5, 5),
-        ColumnType.REAL: st.sampled_from([-1.0, 0.0, 0.1, 3.75]),
-        ColumnType.TEXT: st.sampled_from(TEXTS),
-        ColumnType.BOOLEAN: st.booleans(),
-        ColumnType.DATE: st.sampled_from(["2020-01-01", "2020-02-29", "2020-12-31 12:00:00"]),
-    }
-    return values[type_].map(lambda value: Lit(value=value, type=type_))
+    """Draw a constant of a type."""
+    return _LITERALS[type_].map(lambda value: Lit(value=value, type=type_))
 
 
 @st.composite
-def predicates(draw: st.DrawFn, schema: Schema, depth: int = 2):  # noqa: ANN201
-    """A condition over a schema."""
+def predicates(draw: st.DrawFn, schema: Schema, depth: int = 2) -> Predicate:
+    """Draw a condition over a schema."""
     if depth and draw(st.integers(0, 3)) == 0:
         terms = tuple(draw(predicates(schema, depth - 1)) for _ in range(draw(st.integers(1, 2))))
         return negate(draw(st.sampled_from([All, AnyOf]))(terms=terms))
     field = draw(st.sampled_from(schema.fields))
     column = Col(name=field.name)
-    choices = ["compare", "missing", "in"]
+    choices = ["compare", "missing", "in", "computed"]
     if field.type is ColumnType.TEXT:
         choices.append("text")
+    op = draw(st.sampled_from(["==", "!=", "<", "<=", ">", ">="]))
     match draw(st.sampled_from(choices)):
         case "missing":
             return IsMissing(operand=column, negated=draw(st.booleans()))
-        case "in" if field.type is not ColumnType.DATE:
+        case "in":
             values = tuple(draw(st.lists(literal(field.type), min_size=1, max_size=3)))
             return IsIn(operand=column, values=values, negated=draw(st.booleans()))
         case "text":
             mode = draw(st.sampled_from(["contains", "starts with", "ends with"]))
             return TextMatch(mode=mode, operand=column, text=draw(literal(field.type)), negated=draw(st.booleans()))
+        case "computed" if _of(schema, ColumnType.INTEGER, ColumnType.REAL):
+            return Compare(op=op, left=draw(computed(schema)), right=draw(literal(ColumnType.INTEGER)))
+        case _ if draw(st.integers(0, 5)) == 0:
+            return Compare(op=op, left=draw(literal(field.type)), right=column)
         case _:
-            op = draw(st.sampled_from(["==", "!=", "<", "<=", ">", ">="]))
-            if field.type is ColumnType.BOOLEAN:
-                op = draw(st.sampled_from(["==", "!="]))
             return Compare(op=op, left=column, right=draw(literal(field.type)))
 
 
-def _numbers(schema: Schema) -> list[str]:
-    return [field.name for field in schema.fields if field.type.is_number]
+def _of(schema: Schema, *types: ColumnType) -> list[str]:
+    return [field.name for field in schema.fields if field.type in types]
 
 
-def _dates(schema: Schema) -> list[str]:
-    return [field.name for field in schema.fields if field.type is ColumnType.DATE]
+@st.composite
+def computed(draw: st.DrawFn, schema: Schema, depth: int = 2) -> Expression:
+    """Draw a number computed from number columns."""
+    column = Col(name=draw(st.sampled_from(_of(schema, ColumnType.INTEGER, ColumnType.REAL))))
+    other = draw(st.sampled_from(["column", "constant", "computed"] if depth else ["constant"]))
+    right: Expression = column
+    if other == "constant":
+        right = draw(literal(ColumnType.INTEGER))
+    elif other == "computed":
+        right = draw(computed(schema, depth - 1))
+    left, right = draw(st.permutations([column, right]))
+    return Arithmetic(op=draw(st.sampled_from("+-*/")), left=left, right=right)
 
 
 @st.composite
@@ -126,46 +190,75 @@ def measures(draw: st.DrawFn, schema: Schema) -> Measure:
     return Measure(function=draw(st.sampled_from(functions)), column=Col(name=field.name))
 
 
+def _fitting(schema: Schema, steps: list[Step], step: Step) -> bool:
+    """Tell whether a step may follow; two result columns of one name, say, may not."""
+    try:
+        Plan(source="t", source_schema=schema, steps=(*steps, step))
+    except PlanError:
+        return False
+    return True
+
+
 @st.composite
 def plans(draw: st.DrawFn, schema: Schema) -> Plan:
-    """A valid plan: filters and derived columns, then perhaps groups or a summary, then order and limit."""
-    steps: list[object] = []
+    """Draw a valid plan: conditions, derived columns, perhaps groups or a summary, then conditions, order and limit."""
+    steps: list[Step] = []
+
+    def seen() -> Schema:
+        return Plan(source="t", source_schema=schema, steps=tuple(steps)).result_schema
+
+    def add(step: Step) -> None:
+        if _fitting(schema, steps, step):
+            steps.append(step)
+
     if draw(st.booleans()):
-        steps.append(Filter(predicate=draw(predicates(schema))))
-    derived: list[str] = []
-    if _dates(schema) and draw(st.booleans()):
-        part = DatePart(
-            unit=draw(st.sampled_from(list(DateUnit))), operand=Col(name=draw(st.sampled_from(_dates(schema))))
-        )
-        steps.append(Derive(name="period", expression=part))
-        derived.append("period")
-    if _numbers(schema) and draw(st.integers(0, 2)) == 0:
-        left, right = (Col(name=draw(st.sampled_from(_numbers(schema)))) for _ in range(2))
-        steps.append(
-            Derive(name="ratio of two", expression=Arithmetic(op=draw(st.sampled_from("+-*/")), left=left, right=right))
-        )
-    plan = Plan(source="t", source_schema=schema, steps=tuple(steps))
-    seen = plan.result_schema
+        add(Filter(predicate=draw(predicates(schema))))
+    if draw(st.integers(0, 6)) == 0:
+        add(_ordered(draw, seen()))
+        add(Limit(count=draw(st.integers(1, 8))))
+    if (dates := _of(schema, ColumnType.DATE)) and draw(st.booleans()):
+        part = DatePart(unit=draw(st.sampled_from(list(DateUnit))), operand=Col(name=draw(st.sampled_from(dates))))
+        add(Derive(name=draw(st.sampled_from(["period", *NAMES])), expression=part))
+    if _of(seen(), ColumnType.INTEGER, ColumnType.REAL) and draw(st.integers(0, 2)) == 0:
+        add(Derive(name=draw(st.sampled_from(["ratio of two", *NAMES])), expression=draw(computed(seen()))))
+    summarised = True
     match draw(st.sampled_from(["rows", "groups", "totals", "describe"])):
         case "groups":
-            keys = draw(st.lists(st.sampled_from(seen.names), min_size=1, max_size=2, unique=True))
-            steps.append(Aggregate(by=Columns(names=tuple(keys)), measures=_unique(draw, seen)))
+            keys = draw(st.lists(st.sampled_from(seen().names), min_size=1, max_size=2, unique=True))
+            add(Aggregate(by=Columns(names=tuple(keys)), measures=_unique(draw, seen())))
         case "totals":
-            steps.append(Aggregate(measures=_unique(draw, seen)))
-        case "describe" if _numbers(seen):
-            steps.append(Describe(columns=Columns(names=tuple(_numbers(seen)))))
+            add(Aggregate(measures=_unique(draw, seen())))
+        case "describe" if numbers := _of(seen(), ColumnType.INTEGER, ColumnType.REAL):
+            add(Describe(columns=Columns(names=tuple(numbers))))
         case _:
-            pass
-    seen = Plan(source="t", source_schema=schema, steps=tuple(steps)).result_schema
+            summarised = False
+    if summarised and draw(st.integers(0, 4)) == 0:
+        add(Filter(predicate=draw(predicates(seen()))))
     if draw(st.booleans()):
-        keys = draw(st.lists(st.sampled_from(seen.names), min_size=1, max_size=2, unique=True))
-        steps.append(Sort(keys=tuple(SortKey(column=key, descending=draw(st.booleans())) for key in keys)))
+        add(_ordered(draw, seen()))
     if draw(st.booleans()):
-        steps.append(Limit(count=draw(st.integers(1, 4))))
-    if not any(isinstance(step, Aggregate | Describe) for step in steps) and draw(st.booleans()):
-        names = draw(st.lists(st.sampled_from(seen.names), min_size=1, max_size=3, unique=True))
-        steps.append(Select(columns=Columns(names=tuple(names))))
-    return Plan(source="t", source_schema=schema, steps=tuple(steps))
+        add(Limit(count=draw(st.integers(1, 4))))
+    if draw(st.integers(0, 5 if summarised else 1)) == 0:
+        names = draw(st.lists(st.sampled_from(seen().names), min_size=1, max_size=3, unique=True))
+        add(Select(columns=Columns(names=tuple(names))))
+    if summarised and draw(st.integers(0, 7)) == 0:
+        add(Aggregate(measures=_unique(draw, seen())))
+    return Plan(source="t", source_schema=schema, steps=tuple(steps), chart=draw(_charts(seen())))
+
+
+@st.composite
+def _charts(draw: st.DrawFn, schema: Schema) -> Chart | None:
+    if draw(st.booleans()):
+        return None
+    x, y = (draw(st.sampled_from(schema.names)) for _ in range(2))
+    color = draw(st.sampled_from([None, *schema.names]))
+    kind = draw(st.sampled_from(["bar", "line", "scatter", "pie", "histogram"]))
+    return Chart(kind=kind, x=x, y=None if kind == "histogram" else y, color=color)
+
+
+def _ordered(draw: st.DrawFn, schema: Schema) -> Sort:
+    keys = draw(st.lists(st.sampled_from(schema.names), min_size=1, max_size=2, unique=True))
+    return Sort(keys=tuple(SortKey(column=key, descending=draw(st.booleans())) for key in keys))
 
 
 def _unique(draw: st.DrawFn, schema: Schema) -> tuple[Measure, ...]:
@@ -175,6 +268,6 @@ def _unique(draw: st.DrawFn, schema: Schema) -> tuple[Measure, ...]:
 
 @st.composite
 def tables_with_plans(draw: st.DrawFn) -> tuple[pd.DataFrame, Plan]:
-    """A table and a plan over it."""
+    """Draw a table and a plan over it."""
     frame, schema = draw(tables())
     return frame, draw(plans(schema))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -13,7 +13,6 @@ from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
-from jupyter_mcpgen.plan.ops import Limit
 from jupyter_mcpgen.plan.shape import Parameter, Shape
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
@@ -46,7 +45,7 @@ def _tool(contract: Contract) -> str:
             default=_default,
             body=emit_pandas(shape.plan),
             chart=emit_chart(shape.plan),
-            limits=[step.parameter for step in shape.plan.steps if isinstance(step, Limit) and step.parameter],
+            checks=list(_checks(shape)),
             required=_required(shape),
             uses_sequence=any(parameter.type.startswith("Sequence") for parameter in spec.parameters),
         )
@@ -83,7 +82,24 @@ def _note(parameter: Parameter) -> str:
 
 
 def _literal(text: str) -> str:
-    return json.dumps(text, ensure_ascii=True)
+    return repr(text)
+
+
+def _docstring(text: str) -> str:
+    """Write a text inside a docstring: what could end it, escape or hide in it is spelled out."""
+    safe = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in safe)
+
+
+def _checks(shape: Shape) -> Iterator[tuple[str, str]]:
+    """Yield when an argument cannot be used, and what to say then."""
+    for parameter in shape.parameters:
+        if parameter.type == "int":
+            yield f"{parameter.name} < 1", f"`{parameter.name}` must be at least 1."
+        elif parameter.is_column and isinstance(parameter.default, tuple):
+            least = shape.least_columns(parameter)
+            columns = "1 column" if least == 1 else f"{least} columns"
+            yield f"len({parameter.name}) < {least}", f"`{parameter.name}` must name at least {columns}."
 
 
 @cache
@@ -98,5 +114,11 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters |= {"literal": _literal, "signature": _signature, "argument": _argument, "note": _note}
+    environment.filters |= {
+        "literal": _literal,
+        "signature": _signature,
+        "argument": _argument,
+        "note": _note,
+        "docstring": _docstring,
+    }
     return environment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
 from jupyter_mcpgen.authors.author import Contract
@@ -41,14 +41,14 @@ def contract_of(shape: Shape, name: str) -> Contract:
     spec = ToolSpec(
         tool_name=name,
         description=_sentence(say_generally(shape.plan)),
-        input_schema=_input_schema(parameters),
+        input_schema=_input_schema(parameters, {p.name: shape.least_columns(p) for p in shape.parameters}),
         output_schema=OUTPUT_SCHEMA,
         parameters=parameters,
         when_to_use=f"To get the {say_generally(shape.plan)}, for these or for other columns and values.",
         what_it_does="\n".join(f"{number}. {step}" for number, step in enumerate(_work(shape.plan), 1)),
         returns=(
             "A Markdown table with the result, how many rows came in, and a JSON footer with the same rows. "
-            f"Columns: {', '.join(shape.plan.result_schema.names)} for the default parameters."
+            f"Columns: {', '.join(map(_one_line, shape.plan.result_schema.names))} for the default parameters."
         ),
         prerequisites=_prerequisites(shape),
     )
@@ -73,16 +73,16 @@ def _parameters(shape: Shape) -> Iterator[ToolParameter]:
         )
 
 
-def _input_schema(parameters: tuple[ToolParameter, ...]) -> dict[str, Any]:
+def _input_schema(parameters: tuple[ToolParameter, ...], least: Mapping[str, int]) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {parameter.name: _property(parameter) for parameter in parameters},
+        "properties": {parameter.name: _property(parameter, least.get(parameter.name, 1)) for parameter in parameters},
         "required": [parameter.name for parameter in parameters if parameter.required],
         "additionalProperties": False,
     }
 
 
-def _property(parameter: ToolParameter) -> dict[str, Any]:
+def _property(parameter: ToolParameter, least: int) -> dict[str, Any]:
     inner = parameter.type.removeprefix("Sequence[").removesuffix("]")
     schema: dict[str, Any] = (
         {"type": "array", "items": {"type": _JSON_TYPES[inner]}}
@@ -90,7 +90,7 @@ def _property(parameter: ToolParameter) -> dict[str, Any]:
         else {"type": _JSON_TYPES[parameter.type]}
     )
     if parameter.type == LIST_OF_TEXT:
-        schema["minItems"] = 1
+        schema["minItems"] = least
     if parameter.name.startswith("top"):
         schema["minimum"] = 1
     schema["description"] = parameter.description
@@ -108,7 +108,7 @@ def _step_in_words(step: Step) -> str:
         case Filter():
             return "Keeps the rows that meet the condition; a missing value never meets one."
         case Derive():
-            return f"Computes `{step.name}` for every row."
+            return f"Computes `{_one_line(step.name)}` for every row."
         case Select():
             return "Keeps the columns asked for."
         case Aggregate():
@@ -141,6 +141,10 @@ def _limitations(plan: Plan) -> Iterator[str]:
             yield "Rows whose value is missing never meet a condition."
         if isinstance(step, Limit):
             yield "Rows that tie at the cut are decided by their order, so one of several equals may be left out."
+
+
+def _one_line(name: str) -> str:
+    return " ".join(name.split())
 
 
 def _sentence(text: str) -> str:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import getpass
+import os
 import select
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from rich.console import Console
 
+import jupyter_mcpgen.server.schemas  # noqa: F401  the MCP client imports `jsonschema`, this does it quickly
 from jupyter_mcpgen.cli.terminal import print_card
 from jupyter_mcpgen.data.demo import crashes, seattle_weather
 from jupyter_mcpgen.errors import DataError
@@ -35,6 +37,7 @@ from jupyter_mcpgen.verbs.words import split_options
 
 PATIENCE_SECONDS = 2.0
 """How long answers are waited for when standard input is not a terminal."""
+STANDARD_INPUT = 0
 
 
 def demo(words: Sequence[str], console: Console) -> int:
@@ -94,44 +97,69 @@ def _decide(card: Card, runtime: Runtime, console: Console, answer: Callable[[st
 
 def _answers(say_yes: bool, console: Console) -> Callable[[str], str]:
     """Return who answers: `--yes`, a person at a terminal, or the lines of standard input; silence is no answer."""
+    typed = _typed_lines()
 
     def from_option(prompt: str) -> str:
         answer = "Approve" if "Approve" in prompt else "Yes"
         console.print(f"   {prompt}{answer}   (--yes)", markup=False)
         return answer
 
-    def from_input(prompt: str) -> str:
+    def from_terminal(prompt: str) -> str:
         console.print(f"   {prompt}", end="", markup=False)
-        if not sys.stdin.isatty() and not select.select([sys.stdin], [], [], PATIENCE_SECONDS)[0]:
-            console.print("(nobody answers)", markup=False)
-            return ""
-        line = sys.stdin.readline().strip()
-        if not sys.stdin.isatty():
-            console.print(line or "(nobody answers)", markup=False)
+        return sys.stdin.readline().strip()
+
+    def from_input(prompt: str) -> str:
+        line = next(typed, "")
+        console.print(f"   {prompt}{line or '(nobody answers)'}", markup=False)
         return line
 
-    return from_option if say_yes else from_input
+    if say_yes:
+        return from_option
+    return from_terminal if sys.stdin is not None and sys.stdin.isatty() else from_input
+
+
+def _typed_lines() -> Iterator[str]:
+    """Yield the lines of standard input until it ends or is silent for too long, also in the middle of a line."""
+    received = b""
+    while True:
+        line, end, rest = received.partition(b"\n")
+        if end:
+            received = rest
+            yield line.decode(errors="replace").strip()
+            continue
+        # Not `sys.stdin`: lines that wait in its buffer would be invisible to `select`.
+        is_there = sys.stdin is not None and select.select([STANDARD_INPUT], [], [], PATIENCE_SECONDS)[0]
+        chunk = os.read(STANDARD_INPUT, 4096) if is_there else b""
+        if not chunk:
+            yield line.decode(errors="replace").strip()
+            return
+        received += chunk
 
 
 def _serve_and_call(card: Card, path: str, runtime: Runtime, state: Path, console: Console) -> None:
     console.print(f"\n[bold]4.[/] `{card.tool_name}` v{card.version} is promoted. The MCP server starts.")
-    running = launch.start(runtime.registry.root, folder=state)
     try:
-        client: Client[Any] = Client(running.url, auth=running.token.get_secret_value())
-        asyncio.run(_call(client, f"HTTP at {running.url}", card.tool_name, path, console))
+        asyncio.run(_call_both_ways(card.tool_name, path, runtime.registry.root, state, console))
     finally:
         launch.stop(state)
-    command, *arguments = Stdio(registry=runtime.registry.root, state=state).command
-    stdio: Client[Any] = Client(StdioTransport(command=command, args=list(arguments)))
-    asyncio.run(_call(stdio, "stdio", card.tool_name, path, console))
+
+
+async def _call_both_ways(name: str, path: str, registry: Path, state: Path, console: Console) -> None:
+    # The stdio server starts at the same time: each takes its second or two.
+    starting = asyncio.create_task(asyncio.to_thread(launch.start, registry, folder=state))
+    command, *arguments = Stdio(registry=registry, state=state).command
+    async with Client(StdioTransport(command=command, args=list(arguments), keep_alive=False)) as stdio:
+        running = await starting
+        async with Client(running.url, auth=running.token.get_secret_value()) as http:
+            await _call(http, f"HTTP at {running.url}", name, path, console)
+        await _call(stdio, "stdio", name, path, console)
 
 
 async def _call(client: Client[Any], way: str, name: str, path: str, console: Console) -> None:
-    async with client:
-        tools = await client.list_tools()
-        started = time.perf_counter()
-        result = await client.call_tool(name, {"file_path": path})
-        spent = (time.perf_counter() - started) * 1000
+    tools = await client.list_tools()
+    started = time.perf_counter()
+    result = await client.call_tool(name, {"file_path": path})
+    spent = (time.perf_counter() - started) * 1000
     rows = (result.structured_content or {}).get("row_count")
     console.print(
         f"   Over {way}: {len(tools)} tools listed, `{name}` answered with {rows} rows in {spent:.0f} ms.", markup=False
@@ -146,5 +174,10 @@ def _farewell(card: Card, home: Path, console: Console) -> None:
             end = "The tool is archived with the reason and cannot be called."
         case _:
             environment = f"MCPGEN_REGISTRY__PATH={home / 'registry'}"
-            end = f"The card is staged. Decide later: {environment} jupyter mcpgen approve {card.card_id}"
+            end = f"The card is staged. Decide later: {environment} {_command()} approve {card.card_id}"
     console.print(f"\n{end}\nEverything lies in {home / 'registry'}.", markup=False, soft_wrap=True)
+
+
+def _command() -> str:
+    """Return how this program is called again: `make demo` runs it from an environment that is not on `PATH`."""
+    return "jupyter mcpgen" if shutil.which("jupyter-mcpgen") else str(Path(sys.argv[0]).resolve())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jupyter_mcpgen.plan.emit.duckdb import SOURCE
+from jupyter_mcpgen.plan.emit.duckdb import SOURCE, emit_duckdb, labels
+from jupyter_mcpgen.plan.plan import Plan
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +22,12 @@ class Engine:
             config={"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "2"}
         )
         self._connection.register(SOURCE, _as_arrow(frame))
+
+    def table(self, plan: Plan) -> pd.DataFrame:
+        """Return the result of a plan, computed in SQL."""
+        frame = self.query(emit_duckdb(plan))
+        frame.columns = list(plan.result_schema.names)
+        return frame
 
     def query(self, sql: str) -> pd.DataFrame:
         """Return the rows of a query, in its order."""
@@ -47,4 +54,6 @@ def _as_arrow(frame: pd.DataFrame) -> pa.Table:
             plain = plain.assign(**{name: column.astype(column.cat.categories.dtype)})
         elif getattr(column.dtype, "tz", None) is not None:
             plain = plain.assign(**{name: column.dt.tz_localize(None)})  # a plan reads clocks, not instants
-    return pa.Table.from_pandas(plain, preserve_index=False)
+    table = pa.Table.from_pandas(plain, preserve_index=False)
+    known = labels(table.column_names)
+    return table.rename_columns([known[name] for name in table.column_names])

@@ -1,69 +1,51 @@
-"""Answers from the page to the desk, and cards from the desk to every open page.
+"""The kernel's end of the wire: pages open it, their messages go to the clerk one by one, his answers go back.
 
-Comm handlers run on a subshell thread beside the user's cell, so they only note the message and return. One worker
-thread carries the messages out in order, because decisions take file locks.
+Nothing heavy is imported here, so that `%load_ext` can listen at once to the cards that are already on the page; the
+clerk is hired when the first message comes. Comm handlers run on a subshell thread beside the user's cell, so they
+only note the message and return. One worker thread does the rest in order, because decisions take file locks.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Literal, Protocol, assert_never
+from typing import TYPE_CHECKING, Any, Protocol
 
 import comm
-from pydantic import ValidationError
 
-from jupyter_mcpgen.errors import McpgenError, UnknownCandidate
-from jupyter_mcpgen.lab.messages import (
-    TARGET,
-    Answer,
-    FromPage,
-    Painted,
-    Pick,
-    Refused,
-    Sync,
-    ToPage,
-    Undo,
-    UnknownCard,
-    parse,
-)
-from jupyter_mcpgen.lab.mime import html, markdown
 from jupyter_mcpgen.lab.subshells import answer_while_busy
-from jupyter_mcpgen.model.card import Card
+
+if TYPE_CHECKING:
+    from jupyter_mcpgen.model.card import Card
+
+TARGET = "mcpgen"
 
 log = logging.getLogger(__name__)
+
+Say = Callable[[Mapping[str, Any]], None]
+"""Sends one message to a page, or to all of them."""
 
 Work = Callable[[], None]
 
 
-class Desk(Protocol):
-    """Where cards are kept and decisions are carried out.
+class Clerk(Protocol):
+    """Who reads the messages and knows the answers."""
 
-    Every method raises `UnknownCandidate` for a card it does not hold, and another `McpgenError` for what it refuses.
-    """
+    def serve(self, data: object, reply: Say, tell_all: Say) -> None:
+        """Carry out what a page said."""
 
-    def card(self, card_id: str) -> Card:
-        """Return a card as it stands now."""
-
-    def answer(
-        self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
-    ) -> Card:
-        """Record a person's answer to one of the two questions, and return the card after it."""
-
-    def undo(self, card_id: str) -> Card:
-        """Take back the promotion of a card's tool, and return the card after it."""
-
-    def pick(self, card_id: str, chip: str) -> Card:
-        """Answer the card's question in another reading; the new card takes its place."""
+    def paint(self, card: Card, tell_all: Say) -> None:
+        """Tell the pages how a card stands."""
 
 
 class Channel:
     """The comm target of one kernel; pages open it, `close` takes it away."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, hire: Callable[[], Clerk]) -> None:
+        self._hire = hire
+        self._clerk: Clerk | None = None
         self._manager = comm.get_comm_manager()
         self._pages: dict[str, Any] = {}
         self._work: SimpleQueue[Work | None] = SimpleQueue()
@@ -71,9 +53,9 @@ class Channel:
         self._worker.start()
         self._manager.register_target(TARGET, self._opened)
 
-    def paint(self, card: Card, replaces: str | None = None) -> None:
+    def paint(self, card: Card) -> None:
         """Show a card's present state on every open page; safe to call from any thread."""
-        self._work.put(lambda: self._broadcast(_painted(card, replaces)))
+        self._work.put(lambda: self._at_work().paint(card, self._tell_all))
 
     def close(self) -> None:
         """Stop listening and tell the pages; work already accepted is carried out first."""
@@ -88,19 +70,19 @@ class Channel:
     def _opened(self, page: Any, message: dict[str, Any]) -> None:
         answer_while_busy(page)
         self._pages[page.comm_id] = page
-        page.on_msg(lambda message: self._accept(page, message["content"]["data"]))
+        page.on_msg(lambda message: self._accept(page, message))
         page.on_close(lambda message: self._pages.pop(page.comm_id, None))
-        opening = message["content"]["data"]
-        if opening:
-            self._accept(page, opening)
+        if message["content"]["data"]:
+            self._accept(page, message)
 
-    def _accept(self, page: Any, data: object) -> None:
-        try:
-            message = parse(data)
-        except ValidationError:
-            log.exception("A message from the page cannot be read; page and kernel run different versions?")
-            return
-        self._work.put(lambda: self._serve(page, message))
+    def _accept(self, page: Any, message: dict[str, Any]) -> None:
+        data = message["content"]["data"]
+        self._work.put(lambda: self._at_work().serve(data, page.send, self._tell_all))
+
+    def _at_work(self) -> Clerk:
+        if self._clerk is None:
+            self._clerk = self._hire()
+        return self._clerk
 
     def _carry_out(self) -> None:
         while (work := self._work.get()) is not None:
@@ -110,62 +92,6 @@ class Channel:
                 # the worker must outlive a page that went away or a fault of ours; the log has the trace
                 log.exception("A message of the card channel could not be carried out.")
 
-    def _serve(self, page: Any, message: FromPage) -> None:
-        match message:
-            case Sync(card_ids=card_ids):
-                for card_id in card_ids:
-                    _send([page], self._look_up(card_id))
-            case Answer() | Undo() | Pick():
-                self._decide(page, message)
-            case _:
-                assert_never(message)
-
-    def _look_up(self, card_id: str) -> ToPage:
-        try:
-            return _painted(self._desk.card(card_id))
-        except UnknownCandidate:
-            return UnknownCard(card_id=card_id)
-        except McpgenError as error:
-            return Refused(card_id=card_id, message=str(error))
-
-    def _decide(self, page: Any, message: Answer | Undo | Pick) -> None:
-        try:
-            card = self._carry_to_desk(message)
-        except UnknownCandidate:
-            _send([page], UnknownCard(card_id=message.card_id))
-        except McpgenError as error:
-            # the true state first, because a refusal often means that this page was behind
-            _send([page], self._look_up(message.card_id))
-            _send([page], Refused(card_id=message.card_id, message=str(error)))
-        except Exception:
-            log.exception("A decision about `%s` failed.", message.card_id)
-            why = "Something went wrong in the kernel and nothing was decided. The kernel's log has the details."
-            _send([page], Refused(card_id=message.card_id, message=why))
-        else:
-            self._broadcast(_painted(card, message.card_id if card.card_id != message.card_id else None))
-
-    def _carry_to_desk(self, message: Answer | Undo | Pick) -> Card:
-        match message:
-            case Answer():
-                return self._desk.answer(
-                    message.card_id, message.fingerprint, message.step, message.answer, message.notes
-                )
-            case Undo():
-                return self._desk.undo(message.card_id)
-            case Pick():
-                return self._desk.pick(message.card_id, message.chip)
-            case _:
-                assert_never(message)
-
-    def _broadcast(self, message: ToPage) -> None:
-        _send(list(self._pages.values()), message)
-
-
-def _painted(card: Card, replaces: str | None = None) -> Painted:
-    return Painted(card=card, replaces=replaces, html=html(card), markdown=markdown(card))
-
-
-def _send(pages: Iterable[Any], message: ToPage) -> None:
-    data = message.model_dump(mode="json")
-    for page in pages:
-        page.send(data)
+    def _tell_all(self, data: Mapping[str, Any]) -> None:
+        for page in list(self._pages.values()):
+            page.send(data)

@@ -9,7 +9,6 @@ from pydantic import Field, TypeAdapter
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.record import Record
 
-TARGET = "mcpgen"
 CARD_MIME = "application/vnd.mcpgen.card.v1+json"
 
 Step = Literal["output", "registration"]

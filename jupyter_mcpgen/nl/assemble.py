@@ -1,78 +1,47 @@
-"""Turns a row of phrases into plans: what was said, what it implies, and what that costs in certainty."""
+"""Turns a row of phrases into plans: what was said, what it implies, and what that costs in certainty.
+
+Every phrase must have an effect on the plan. A kind of answer that has no place for something that was said is no
+reading of the question.
+"""
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.linking import Context
+from jupyter_mcpgen.nl.answers import Answer, Grouping, Listing, Outline, to_plan
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.grammar import takes
 from jupyter_mcpgen.nl.parse import Cover
+from jupyter_mcpgen.nl.parts import Parts, collect
+from jupyter_mcpgen.nl.predicates import about, equal_values, number
 from jupyter_mcpgen.nl.reading import Reading
-from jupyter_mcpgen.plan.expressions import (
-    All,
-    Col,
-    Columns,
-    Compare,
-    CompareOp,
-    DatePart,
-    DateUnit,
-    Lit,
-    Predicate,
-)
-from jupyter_mcpgen.plan.ops import (
-    Aggregate,
-    AggregateFunction,
-    Chart,
-    ChartKind,
-    Derive,
-    Describe,
-    Filter,
-    Limit,
-    Measure,
-    Select,
-    Sort,
-    SortKey,
-    Step,
-)
-from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
+from jupyter_mcpgen.plan.ops import ChartKind
 from jupyter_mcpgen.plan.schema import ColumnType
 
 IMPLIED = 0.05
 """What taking the usual function costs when none was named."""
 SECOND_CHOICE = 0.35
 """What another function than the usual one costs."""
-UNUSED = 0.8
-"""What a phrase that fits nowhere costs."""
+BARE_LABEL = 0.15
+"""What grouping by a label costs that stands beside a number without "by"."""
+BESIDE = 0.3
+"""What a bare label or number costs beside an answer that is complete without it."""
 MISPLACED = 0.5
 """What reading a "by" as an order costs where nothing is limited."""
+USUAL_KEPT = 10
+"""How many "top regions" without a number keeps."""
+OFFERED_ORDERS = 4
+"""How many columns are offered to order by when none was named."""
+COUNT_ROWS = m.Measured(F.COUNT, None)
+_SUMMARY = (F.COUNT, F.MEAN, F.MEDIAN, F.MIN, F.MAX)
 
-
-@dataclass(frozen=True)
-class Parts:
-    """The phrases of a cover by what they ask for."""
-
-    measures: tuple[m.Measured, ...] = ()
-    keys: tuple[m.GroupKey, ...] = ()
-    conditions: tuple[Predicate, ...] = ()
-    best: m.Best | None = None
-    ordered: m.Ordered | None = None
-    direction: bool | None = None
-    chart: ChartKind | None = None
-    no_chart: bool = False
-    lists_rows: bool = False
-    names_rows: bool = False
-    describes_table: bool = False
-    overview: bool = False
-    relation: bool = False
-    commonest: m.Commonest | None = None
-    columns: tuple[str, ...] = ()
-    functions: tuple[AggregateFunction, ...] = ()
-    cost: float = 0.0
-    assumptions: tuple[str, ...] = field(default=())
+Found = Iterator[Answer]
 
 
 def assemble(cover: Cover, context: Context) -> Iterator[Reading]:
@@ -80,407 +49,461 @@ def assemble(cover: Cover, context: Context) -> Iterator[Reading]:
     parts = collect(cover, context)
     if parts is None:
         return
-    for variant, label in _variants(parts, context):
-        plan = _plan(variant, context)
-        if plan is not None:
-            cost = cover.cost + variant.cost
-            yield Reading(plan=plan, label=label, cost=round(cost, 4), assumptions=variant.assumptions)
+    for answer in _answers(parts, context):
+        try:
+            plan = to_plan(answer, context)
+        except PlanError:
+            continue  # a combination that makes no sense over these types is no reading
+        if parts.no_chart:
+            plan = plan.with_steps(plan.steps)
+        cost = round(cover.cost + answer.cost, 4)
+        notes = (*parts.assumptions, *answer.notes)
+        yield Reading(plan=plan, label="", cost=cost, assumptions=notes, doubts=parts.doubts, no_chart=parts.no_chart)
 
 
-def collect(cover: Cover, context: Context) -> Parts | None:
-    """Sort the phrases of a cover into the parts of a plan; None when two of them contradict each other."""
-    parts = Parts()
-    for item in cover.items:
-        added = _add(parts, item.meaning, context)
-        if added is None:
-            return None
-        parts = added
-    return None if parts.describes_table and not parts.overview else parts
+def _answers(parts: Parts, context: Context) -> Found:
+    if parts.described is not None:
+        if not parts.overview:
+            return
+        note = f"“{parts.described}” is taken to describe the whole of `{context.profile.name}`."
+        parts = replace(parts.without("described"), assumptions=(*parts.assumptions, note))
+    parts = parts.without("names_table")
+    if parts.on_days:
+        if COUNT_ROWS in parts.measures or not (parts.measures or parts.columns):
+            return  # how many days there are is not how many rows
+        parts = parts.without("on_days")
+    if parts.overview:
+        yield from _overviews(parts, context)
+    if parts.pair is not None or parts.relation or parts.chart in (ChartKind.SCATTER, ChartKind.HISTOGRAM):
+        yield from _clouds(parts, context)
+    elif parts.commonest is not None:
+        yield from _commonest(parts)
+    elif parts.listed:
+        yield from _values(parts)
+    elif parts.top_row is not None:
+        yield from _top_row(parts)
+    elif parts.superlative is not None:
+        yield from _superlatives(parts, context)
+    elif not parts.overview:
+        yield from _general(parts, context)
 
 
-def _add(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | None:
-    match meaning:
-        case m.Measured(_, _, noun):
-            noted = _note_noun(parts, noun, context)
-            return replace(noted, measures=(*noted.measures, replace(meaning, noun=None)))
-        case m.NamedTable():
-            return replace(parts, describes_table=True)
-        case m.Grouped(keys):
-            return replace(parts, keys=(*parts.keys, *(key for key in keys if key not in parts.keys)))
-        case m.GroupKey():
-            return replace(parts, keys=(*parts.keys, meaning))
-        case m.Unit(unit) if context.dates:
-            return replace(parts, keys=(*parts.keys, m.GroupKey(None, unit)), cost=parts.cost + 0.1)
-        case m.Condition(predicate):
-            return replace(parts, conditions=(*parts.conditions, predicate))
-        case m.YearCondition(year, op) if context.dates:
-            return replace(parts, conditions=(*parts.conditions, *_in_year(context.dates[0], year, op)))
-        case m.MomentCondition(iso, op) if context.dates:
-            return replace(parts, conditions=(*parts.conditions, *_at_moment(context.dates[0], iso, op)))
-        case m.Best() if parts.best is None:
-            return replace(parts, best=meaning)
-        case m.Ordered(m.Measured() as by, descending, hinted) if parts.ordered is None:
-            plain = m.Ordered(replace(by, noun=None), descending, hinted)
-            return replace(_note_noun(parts, by.noun, context), ordered=plain)
-        case m.Ordered() if parts.ordered is None:
-            return replace(parts, ordered=meaning)
-        case m.Commonest() if parts.commonest is None:
-            return replace(parts, commonest=meaning)
-        case m.Direction(descending) if parts.direction is None:
-            return replace(parts, direction=descending)
-        case m.ChartWord(kind) if parts.chart is None:
-            return replace(parts, chart=kind)
-        case m.NoChart():
-            return replace(parts, no_chart=True)
-        case m.ListRows():
-            return replace(parts, lists_rows=True)
-        case m.RowNoun(_, False):
-            return replace(parts, names_rows=True)
-        case m.Overview():
-            return replace(parts, overview=True)
-        case m.Relation():
-            return replace(parts, relation=True)
-        case m.Column(name):
-            return parts if name in parts.columns else replace(parts, columns=(*parts.columns, name))
-        case m.Function(function):
-            return replace(parts, functions=(*parts.functions, function))
-        case m.GroupWord() | m.WhereWord() | m.And() | m.Or() | m.SortWord():
-            return replace(parts, cost=parts.cost + 0.2)
-        case _:
-            return None
+# overviews, charts of two numbers, values -----------------------------------------------------------------------------
 
 
-def _note_noun(parts: Parts, noun: str | None, context: Context) -> Parts:
-    if noun is None:
-        return parts
-    note = f"Each row of {context.profile.name} is counted as one of “{noun}”."
-    return replace(parts, assumptions=(*parts.assumptions, note))
+def _overviews(parts: Parts, context: Context) -> Found:
+    if parts.has_only("overview", "varies", "columns", "names_rows", "lists_rows"):
+        numbers = tuple(name for name in parts.columns if context.is_number(name))
+        if parts.columns and numbers == parts.columns:
+            yield Outline(parts.conditions, parts.columns, cost=parts.cost)
+        elif not parts.columns:
+            yield Outline(parts.conditions, _all_measures(context), cost=parts.cost)
+        elif len(parts.columns) == 1:
+            yield _counts(parts, parts.columns, parts.cost + IMPLIED)
+    elif parts.has_only("overview", "varies", "columns", "keys", "each", "names_rows"):
+        if parts.columns and all(context.is_measure(name) for name in parts.columns) and not parts.varies:
+            measures = tuple(m.Measured(function, name) for name in parts.columns for function in _SUMMARY)
+            yield Grouping(parts.conditions, parts.keys, measures, cost=parts.cost)
+    if parts.measures or parts.varies:
+        said = parts.without("overview")
+        yield from (answer.costlier(IMPLIED) for answer in _general(said, context))
 
 
-def _in_year(column: str, year: int, op: CompareOp) -> tuple[Predicate, ...]:
-    starts, ends = f"{year}-01-01", f"{year + 1}-01-01"
-    match op:
-        case CompareOp.EQ:
-            return _from(column, starts), _before(column, ends)
-        case CompareOp.GT:
-            return (_from(column, ends),)
-        case CompareOp.GE:
-            return (_from(column, starts),)
-        case CompareOp.LT:
-            return (_before(column, starts),)
-        case _:
-            return (_before(column, ends),)
+def _all_measures(context: Context) -> tuple[str, ...]:
+    """Return the columns that a summary of the table is about: its numbers, but not the ones that name rows."""
+    numbers = [name for name in context.profile.schema_.names if context.is_number(name)]
+    return tuple(name for name in numbers if context.column(name).role is not Role.IDENTIFIER)
 
 
-def _at_moment(column: str, iso: str, op: CompareOp) -> tuple[Predicate, ...]:
-    following = (dt.date.fromisoformat(iso) + dt.timedelta(days=1)).isoformat()
-    match op:
-        case CompareOp.EQ:
-            return _from(column, iso), _before(column, following)
-        case CompareOp.GT:
-            return (_from(column, following),)
-        case CompareOp.GE:
-            return (_from(column, iso),)
-        case CompareOp.LT:
-            return (_before(column, iso),)
-        case _:
-            return (_before(column, following),)
+def _counts(parts: Parts, columns: tuple[str, ...], cost: float) -> Grouping:
+    keys = tuple(m.GroupKey(name) for name in columns)
+    return Grouping(parts.conditions, keys, (COUNT_ROWS,), cost=cost, chart=parts.chart)
 
 
-def _from(column: str, iso: str) -> Compare:
-    return Compare(op=CompareOp.GE, left=Col(name=column), right=Lit(value=iso, type=ColumnType.DATE))
-
-
-def _before(column: str, iso: str) -> Compare:
-    return Compare(op=CompareOp.LT, left=Col(name=column), right=Lit(value=iso, type=ColumnType.DATE))
-
-
-def _variants(parts: Parts, context: Context) -> Iterator[tuple[Parts, str]]:
-    """Fill in what the question leaves open, in the usual way first."""
-    if parts.best is not None and parts.best.of is not None:
-        key = m.GroupKey(parts.best.of)
-        if any(other.column and context.is_measure(other.column) for other in parts.keys):
-            parts = replace(parts, cost=parts.cost + MISPLACED)
-        parts = replace(parts, keys=parts.keys if key in parts.keys else (key, *parts.keys))
-    if parts.ordered is not None and parts.ordered.hinted and parts.best is None and parts.direction is None:
-        parts = replace(parts, cost=parts.cost + MISPLACED)
-    if parts.commonest is not None:
-        common = parts.commonest
-        parts = replace(
-            parts,
-            keys=(m.GroupKey(common.column),),
-            measures=(m.Measured(AggregateFunction.COUNT, None),),
-            ordered=m.Ordered(m.Measured(AggregateFunction.COUNT, None), common.descending),
-            best=parts.best or m.Best(1, common.descending),
-        )
-    numbers = tuple(name for name in parts.columns if context.is_measure(name))
-    labels = tuple(name for name in parts.columns if not context.is_measure(name))
-    if parts.ordered is not None and isinstance(parts.ordered.by, m.Measured):
-        if parts.ordered.by not in parts.measures:
-            parts = replace(parts, measures=(*parts.measures, parts.ordered.by))
-        if labels and not parts.keys and parts.best is None and parts.ordered.descending is not None:
-            parts = replace(parts, best=m.Best(1, parts.ordered.descending))
-    if parts.functions and numbers:
-        named = tuple(m.Measured(f, name) for f in parts.functions for name in numbers)
-        parts, numbers = replace(parts, measures=(*parts.measures, *named), columns=labels, functions=()), ()
-    elif parts.functions:
+def _clouds(parts: Parts, context: Context) -> Found:
+    """Two numbers against each other, or the distribution of one."""
+    if not parts.has_only("pair", "relation", "chart", "columns", "varies", "names_rows"):
+        if parts.has_only("chart", "relation", "measures", "keys", "each", "columns") and not parts.relation:
+            if parts.chart is ChartKind.SCATTER and len(parts.keys) == 1:
+                yield from _general(parts, context)
         return
-    if parts.overview or parts.relation or parts.lists_rows:
-        yield parts, ""
+    columns = (parts.pair.across, parts.pair.up) if parts.pair is not None else parts.columns
+    if parts.pair is not None and parts.columns:
         return
-    if parts.measures or parts.keys:
-        if labels and not parts.keys:
-            parts = replace(parts, keys=tuple(m.GroupKey(name) for name in labels), cost=parts.cost + 0.15)
-        elif labels:
-            parts = replace(parts, cost=parts.cost + UNUSED)
-        yield from _with_implied_functions(replace(parts, columns=numbers), context)
-    elif numbers and (labels or not parts.best) and not (parts.ordered and not labels):
-        keys = tuple(m.GroupKey(name) for name in labels)
-        extra = 0.15 if labels else 0.1
-        grouped = replace(parts, keys=keys, columns=numbers, cost=parts.cost + extra)
-        yield from _with_implied_functions(grouped, context)
-        yield replace(parts, cost=parts.cost + SECOND_CHOICE), "rows"
-    elif labels and not parts.ordered and not parts.best:
-        keys = tuple(m.GroupKey(name) for name in labels)
-        counted = m.Measured(AggregateFunction.COUNT, None)
-        yield replace(parts, keys=keys, measures=(counted,), cost=parts.cost + 0.2), "count of rows"
-        yield replace(parts, cost=parts.cost + SECOND_CHOICE), "rows"
-    elif labels and parts.ordered and _is_number_order(parts.ordered, context):
-        keys = tuple(m.GroupKey(name) for name in labels)
-        descending = parts.ordered.descending
-        best = parts.best or (m.Best(1, descending) if descending is not None else None)
-        yield from _with_implied_functions(replace(parts, keys=keys, best=best, columns=()), context)
-        yield replace(parts, cost=parts.cost + 0.3), "rows"
-    elif parts.ordered and parts.best is None and parts.ordered.descending is not None and not parts.names_rows:
-        yield replace(parts, cost=parts.cost + MISPLACED), "rows"
-    else:
-        yield parts, ""
-
-
-def _is_number_order(ordered: m.Ordered, context: Context) -> bool:
-    return isinstance(ordered.by, m.Column) and context.is_number(ordered.by.name)
-
-
-def _with_implied_functions(parts: Parts, context: Context) -> Iterator[tuple[Parts, str]]:
-    """Give number columns without a function the one that suits them, and offer the others as second choices."""
-    ordered_column = parts.ordered.by if parts.ordered and isinstance(parts.ordered.by, m.Column) else None
-    open_columns = parts.columns or ((ordered_column.name,) if ordered_column and not parts.measures else ())
-    if not open_columns:
-        counted = parts.measures or (m.Measured(AggregateFunction.COUNT, None),)
-        extra = 0.0 if parts.measures or parts.names_rows else 0.1
-        yield replace(parts, measures=counted, cost=parts.cost + extra), ""
-        return
-    adds_up = all(context.adds_up(name) for name in open_columns)
-    usual, other = (
-        (AggregateFunction.SUM, AggregateFunction.MEAN) if adds_up else (AggregateFunction.MEAN, AggregateFunction.SUM)
-    )
-    for function, extra in ((usual, IMPLIED), (other, SECOND_CHOICE)):
-        named = tuple(m.Measured(function, name) for name in open_columns)
-        note = f"“{' and '.join(open_columns)}” is read as its {function.value}, because no other function was named."
-        yield (
-            replace(
-                parts,
-                measures=(*parts.measures, *named),
-                columns=(),
-                cost=parts.cost + extra,
-                assumptions=(*parts.assumptions, note),
-            ),
-            function.value,
-        )
-    if adds_up and len(open_columns) == 1 and not parts.measures:
-        name = open_columns[0]
-        above = Compare(op=CompareOp.GT, left=Col(name=name), right=Lit(value=0, type=ColumnType.INTEGER))
-        yield (
-            replace(
-                parts,
-                measures=(m.Measured(AggregateFunction.COUNT, None),),
-                conditions=(*parts.conditions, above),
-                columns=(),
-                ordered=None if ordered_column else parts.ordered,
-                cost=parts.cost + SECOND_CHOICE + 0.05,
-            ),
-            f"count of rows with {name} above 0",
-        )
-
-
-def _plan(parts: Parts, context: Context) -> Plan | None:
-    schema = context.profile.schema_
-    steps: list[Step] = []
-    if parts.conditions:
-        predicate = parts.conditions[0] if len(parts.conditions) == 1 else All(terms=parts.conditions)
-        steps.append(Filter(predicate=predicate))
-    try:
-        if parts.overview:
-            steps += _overview(parts, context)
-            chart = None
-        elif parts.measures:
-            grouped = _grouped(parts, context)
-            if grouped is None:
-                return None
-            steps += grouped
-            chart = _chart(parts, steps, context)
+    numbers = [name for name in columns if context.is_number(name)]
+    if parts.chart is ChartKind.HISTOGRAM and len(columns) == 1:
+        if numbers:
+            yield Listing(parts.conditions, columns, chart=ChartKind.HISTOGRAM, cost=parts.cost)
         else:
-            steps += _rows(parts, context)
-            chart = _row_chart(parts, context)
-        plan = Plan(source=context.profile.name, source_schema=schema, steps=tuple(steps))
-        return Plan(source=plan.source, source_schema=schema, steps=plan.steps, chart=None if parts.no_chart else chart)
-    except PlanError:
-        return None  # a combination that makes no sense over these types is no reading
+            yield _counts(parts.without("chart"), columns, parts.cost)
+    elif parts.chart in (None, ChartKind.SCATTER) and len(columns) == len(numbers) == 2:
+        yield Listing(parts.conditions, columns, chart=ChartKind.SCATTER, cost=parts.cost)
+    elif parts.chart is None and parts.relation and len(columns) == 2 and len(numbers) == 1:
+        label = next(name for name in columns if name not in numbers)
+        said = replace(parts.without("relation", "columns"), keys=(m.GroupKey(label),), columns=tuple(numbers))
+        yield from _general(said, context)
 
 
-def _overview(parts: Parts, context: Context) -> list[Step]:
-    wanted = parts.columns or tuple(context.profile.schema_.names)
-    numbers = tuple(name for name in wanted if context.is_number(name))
-    if not numbers:
-        raise PlanError("no number column to describe")
-    return [Describe(columns=Columns(names=numbers))]
+def _commonest(parts: Parts) -> Found:
+    common = parts.commonest
+    if common is None or not parts.has_only("commonest", "best", "names_rows", "chart"):
+        return
+    if parts.best is not None and (parts.best.of is not None or parts.best.descending is not True):
+        return
+    limit = (parts.best.count if parts.best else 1) or USUAL_KEPT
+    counts = _counts(parts, (common.column,), parts.cost)
+    yield replace(counts, ordered=True, descending=common.descending, limit=limit)
 
 
-def _grouped(parts: Parts, context: Context) -> list[Step] | None:
-    keys, derived = _keys(parts, context)
-    if keys is None:
-        return None
-    measures = _measures(parts)
-    if any(measure.column and measure.column.name in keys for measure in measures):
-        return None
-    steps: list[Step] = [*derived, Aggregate(by=Columns(names=keys), measures=measures)]
-    if keys:
-        steps += _order(parts, keys, derived, measures, context)
-        if parts.best is not None:
-            steps.append(Limit(count=parts.best.count))
-    elif parts.best is not None:
-        return None
-    return steps
+def _values(parts: Parts) -> Found:
+    if parts.has_only("listed", "lists_rows", "chart"):
+        yield _counts(parts, parts.listed, parts.cost + IMPLIED)
 
 
-def _keys(parts: Parts, context: Context) -> tuple[tuple[str, ...] | None, list[Step]]:
-    names: list[str] = []
-    derived: list[Step] = []
-    for key in parts.keys:
-        column, unit = key.column, key.unit
-        if column is None or (unit is None and context.type_of(column) is ColumnType.DATE):
-            column = column or context.dates[0]
-            unit = unit or _usual_unit(column, context)
-        if unit is None:
-            names.append(column)
-            continue
-        name = unit.value.removeprefix("start_of_")
-        while name in context.profile.schema_.names:
-            name += "_"
-        part = DatePart(unit=unit, operand=Col(name=column))
-        derived.append(Derive(name=name, expression=part))
-        names.append(name)
-    return (None if len(set(names)) < len(names) else tuple(names)), derived
+# the one with most of something -----------------------------------------------------------------------------------------
 
 
-def _usual_unit(column: str, context: Context) -> DateUnit:
-    """Return the period to group a date column by: the one it is named after, else what stays readable."""
-    for word, unit in _NAMED_UNITS.items():
-        if word in context.column_words[column]:
-            return unit
-    return DateUnit.START_OF_DAY if context.profile.column(column).distinct <= MANY_DAYS else DateUnit.START_OF_MONTH
+def _top_row(parts: Parts) -> Found:
+    top = parts.top_row
+    if top is not None and parts.has_only("top_row", "names_rows", "lists_rows"):
+        yield Listing(parts.conditions, (), order=top.column, descending=top.descending, limit=1, cost=parts.cost)
 
 
-MANY_DAYS = 62
-_NAMED_UNITS = {
-    "year": DateUnit.START_OF_YEAR,
-    "quarter": DateUnit.START_OF_QUARTER,
-    "month": DateUnit.START_OF_MONTH,
-    "week": DateUnit.START_OF_WEEK,
-}
-
-
-def _measures(parts: Parts) -> tuple[Measure, ...]:
-    wanted = list(parts.measures)
-    if parts.ordered is not None and isinstance(parts.ordered.by, m.Measured) and parts.ordered.by not in wanted:
-        wanted.append(parts.ordered.by)
-    unique = dict.fromkeys(wanted)
-    return tuple(Measure(function=w.function, column=Col(name=w.column) if w.column else None) for w in unique)
-
-
-def _order(
-    parts: Parts, keys: tuple[str, ...], derived: list[Step], measures: tuple[Measure, ...], context: Context
-) -> list[Step]:
-    ordered = parts.ordered
-    descending = next(
-        (
-            choice
-            for choice in (
-                ordered.descending if ordered else None,
-                parts.direction,
-                parts.best.descending if parts.best else None,
-            )
-            if choice is not None
-        ),
-        None,
-    )
-    column = measures[0].name
-    if ordered is not None and isinstance(ordered.by, m.Measured):
-        column = next(
-            measure.name
-            for measure in measures
-            if (measure.function, measure.column.name if measure.column else None)
-            == (ordered.by.function, ordered.by.column)
+def _superlatives(parts: Parts, context: Context) -> Found:
+    best = parts.superlative
+    if best is None:
+        return
+    subjects = (*parts.periods, *parts.subjects, *(m.GroupKey(name) for name in parts.columns))
+    if not parts.has_only("superlative", "periods", "subjects", "each", "columns", "keys", "chart", "names_rows"):
+        return
+    if len(subjects) == 1 and not parts.keys:
+        yield from _which(parts, subjects[0], best, context)
+    elif not subjects and parts.keys and isinstance(best.by, m.Measured):
+        yield Grouping(
+            parts.conditions,
+            parts.keys,
+            (best.by,),
+            descending=best.descending,
+            ordered=True,
+            cost=parts.cost,
+            chart=parts.chart,
         )
-    elif ordered is not None and isinstance(ordered.by, m.Column):
-        column = next((x.name for x in measures if x.column and x.column.name == ordered.by.name), ordered.by.name)
-    elif ordered is None and parts.best is None and descending is None:
-        if derived or len(keys) > 1 or context.is_number(keys[0]):
-            return []  # periods, numbers and cross tables read best in the order of their keys
-        descending = True
-    if column in keys and descending is None:
-        descending = False
-    return [Sort(keys=(SortKey(column=column, descending=True if descending is None else descending),))]
 
 
-def _rows(parts: Parts, context: Context) -> list[Step]:
-    steps: list[Step] = []
-    column = _order_column(parts, context)
-    if column is not None:
-        choices = (parts.ordered.descending if parts.ordered else None, parts.direction)
-        wanted = next((choice for choice in choices if choice is not None), None)
-        if wanted is None:
-            wanted = parts.best.descending if parts.best else False
-        steps.append(Sort(keys=(SortKey(column=column, descending=wanted),)))
-    if parts.best is not None:
-        steps.append(Limit(count=parts.best.count))
-    if parts.columns and not (len(parts.columns) == 1 and column is not None):
-        shown = tuple(dict.fromkeys([*parts.columns, *([column] if column else [])]))
-        steps.append(Select(columns=Columns(names=shown)))
-    if not steps and not parts.conditions and not parts.lists_rows:
-        raise PlanError("nothing was asked for")
-    return steps
-
-
-def _order_column(parts: Parts, context: Context) -> str | None:
-    if parts.ordered is not None and isinstance(parts.ordered.by, m.Column):
-        return parts.ordered.by.name
-    if parts.ordered is not None and isinstance(parts.ordered.by, m.Measured):
-        raise PlanError("rows are not ordered by an aggregate")
-    numbers = [name for name in parts.columns if context.is_number(name)]
-    return numbers[0] if parts.best is not None and numbers else None
-
-
-def _chart(parts: Parts, steps: list[Step], context: Context) -> Chart | None:
-    aggregate = next(step for step in steps if isinstance(step, Aggregate))
-    keys = aggregate.by.names
-    if not keys:
-        return None
-    y = aggregate.measures[0].name
-    color = keys[1] if len(keys) > 1 else None
-    if parts.chart is not None and parts.chart is not ChartKind.HISTOGRAM:
-        return Chart(kind=parts.chart, x=keys[0], y=y, color=color)
-    derived = {step.name for step in steps if isinstance(step, Derive)}
-    ordered = keys[0] in derived or (
-        keys[0] in context.profile.schema_.names and context.profile.column(keys[0]).role is Role.TIME
+def _which(parts: Parts, subject: m.GroupKey, best: m.Superlative, context: Context) -> Found:
+    """Answer "which region has the highest …"."""
+    if subject.unit is None and context.is_measure(subject.column):
+        return
+    grouping = Grouping(
+        parts.conditions,
+        (subject,),
+        (),
+        descending=best.descending,
+        ordered=True,
+        limit=1,
+        cost=parts.cost,
+        chart=parts.chart,
     )
-    return Chart(kind=ChartKind.LINE if ordered else ChartKind.BAR, x=keys[0], y=y, color=color)
+    if isinstance(best.by, m.Measured):
+        if best.by.column != subject.column:
+            yield replace(grouping, measures=(best.by,))
+        return
+    name = best.by.name
+    row = Listing(
+        parts.conditions, (), order=name, descending=best.descending, limit=1, cost=parts.cost, chart=parts.chart
+    )
+    if name == subject.column:
+        return
+    if subject.unit is None and context.names_rows(subject.column):
+        yield row
+        return
+    adds_up = context.adds_up(name)
+    if adds_up is not False:
+        yield replace(grouping, measures=(m.Measured(F.SUM, name),)).noting(_implied(F.SUM, (name,))).costlier(IMPLIED)
+    if adds_up is not True:
+        yield replace(grouping, measures=(m.Measured(F.MEAN, name),)).noting(_implied(F.MEAN, (name,))).costlier(IMPLIED)
+    yield row.costlier(SECOND_CHOICE if adds_up else IMPLIED)
 
 
-def _row_chart(parts: Parts, context: Context) -> Chart | None:
-    numbers = [name for name in parts.columns if context.is_number(name)]
-    if (parts.relation or parts.chart is ChartKind.SCATTER) and len(numbers) >= 2:
-        return Chart(kind=ChartKind.SCATTER, x=numbers[0], y=numbers[1])
-    if parts.chart is ChartKind.HISTOGRAM and numbers:
-        return Chart(kind=ChartKind.HISTOGRAM, x=numbers[0])
-    return None
+# everything else ------------------------------------------------------------------------------------------------------
+
+
+def _general(parts: Parts, context: Context) -> Found:
+    parts = _with_functions(parts, context)
+    if parts.functions or parts.listed or parts.subjects or parts.superlative or parts.top_row or parts.commonest:
+        return
+    if parts.periods:
+        parts = replace(parts.without("periods"), keys=(*parts.keys, *(k for k in parts.periods if k not in parts.keys)))
+    if parts.contrasted is not None:
+        parts = _grouped_by_contrast(parts)
+    elif parts.varies and not parts.keys and not _named_labels(parts, context):
+        parts = _compared_values(parts)
+    if parts.varies and (parts.best or parts.first or not (parts.keys or _named_labels(parts, context))):
+        return
+    best = parts.best
+    if best is not None and best.of is not None:
+        if parts.keys:
+            return  # the best few of each group are not to be had by keeping a few groups in all
+        parts = replace(parts, keys=(m.GroupKey(best.of),), best=replace(best, of=None))
+    if parts.having and not parts.keys:
+        labels = _named_labels(parts, context)
+        numbers = tuple(name for name in parts.columns if name not in labels)
+        parts = replace(parts, keys=tuple(m.GroupKey(name) for name in labels), columns=numbers)
+    if parts.measures or parts.keys or parts.having:
+        yield from _groupings(parts, context)
+    else:
+        yield from _without_measures(parts, context)
+
+
+def _with_functions(parts: Parts, context: Context) -> Parts:
+    """Join functions with columns that stand apart from them: "what is the average, in Boston, of salary"."""
+    numbers = tuple(name for name in parts.columns if context.is_measure(name))
+    fitting = [f for f in parts.functions if numbers and all(takes(f, name, context) for name in numbers)]
+    if not numbers or len(fitting) < len(parts.functions) or not parts.functions:
+        return parts
+    named = tuple(m.Measured(f, name) for f in parts.functions for name in numbers)
+    labels = tuple(name for name in parts.columns if name not in numbers)
+    extra = IMPLIED if len(named) == 1 else BESIDE
+    return replace(
+        parts.without("functions"), measures=(*parts.measures, *named), columns=labels, cost=parts.cost + extra
+    )
+
+
+def _named_labels(parts: Parts, context: Context) -> tuple[str, ...]:
+    return tuple(name for name in parts.columns if not context.is_measure(name))
+
+
+def _grouped_by_contrast(parts: Parts) -> Parts:
+    key = m.GroupKey(parts.contrasted or "")
+    return parts if key in parts.keys else replace(parts, keys=(*parts.keys, key))
+
+
+def _compared_values(parts: Parts) -> Parts:
+    """Group by the column of which several values are compared."""
+    for predicate in parts.conditions:
+        name = about(predicate)
+        if name is not None and equal_values(predicate) and not isinstance(predicate, Compare):
+            return replace(parts, keys=(m.GroupKey(name),))
+    return parts
+
+
+def _groupings(parts: Parts, context: Context) -> Found:
+    allowed = ("measures", "columns", "keys", "each", "beside", "contrasted", "having", "best", "ordered", "direction", "chart")
+    if not parts.has_only(*allowed, "names_rows", "varies", "lists_rows"):
+        return
+    labels = _named_labels(parts, context)
+    numbers = tuple(name for name in parts.columns if name not in labels)
+    cost = parts.cost
+    if labels:
+        if parts.keys:
+            return
+        yes_or_no = any(context.type_of(name) is ColumnType.BOOLEAN for name in labels)
+        counted = parts.measures == (COUNT_ROWS,)
+        cost += BESIDE if yes_or_no or counted or parts.ordered else BARE_LABEL
+        parts = replace(parts, keys=tuple(m.GroupKey(name) for name in labels))
+    if parts.best is not None and any(key.unit is None and context.is_measure(key.column) for key in parts.keys):
+        cost += MISPLACED
+    if parts.ordered is not None and parts.ordered.hinted and parts.best is None and parts.direction is None:
+        if parts.ordered.descending is None:
+            cost += MISPLACED
+    if parts.best is not None and not (parts.measures or numbers or parts.ordered):
+        yield from _best_by_anything(parts, cost, context)
+        return
+    yield from _measured(parts, numbers, cost, context)
+
+
+def _best_by_anything(parts: Parts, cost: float, context: Context) -> Found:
+    """Offer what "the top 5 customers" may be ordered by."""
+    additive = [name for name in _all_measures(context) if context.is_measure(name) and context.adds_up(name)]
+    choices = (COUNT_ROWS, *(m.Measured(F.SUM, name) for name in additive[: OFFERED_ORDERS - 1]))
+    for choice in choices:
+        yield from _measured(replace(parts, measures=(choice,)), (), cost, context)
+
+
+def _measured(parts: Parts, numbers: tuple[str, ...], cost: float, context: Context) -> Found:
+    ordered = parts.ordered
+    implied = numbers
+    if ordered is not None and isinstance(ordered.by, m.Column) and not parts.measures and not implied:
+        if ordered.by.name not in {key.column for key in parts.keys}:
+            implied = (ordered.by.name,)
+    if not implied:
+        measures = parts.measures or (_ordered_measure(parts),)
+        extra = 0.0 if parts.measures or parts.names_rows or measures[0] != COUNT_ROWS else 0.1
+        yield from _grouping(parts, measures, cost + extra, context)
+        if not parts.measures and extra and parts.keys:
+            yield from _of_the_condition(parts, cost + extra, context)
+        return
+    extra = BESIDE if parts.measures and not parts.beside else IMPLIED
+    for function, notes, more in _implied_functions(implied, context):
+        measures = (*parts.measures, *(m.Measured(function, name) for name in implied))
+        for answer in _grouping(parts, measures, cost + extra + more, context):
+            yield answer.noting(notes)
+    if len(implied) == 1 and context.adds_up(implied[0]) and not parts.measures and ordered is None:
+        above = Compare(op=CompareOp.GT, left=Col(name=implied[0]), right=number(0))
+        said = replace(parts, conditions=(*parts.conditions, above))
+        yield from _grouping(said, (COUNT_ROWS,), cost + extra + SECOND_CHOICE + IMPLIED, context)
+
+
+def _ordered_measure(parts: Parts) -> m.Measured:
+    if parts.having:
+        return parts.having[0].measured
+    ordered = parts.ordered
+    return ordered.by if ordered is not None and isinstance(ordered.by, m.Measured) else COUNT_ROWS
+
+
+def _of_the_condition(parts: Parts, cost: float, context: Context) -> Found:
+    """Offer the number that a condition is about: "revenue above 2,000 by region" may ask for revenue."""
+    for predicate in parts.conditions:
+        name = about(predicate)
+        if name is not None and context.is_measure(name) and not parts.best:
+            for function, note, more in _implied_functions((name,), context):
+                for answer in _grouping(parts, (m.Measured(function, name),), cost + more, context):
+                    yield answer.noting(note)
+
+
+def _implied_functions(names: tuple[str, ...], context: Context) -> Iterator[tuple[F, str, float]]:
+    """Yield the functions that suit number columns without one, the usual first; two when the names do not tell."""
+    known = {context.adds_up(name) for name in names}
+    usual, other = (F.SUM, F.MEAN) if known <= {True} else (F.MEAN, F.SUM)
+    unsure = None in known and False not in known
+    yield usual, _implied(usual, names), 0.0
+    yield other, _implied(other, names), 0.0 if unsure else SECOND_CHOICE - IMPLIED
+
+
+def _implied(function: F, names: tuple[str, ...]) -> str:
+    columns = " and ".join(f"`{name}`" for name in names)
+    word = {F.SUM: "added up", F.MEAN: "averaged"}[function]
+    return f"{columns} {'is' if len(names) == 1 else 'are'} {word}, because the question names no other calculation."
+
+
+def _grouping(parts: Parts, measures: tuple[m.Measured, ...], cost: float, context: Context) -> Found:
+    """Yield the grouped answer, or answers where a rate per period may be meant."""
+    extra = tuple(having.measured for having in parts.having)
+    ordered = parts.ordered
+    if ordered is not None and isinstance(ordered.by, m.Measured):
+        extra = (*extra, ordered.by)
+    measures = tuple(dict.fromkeys((*measures, *extra)))
+    choices = (ordered.descending if ordered else None, parts.direction, parts.best.descending if parts.best else None)
+    descending = next((choice for choice in choices if choice is not None), None)
+    limit, notes = None, ()
+    if parts.best is not None:
+        limit = parts.best.count or USUAL_KEPT
+        if parts.best.count is None:
+            notes = (f"The first {USUAL_KEPT} are kept, because the question names no number.",)
+    if not parts.keys and (ordered or parts.direction is not None or parts.best or parts.having or parts.lists_rows):
+        return
+    if not parts.keys and parts.chart is not None:
+        notes = (*notes, "The answer is a single number, so there is nothing to draw.")
+    grouping = Grouping(
+        parts.conditions,
+        parts.keys,
+        measures,
+        having=parts.having,
+        order=ordered.by if ordered else None,
+        ordered=ordered is not None or parts.best is not None or parts.direction is not None,
+        descending=descending,
+        limit=limit,
+        chart=parts.chart,
+        cost=cost,
+        notes=notes,
+    )
+    yield grouping
+    if parts.each and len(measures) == 1 and not extra and limit is None:
+        yield from _rates(grouping, context)
+
+
+def _rates(grouping: Grouping, context: Context) -> Found:
+    """Offer the mean of the totals: "average monthly revenue" is seldom the mean of the single rows."""
+    measured = grouping.measures[0]
+    if measured.function is not F.MEAN or measured.column is None or context.adds_up(measured.column) is False:
+        return
+    if any(key.unit is not None and key.unit.is_period for key in grouping.keys):
+        yield replace(grouping, measures=(m.Measured(F.SUM, measured.column),), then=F.MEAN, chart=None)
+
+
+# rows -----------------------------------------------------------------------------------------------------------------
+
+
+def _without_measures(parts: Parts, context: Context) -> Found:
+    """Read a question that names columns or conditions only."""
+    labels = _named_labels(parts, context)
+    numbers = tuple(name for name in parts.columns if name not in labels)
+    rows_only = parts.has_only("columns", "names_rows", "lists_rows", "best", "first", "ordered", "direction")
+    plain = not (parts.best or parts.first or parts.ordered or parts.direction is not None)
+    if plain and not parts.lists_rows and parts.columns and not (parts.names_rows and labels):
+        if not any(context.names_rows(name) and not context.is_measure(name) for name in labels):
+            yield from _named_only(parts, labels, numbers, context)
+    elif parts.ordered and labels and not numbers and not parts.names_rows and not parts.lists_rows:
+        yield from _groupings(replace(parts, cost=parts.cost), context)
+    if rows_only:
+        yield from _listings(parts, context)
+
+
+def _named_only(parts: Parts, labels: tuple[str, ...], numbers: tuple[str, ...], context: Context) -> Found:
+    allowed = parts.has_only("columns", "names_rows", "chart", "varies", "each")
+    if allowed and numbers:
+        keys = tuple(m.GroupKey(name) for name in labels)
+        cost = parts.cost + (BARE_LABEL if labels else 0.1)
+        yield from _measured(replace(parts, keys=keys), numbers, cost, context)
+    elif allowed and labels:
+        yield _counts(parts, labels, parts.cost + 0.2)
+
+
+def _listings(parts: Parts, context: Context) -> Found:
+    column, descending = _row_order(parts, context)
+    best = parts.best
+    cost = parts.cost
+    unique = any(context.names_rows(name) for name in parts.columns)
+    shows_groups = bool(_named_labels(parts, context)) or not (best or parts.first or parts.ordered)
+    if parts.columns and shows_groups and not (parts.lists_rows or parts.names_rows or unique):
+        cost += SECOND_CHOICE
+    if parts.ordered is not None and isinstance(parts.ordered.by, m.Measured):
+        return
+    if parts.ordered is not None and parts.ordered.hinted and best is None and parts.direction is None:
+        cost += MISPLACED
+    if column is None and parts.direction is not None:
+        return
+    if best is not None and column is None:
+        yield from _rows_by_anything(parts, cost, context)
+        return
+    if parts.first is None and best is None and column is None and not (parts.conditions or parts.columns):
+        if not (parts.lists_rows or parts.names_rows):
+            return
+    limit = parts.first if parts.first is not None else (best.count or USUAL_KEPT) if best else None
+    notes = (f"The first {USUAL_KEPT} are kept, because the question names no number.",)
+    shown = () if best is not None and parts.columns == (column,) else _shown(parts.columns, column)
+    yield Listing(
+        parts.conditions,
+        shown,
+        order=column,
+        descending=descending,
+        limit=limit,
+        cost=cost,
+        notes=notes if best is not None and best.count is None else (),
+    )
+
+
+def _shown(columns: tuple[str, ...], column: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*columns, *([column] if column else [])])) if columns else ()
+
+
+def _rows_by_anything(parts: Parts, cost: float, context: Context) -> Found:
+    """Offer what "the top 5 rows" may be ordered by."""
+    best = parts.best
+    measures = [name for name in _all_measures(context) if context.is_measure(name)]
+    for name in measures[:OFFERED_ORDERS] if best is not None else ():
+        limit = (best.count if best else None) or USUAL_KEPT
+        shown = _shown(parts.columns, name)
+        descending = best is None or best.descending
+        yield Listing(parts.conditions, shown, order=name, descending=descending, limit=limit, cost=cost)
+
+
+def _row_order(parts: Parts, context: Context) -> tuple[str | None, bool]:
+    choices = (parts.ordered.descending if parts.ordered else None, parts.direction)
+    descending = next((choice for choice in choices if choice is not None), None)
+    if descending is None:
+        descending = parts.best.descending if parts.best else False
+    if parts.ordered is not None and isinstance(parts.ordered.by, m.Column):
+        return parts.ordered.by.name, descending
+    numbers = [name for name in parts.columns if context.is_measure(name)]
+    return (numbers[0] if parts.best is not None and len(numbers) == 1 else None), descending

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -28,15 +28,25 @@ class Lexicon:
     language: str
     phrases: Mapping[str, tuple[Meaning, ...]]
     filler: frozenset[str]
+    words: frozenset[str]
+    """Every single word that some phrase is made of."""
     table_nouns: frozenset[str]
     additive: frozenset[str]
     intensive: frozenset[str]
+    amounts: frozenset[str]
+    """Nouns that mean an event and its amount alike, such as "sale": rows are never counted by them unasked."""
     generic: frozenset[str]
+    same_thing: tuple[frozenset[str], ...]
+    truth_prefixes: frozenset[str]
     abbreviations: Mapping[str, str]
 
     def meanings(self, phrase: str) -> tuple[Meaning, ...]:
         """Return what a lower-case phrase may mean."""
         return self.phrases.get(phrase, ())
+
+    def is_filler(self, word: str) -> bool:
+        """Tell whether a lower-case word may be left out."""
+        return word in self.filler
 
 
 @lru_cache(maxsize=4)
@@ -48,53 +58,72 @@ def load_lexicon(language: str = "en") -> Lexicon:
 
 def _build(tree: Mapping[str, Any]) -> Lexicon:
     phrases: dict[str, list[Meaning]] = {}
-
-    def add(words: list[str], meaning: Meaning) -> None:
-        for phrase in words:
-            phrases.setdefault(phrase, []).append(meaning)
-
-    for key, meaning in _SIMPLE.items():
-        add(tree[key], meaning)
-    for name, words in tree["functions"].items():
-        add(words, m.Function(AggregateFunction(name)))
-    for name, words in tree["comparisons"].items():
-        add(words, m.Comparison(CompareOp(name)))
-    for name, words in tree["times"].items():
-        add(words, m.TimeSide(CompareOp(name)))
-    for name, words in tree["matches"].items():
-        add(words, m.Matching(MatchMode(name)))
-    for name, words in tree["units"].items():
-        add(words, m.Unit(DateUnit(name)))
-    for name, words in tree["charts"].items():
-        add(words, m.ChartWord(ChartKind(name)))
-    for name, words in tree["unsupported"].items():
-        add(words, m.Unsupported(name))
+    for phrase, meaning in _entries(tree):
+        phrases.setdefault(phrase, []).append(meaning)
     return Lexicon(
         language=tree["stemmer"],
         phrases={phrase: tuple(found) for phrase, found in phrases.items()},
         filler=frozenset(tree["filler"]),
+        words=frozenset(word for phrase in (*phrases, *tree["filler"]) for word in phrase.split()),
         table_nouns=frozenset(tree["table"]),
         additive=frozenset(singular(word) for word in tree["additive"]),
         intensive=frozenset(singular(word) for word in tree["intensive"]),
+        amounts=frozenset(tree["amounts"]),
         generic=frozenset(singular(word) for word in tree["generic"]),
+        same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
+        truth_prefixes=frozenset(tree["truth_prefixes"]),
         abbreviations=tree["abbreviations"],
     )
 
 
+def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
+    for key, meaning in _SIMPLE.items():
+        yield from ((phrase, meaning) for phrase in tree[key])
+    for table, make in _TABLES.items():
+        for name, phrases in tree[table].items():
+            yield from ((phrase, make(name)) for phrase in phrases)
+    for name, words in tree["calendar"].items():
+        yield from ((word, m.PartValue(DateUnit(name), number)) for number, word in enumerate(words, 1))
+    yield from ((word, m.Number(number)) for word, number in tree["numbers"].items())
+    yield from ((word, m.Scale(factor)) for word, factor in tree["scales"].items())
+
+
+_TABLES = {
+    "functions": lambda name: m.Function(AggregateFunction(name)),
+    "comparisons": lambda name: m.Comparison(CompareOp(name)),
+    "times": lambda name: m.TimeSide(CompareOp(name)),
+    "matches": lambda name: m.Matching(MatchMode(name)),
+    "units": lambda name: m.Unit(DateUnit(name)),
+    "unit_adjectives": lambda name: m.Unit(DateUnit(name), adjective=True),
+    "charts": lambda name: m.ChartWord(ChartKind(name)),
+    "unsupported": m.Unsupported,
+}
+
 _SIMPLE: Mapping[str, Meaning] = {
+    "filler_phrases": m.Filler(),
     "rows": m.RowNoun("rows"),
+    "table": m.TableNoun(),
+    "column_noun": m.ColumnNoun(),
     "list_rows": m.ListRows(),
-    "group": m.GroupWord(),
+    "by": m.GroupWord(),
+    "each": m.GroupWord(each=True),
     "where": m.WhereWord(),
     "conjunction": m.And(),
     "disjunction": m.Or(),
+    "to": m.To(),
+    "versus": m.Versus(),
     "negation": m.Not(),
     "count": m.CountWord(),
     "missing": m.MissingWord(),
+    "distinct_values": m.DistinctWord(),
     "overview": m.Overview(),
+    "varies": m.Varies(),
     "no_chart": m.NoChart(),
-    "top": m.Extreme(descending=True),
-    "bottom": m.Extreme(descending=False),
+    "highest": m.Extreme(descending=True),
+    "lowest": m.Extreme(descending=False),
+    "top": m.Extreme(descending=True, ranks=True),
+    "bottom": m.Extreme(descending=False, ranks=True),
+    "first": m.FirstWord(),
     "most_common": m.MostCommon(descending=True),
     "least_common": m.MostCommon(descending=False),
     "descending": m.Direction(descending=True),
@@ -103,4 +132,6 @@ _SIMPLE: Mapping[str, Meaning] = {
     "between": m.Between(),
     "how_much": m.HowMuch(),
     "relation": m.Relation(),
+    "true_words": m.Truth(value=True),
+    "false_words": m.Truth(value=False),
 }

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import product
 
-from rapidfuzz import fuzz, process
-
-from jupyter_mcpgen.model.profile import Profile, Role
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import EXACT, Context, value_words
 from jupyter_mcpgen.nl.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.nl.meanings import Meaning
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import singular, split_name, stems
-from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.nl.words import singular, split_name
 
 MAX_MENTION = 6
 """The longest mention of a column or value, in words."""
-WHOLE_NAME_EXTRA = frozenset({"total", "all", "overall", "num", "number", "count"})
-"""Words of a column name that a question may leave out: `injuries_total` is what "injuries" means first."""
-
-EXACT, STEM, TYPO = 1.0, 0.75, 0.7
 LEAST_CERTAIN = 0.6
 """A mention less certain than this is offered in a refusal, never used."""
+PART_OF_NAME = 0.4
+"""What naming only a small part of a column's name costs at most."""
+WITHOUT_TOTAL = 0.02
+"""What leaving out a word such as "total" costs."""
+ONE_OF_SEVERAL = 0.08
+"""What a word costs that several columns share."""
+ADDED_NOUN = 0.06
+"""What a noun costs that the column's name does not have, as in "weather condition" for `weather`."""
+VALUE = 0.05
+QUOTED_VALUE = 0.02
+COMMON_WORD = 0.45
+"""What reading a word of the language as a value costs."""
+COLUMN_WORD = 0.2
+"""What reading a word as a value costs that is part of a column's name too."""
+ADJECTIVE = 0.2
+"""What reading "rainy" as `rain` costs."""
+ASSUMED_NOUN = 0.3
+"""What it costs to take an unknown noun for a row."""
 
 
 @dataclass(frozen=True)
@@ -35,74 +46,6 @@ class Item:
     end: int
     meaning: Meaning
     cost: float
-
-
-@dataclass(frozen=True)
-class Context:
-    """What reading a question needs to know: the table and the language."""
-
-    profile: Profile
-    lexicon: Lexicon
-
-    @cached_property
-    def dates(self) -> tuple[str, ...]:
-        """Return the date columns, in order."""
-        return tuple(f.name for f in self.profile.schema_.fields if f.type is ColumnType.DATE)
-
-    @cached_property
-    def column_words(self) -> Mapping[str, tuple[str, ...]]:
-        """The words of each column's name, without plural endings and abbreviations."""
-        return {name: tuple(self.plain(w) for w in split_name(name)) for name in self.profile.schema_.names}
-
-    def plain(self, word: str) -> str:
-        """Return a lower-case word written out and without its plural ending."""
-        return singular(self.lexicon.abbreviations.get(word, word))
-
-    @cached_property
-    def values(self) -> Mapping[str, tuple[m.Value, ...]]:
-        """Values of text columns by their lower-case words."""
-        index: dict[str, list[m.Value]] = {}
-        for field, column in zip(self.profile.schema_.fields, self.profile.columns, strict=True):
-            if field.type is ColumnType.TEXT:
-                for value in column.values:
-                    words = " ".join(_words(str(value)))
-                    if words:
-                        index.setdefault(words, []).append(m.Value(field.name, str(value)))
-        return {words: tuple(found) for words, found in index.items()}
-
-    @cached_property
-    def row_nouns(self) -> frozenset[str]:
-        """The words of the table's own name: in `crashes`, "crash" is a row."""
-        own = {singular(word) for word in split_name(self.profile.name)} - {"df", "data"}
-        return frozenset(own | ({"day"} if self.has_a_row_per_day else set()))
-
-    @cached_property
-    def has_a_row_per_day(self) -> bool:
-        """True when the first date column never repeats, so that "day" is a row."""
-        return bool(self.dates) and self.profile.column(self.dates[0]).distinct == self.profile.rows > 0
-
-    def type_of(self, name: str) -> ColumnType:
-        """Return the type of a column."""
-        return self.profile.schema_.type_of(name)
-
-    def is_number(self, name: str) -> bool:
-        """Tell whether a column holds numbers."""
-        return self.type_of(name).is_number
-
-    def is_measure(self, name: str) -> bool:
-        """Tell whether a number column is more than a label."""
-        return self.is_number(name) and self.profile.column(name).role is Role.MEASURE
-
-    def adds_up(self, name: str) -> bool | None:
-        """Return true for amounts, false for rates and levels, None when the name does not tell."""
-        words = set(self.column_words[name])
-        if words & self.lexicon.intensive:
-            return False
-        return True if words & self.lexicon.additive else None
-
-
-def _words(text: str) -> list[str]:
-    return text.casefold().replace("/", " ").replace("-", " ").replace("_", " ").split()
 
 
 def link(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
@@ -117,13 +60,22 @@ def link(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
 def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from _phrases(tokens, context.lexicon)
     yield from _constants(tokens)
-    yield from _columns(tokens, context)
-    yield from _values(tokens, context)
-    yield from _row_nouns(tokens, context)
+    columns = list(_columns(tokens, context))
+    spans = {(item.start, item.end) for item in columns}
+    values = [
+        replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item
+        for item in _values(tokens, context)
+    ]
+    named = [*columns, *values]
+    yield from named
+    sure = {item.start for item in named if item.end == item.start + 1 and item.cost < ADJECTIVE}
+    yield from _row_nouns(tokens, sure, context)
 
 
 def _phrases(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Item]:
     for start, end in _windows(len(tokens), MAX_PHRASE_WORDS):
+        if any(token.kind in (TokenKind.QUOTED, TokenKind.DATE) for token in tokens[start:end]):
+            continue
         phrase = " ".join(token.lower for token in tokens[start:end])
         for meaning in lexicon.meanings(phrase):
             yield Item(start, end, meaning, 0.0)
@@ -131,42 +83,59 @@ def _phrases(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Item]:
 
 def _constants(tokens: tuple[Token, ...]) -> Iterator[Item]:
     for position, token in enumerate(tokens):
-        if token.kind is TokenKind.NUMBER:
-            text = token.text.replace(",", "")
-            yield Item(position, position + 1, m.Number(float(text) if "." in text else int(text)), 0.0)
-        elif token.kind is TokenKind.DATE:
-            yield Item(position, position + 1, m.Moment(token.text), 0.0)
-        elif token.kind is TokenKind.QUOTED:
-            yield Item(position, position + 1, m.Quote(token.text), 0.0)
-        elif token.lower in _NUMBER_WORDS:
-            yield Item(position, position + 1, m.Number(_NUMBER_WORDS[token.lower]), 0.0)
+        meaning = _constant(token)
+        if meaning is not None:
+            yield Item(position, position + 1, meaning, 0.0)
 
 
-_NUMBER_WORDS = {
-    word: number
-    for number, word in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-    )
-} | {"fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100}
+def _constant(token: Token) -> Meaning | None:
+    match token.kind:
+        case TokenKind.NUMBER:
+            return m.Number(token.number)
+        case TokenKind.DATE:
+            return span_of(token.text)
+        case TokenKind.QUOTED:
+            return m.Quote(token.text)
+        case TokenKind.WORD | TokenKind.SYMBOL:
+            return None
+
+
+def span_of(text: str) -> m.Span | None:
+    """Return the day or month that a year-first date names; None for a date that no calendar has."""
+    numbers = [int(part) for part in text.replace("/", "-").split("-")]
+    try:
+        if len(numbers) == 2:
+            return month_of(*numbers)
+        day = dt.date(*numbers)
+        return m.Span(day.isoformat(), (day + dt.timedelta(days=1)).isoformat())
+    except (ValueError, OverflowError):
+        return None
+
+
+def month_of(year: int, month: int) -> m.Span:
+    """Return one month as a stretch of time; raises `ValueError` for a month that no calendar has."""
+    first = dt.date(year, month, 1)
+    return m.Span(first.isoformat(), (first + dt.timedelta(days=31)).replace(day=1).isoformat())
 
 
 def _columns(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     for start, end in _windows(len(tokens), MAX_MENTION):
-        if any(token.kind in (TokenKind.NUMBER, TokenKind.SYMBOL) for token in tokens[start:end]):
+        span = tokens[start:end]
+        if any(token.kind in (TokenKind.SYMBOL, TokenKind.DATE) for token in span):
             continue
-        if any(_is_bare_filler(tokens[edge], context) for edge in {start, end - 1}):
+        if span[0].kind is TokenKind.NUMBER:
             continue
-        words = [word for token in tokens[start:end] for word in split_name(token.text)]
+        if any(_is_bare_filler(tokens[edge], context) for edge in (start, end - 1)):
+            continue
+        words = [word for token in span for word in split_name(token.text)]
         for name, certainty in column_matches(words, context):
             if certainty >= LEAST_CERTAIN:
-                yield Item(start, end, m.Column(name), 1.0 - certainty)
+                yield Item(start, end, m.Column(name), round(1.0 - certainty, 4))
 
 
 def _is_bare_filler(token: Token, context: Context) -> bool:
     """Tell whether a filler word names no column: a mention neither begins nor ends with one."""
-    return token.lower in context.lexicon.filler and not any(
-        token.lower in words for words in context.column_words.values()
-    )
+    return context.lexicon.is_filler(token.lower) and not context.columns_with(context.plain(token.lower))
 
 
 def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
@@ -174,89 +143,95 @@ def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, fl
     yield from _matches(words, context)
     if len(words) > 1 and context.plain(words[-1]) in context.lexicon.generic:
         for name, certainty in _matches(words[:-1], context):
-            if certainty >= EXACT - 0.05:  # "weather condition" names a column `weather`, if that is its whole name
-                yield name, certainty - 0.06
+            if certainty >= EXACT - ADDED_NOUN:
+                yield name, certainty - ADDED_NOUN
 
 
 def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     wanted = [context.plain(word) for word in words]
-    if not wanted or len(set(wanted)) < len(wanted):
+    spoken = [word for word in wanted if not context.lexicon.is_filler(word) or context.columns_with(word)]
+    if not spoken or len(set(wanted)) < len(wanted):
         return
-    stem = stems(context.lexicon.language)
     found: list[tuple[str, float, float]] = []
-    for name, own in context.column_words.items():
-        spoken = [word for word in wanted if word in own or word not in ("of", "the", "in")]
-        level = _containment(spoken, own, stem.of)
-        if level and spoken:
-            optional = WHOLE_NAME_EXTRA | context.row_nouns
-            rest = [word for word in own if word not in spoken and word not in optional]
-            coverage = 1.0 if not rest or len(own) == len(spoken) else len(spoken) / (len(spoken) + len(rest))
-            bare = 0.02 if coverage == 1.0 and len(own) > len(spoken) else 0.0
-            found.append((name, level * (0.6 + 0.4 * coverage) - bare, coverage))
+    for name, level in _with_all(spoken, context):
+        own, optional = context.column_words[name], context.optional_words[name]
+        rest = [word for word in own if word not in spoken and word not in optional]
+        named = len(set(own) & set(spoken)) or 1
+        coverage = 1.0 if not rest or len(own) == len(spoken) else named / (named + len(rest))
+        bare = WITHOUT_TOTAL if coverage == 1.0 and len(own) > len(spoken) else 0.0
+        found.append((name, level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare, coverage))
     partial = sum(1 for _, _, coverage in found if coverage < 1.0)
     for name, certainty, coverage in found:
-        yield name, certainty - (0.08 if coverage < 1.0 and partial > 1 else 0.0)
+        yield name, certainty - (ONE_OF_SEVERAL if coverage < 1.0 and partial > 1 else 0.0)
 
 
-def _containment(wanted: list[str], own: tuple[str, ...], stem: Callable[[str], str]) -> float:
-    """How surely every wanted word stands in a column's own words: 0 when one does not."""
-    level = EXACT
-    own_stems = None
-    for word in wanted:
-        if word in own:
-            continue
-        if own_stems is None:
-            own_stems = {stem(each) for each in own}
-        if stem(word) in own_stems:
-            level = min(level, STEM)
-        elif len(word) > 4 and process.extractOne(word, own, scorer=fuzz.ratio, score_cutoff=86):
-            level = min(level, TYPO)
-        else:
-            return 0.0
-    return level
+def _with_all(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
+    """Yield the columns that have every word in their names, with the certainty of the least sure one."""
+    first, *others = (context.columns_with(word) for word in words)
+    for name in context.column_words:
+        if name in first and all(name in other for other in others):
+            yield name, min(first[name], *(other[name] for other in others), EXACT)
 
 
 def _values(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     for start, end in _windows(len(tokens), MAX_MENTION):
         span = tokens[start:end]
-        text = " ".join(word for token in span for word in _words(token.text))
+        text = " ".join(word for token in span for word in value_words(token.text))
         quoted = len(span) == 1 and span[0].kind is TokenKind.QUOTED
-        common = len(span) == 1 and not quoted and _is_common(span[0], context.lexicon)
-        for value in (*context.values.get(text, ()), *_without_plural(text, context)):
-            yield Item(start, end, value, 0.45 if common else 0.02 if quoted else 0.05)
+        named = len(span) == 1 and is_name(span[0], context)
+        common = len(span) == 1 and not quoted and not named and is_common(span[0], context.lexicon)
+        for value in (*context.values.get(text, ()), *_without_plural(text, context), *_letters(span, context)):
+            yield Item(start, end, value, COMMON_WORD if common else QUOTED_VALUE if quoted else VALUE)
         for value in _adjective(text, context):
-            yield Item(start, end, value, 0.2)
+            yield Item(start, end, value, ADJECTIVE)
 
 
 def _without_plural(text: str, context: Context) -> tuple[m.Value, ...]:
     head, _, last = text.rpartition(" ")
     bare = f"{head} {singular(last)}".strip()
-    return context.values.get(bare, ()) if bare != text else ()
+    return context.values.get(bare, ()) if bare != text and len(bare) > 1 else ()
+
+
+def _letters(span: tuple[Token, ...], context: Context) -> tuple[m.Value, ...]:
+    """Stands for the value A in "how many As"."""
+    text = span[0].text
+    plural = len(span) == 1 and len(text) == 2 and text[0].isupper() and text[1] == "s"
+    return context.values.get(text[0].casefold(), ()) if plural and text[0] in context.written_values else ()
+
+
+def is_name(token: Token, context: Context) -> bool:
+    """Tell whether a word is written like a value of the data, capitals and all: "IT" is not "it"."""
+    text = token.text
+    letter = len(text) == 2 and text[1] == "s" and text[0].isupper() and text[0] in context.written_values
+    return letter or (text != text.casefold() and text in context.written_values)
 
 
 def _adjective(text: str, context: Context) -> tuple[m.Value, ...]:
     """Stands for "rainy" for `rain`, "foggy" for `fog`."""
     if " " in text or len(text) < 4 or not text.endswith("y"):
         return ()
-    stem = text[:-1]
-    doubled = stem[:-1] if stem[-1] == stem[-2] else stem
-    return (*context.values.get(stem, ()), *(context.values.get(doubled, ()) if doubled != stem else ()))
+    bare = text[:-1]
+    doubled = bare[:-1] if bare[-1] == bare[-2] else bare
+    return (*context.values.get(bare, ()), *(context.values.get(doubled, ()) if doubled != bare else ()))
 
 
-def _is_common(token: Token, lexicon: Lexicon) -> bool:
-    return token.lower in lexicon.filler or bool(lexicon.meanings(token.lower))
+def is_common(token: Token, lexicon: Lexicon) -> bool:
+    """Tell whether a word belongs to the language rather than to the data."""
+    return lexicon.is_filler(token.lower) or bool(lexicon.meanings(token.lower))
 
 
-def _row_nouns(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+def _row_nouns(tokens: tuple[Token, ...], sure: set[int], context: Context) -> Iterator[Item]:
     for position, token in enumerate(tokens):
-        if token.kind is not TokenKind.WORD:
-            continue
         words = [singular(word) for word in split_name(token.text)]
-        known = token.lower in context.lexicon.table_nouns or token.lower == context.profile.name.casefold()
-        if words and (known or set(words) <= context.row_nouns):
+        if token.kind is not TokenKind.WORD or not words or set(words) & context.full_names:
+            continue
+        if set(words) <= context.row_nouns:
             yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
-        elif not _is_common(token, context.lexicon) and not token.lower[:1].isdigit():
-            yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), 0.35)
+        elif token.lower == context.profile.name.casefold():
+            amount = bool(set(words) & context.lexicon.amounts)
+            yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)
+        elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
+            yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)
 
 
 def _windows(length: int, widest: int) -> Iterator[tuple[int, int]]:

@@ -20,7 +20,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Value:
-    """A value found in a column of the data."""
+    """A value found in a text column of the data."""
 
     column: str
     value: str
@@ -34,10 +34,26 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A calendar date in ISO 8601."""
+class Scale:
+    """Stands for "thousand", "million"."""
 
-    iso: str
+    factor: int
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of time from `start` to before `end`, in ISO 8601; open where there is no date."""
+
+    start: str | None
+    end: str | None
+
+
+@dataclass(frozen=True)
+class PartValue:
+    """A named part of the calendar, such as January or Monday."""
+
+    unit: DateUnit
+    number: int
 
 
 @dataclass(frozen=True)
@@ -48,11 +64,30 @@ class Quote:
 
 
 @dataclass(frozen=True)
+class Truth:
+    """Stands for "true", "yes", "false", "no"."""
+
+    value: bool
+
+
+@dataclass(frozen=True)
 class RowNoun:
     """A noun that stands for one row of the table; `assumed` when only its place in the question says so."""
 
     noun: str
     assumed: bool = False
+    amount: bool = False
+    """True for a noun like "sales", that names the table and may as well mean a sum of money."""
+
+
+@dataclass(frozen=True)
+class TableNoun:
+    """Stands for "data", "table"."""
+
+
+@dataclass(frozen=True)
+class ColumnNoun:
+    """Stands for "column", "field", beside a column's name."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +113,10 @@ class Matching:
 
 @dataclass(frozen=True)
 class Unit:
-    """A part of a date."""
+    """A part of a date; `adjective` for forms like "monthly"."""
 
     unit: DateUnit
+    adjective: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,9 +135,10 @@ class Unsupported:
 
 @dataclass(frozen=True)
 class Extreme:
-    """Largest or smallest."""
+    """Largest or smallest; `ranks` for "top" and "bottom", which ask for a list."""
 
     descending: bool
+    ranks: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,7 +164,9 @@ class TimeSide:
 
 @dataclass(frozen=True)
 class GroupWord:
-    """Stands for "by", "per", "for each"."""
+    """Stands for "by"; `each` for "per" and "each", which may also mean a rate."""
+
+    each: bool = False
 
 
 @dataclass(frozen=True)
@@ -143,6 +182,16 @@ class And:
 @dataclass(frozen=True)
 class Or:
     """A disjunction."""
+
+
+@dataclass(frozen=True)
+class To:
+    """Stands between the ends of a range."""
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Sets two things against each other."""
 
 
 @dataclass(frozen=True)
@@ -162,12 +211,24 @@ class HowMuch:
 
 @dataclass(frozen=True)
 class MissingWord:
-    """Stands for "missing", "empty"."""
+    """Stands for "missing", "empty", or with `negated` the opposite."""
+
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class DistinctWord:
+    """Stands for "different", "unique" before a noun."""
 
 
 @dataclass(frozen=True)
 class Overview:
     """Stands for "describe", "summary"."""
+
+
+@dataclass(frozen=True)
+class Varies:
+    """Stands for "vary", "compare": the answer must have groups."""
 
 
 @dataclass(frozen=True)
@@ -191,8 +252,18 @@ class Between:
 
 
 @dataclass(frozen=True)
+class FirstWord:
+    """Stands for "first", in the order of the table."""
+
+
+@dataclass(frozen=True)
 class Relation:
     """Stands for "relationship between"."""
+
+
+@dataclass(frozen=True)
+class Filler:
+    """Words without a meaning of their own, such as "tell me about"."""
 
 
 # phrases ------------------------------------------------------------------------------------------------------------
@@ -209,16 +280,62 @@ class Measured:
 
 
 @dataclass(frozen=True)
+class Several:
+    """Several numbers asked for in one breath: "mean and median salary"."""
+
+    measures: tuple[Measured, ...]
+
+
+@dataclass(frozen=True)
+class RowsAnd:
+    """A count of rows beside a column: "orders and revenue"."""
+
+    column: str
+
+
+@dataclass(frozen=True)
+class CountWhere:
+    """A count of what meets a condition, still without its noun: "how many gas …"."""
+
+    predicate: Predicate
+
+
+@dataclass(frozen=True)
+class MeasuredWhere:
+    """A number asked for over some rows only."""
+
+    measured: Measured
+    predicate: Predicate
+
+
+@dataclass(frozen=True)
 class NamedTable:
     """A description of the whole table, such as "this traffic accident dataset"."""
+
+    words: str
 
 
 @dataclass(frozen=True)
 class GroupKey:
-    """A column to group by, or a period of a date column (the only one, when none is named)."""
+    """A column to group by, or a period of a date column."""
 
-    column: str | None
+    column: str
     unit: DateUnit | None = None
+
+
+@dataclass(frozen=True)
+class BarePeriod:
+    """A period named as a noun of its own, such as the month in "which month"."""
+
+    column: str
+    unit: DateUnit
+
+
+@dataclass(frozen=True)
+class OnDays:
+    """A condition said of days, such as "on rainy days": it narrows rows and counts none."""
+
+    predicate: Predicate
 
 
 @dataclass(frozen=True)
@@ -226,6 +343,22 @@ class Grouped:
     """What to group by, in order."""
 
     keys: tuple[GroupKey, ...]
+    each: bool = False
+
+
+@dataclass(frozen=True)
+class Listed:
+    """The different values of a column."""
+
+    column: str
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two number columns set against each other."""
+
+    up: str
+    across: str
 
 
 @dataclass(frozen=True)
@@ -236,19 +369,11 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class YearCondition:
-    """Rows of one year, or after or before it, in the date column."""
+class Contrast:
+    """Two values of a column set against each other: a condition that is also a grouping."""
 
-    year: int
-    op: CompareOp
-
-
-@dataclass(frozen=True)
-class MomentCondition:
-    """Rows at, after or before a date in the date column."""
-
-    iso: str
-    op: CompareOp
+    predicate: Predicate
+    column: str
 
 
 @dataclass(frozen=True)
@@ -261,11 +386,34 @@ class HalfComparison:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """Several numbers of which one may apply, waiting for a column."""
+
+    values: tuple[int | float, ...]
+
+
+@dataclass(frozen=True)
+class Pending:
+    """Two numbers with "and" between them, waiting for "between"."""
+
+    low: int | float
+    high: int | float
+
+
+@dataclass(frozen=True)
 class Range:
     """Two constants, waiting for a column."""
 
     low: int | float
     high: int | float
+
+
+@dataclass(frozen=True)
+class SpanPair:
+    """Two stretches of time with "and" between them."""
+
+    first: Span
+    second: Span
 
 
 @dataclass(frozen=True)
@@ -277,12 +425,45 @@ class HalfMatch:
 
 
 @dataclass(frozen=True)
-class Best:
-    """How many to keep, from which end; with a column, that many of its values."""
+class Having:
+    """Which groups count."""
 
-    count: int
+    measured: Measured
+    op: CompareOp
+    value: int | float
+
+
+@dataclass(frozen=True)
+class Best:
+    """How many to keep (None: as many as are usual), from which end; with a column, that many of its values."""
+
+    count: int | None
     descending: bool
     of: str | None = None
+
+
+@dataclass(frozen=True)
+class First:
+    """How many rows to keep, in the order of the table."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class Superlative:
+    """The one with most or least of something, over the rows that meet `where`."""
+
+    by: Measured | Column
+    descending: bool
+    where: Predicate | None = None
+
+
+@dataclass(frozen=True)
+class TopRow:
+    """The row with the largest or smallest value of a column."""
+
+    column: str
+    descending: bool
 
 
 @dataclass(frozen=True)
@@ -300,15 +481,18 @@ class Ordered:
     `hinted` marks a "by" that means an order only beside a limit.
     """
 
-    by: Measured | Column | None
+    by: Measured | Column
     descending: bool | None
     hinted: bool = False
 
 
 Meaning = (
-    Column | Value | Number | Moment | Quote | RowNoun | Function | Comparison | Matching | Unit | ChartWord
-    | Unsupported | Extreme | MostCommon | Direction | TimeSide | GroupWord | WhereWord | And | Or | Not | CountWord
-    | HowMuch | MissingWord | Overview | NoChart | ListRows | SortWord | Between | Relation
-    | Measured | NamedTable | GroupKey | Grouped | Condition | YearCondition | MomentCondition | HalfComparison | HalfMatch | Range
-    | Best | Commonest | Ordered
+    Column | Value | Number | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun | Function
+    | Comparison | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction | TimeSide | GroupWord
+    | WhereWord | And | Or | To | Versus | Not | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies
+    | NoChart | ListRows | SortWord | Between | FirstWord | Relation | Filler
+    | Measured | Several | RowsAnd | CountWhere | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays
+    | Grouped | Listed | Pair
+    | Condition | Contrast | HalfComparison | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First
+    | Superlative | TopRow | Commonest | Ordered
 )  # fmt: skip

@@ -15,6 +15,9 @@ class Reading:
     label: str
     cost: float
     assumptions: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    """Words that were taken to mean a row without a sign of it: a reason to ask back."""
+    no_chart: bool = False
 
 
 @dataclass(frozen=True)

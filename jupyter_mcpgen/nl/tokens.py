@@ -12,10 +12,10 @@ MAX_TOKENS = 120
 _TOKEN = re.compile(
     r"""
     (?P<quoted>"[^"]{0,200}"|“[^”]{0,200}”|`[^`]{0,200}`|(?<!\w)'[^']{1,200}'(?!\w))
-  | (?P<date>\d{4}-\d{2}-\d{2})
-  | (?P<number>-?(?<!\w)\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\w)|-?(?<!\w)\d+(?:\.\d+)?(?!\w))
+  | (?P<date>\d{4}[-/]\d{2}[-/]\d{2}(?!\w)|\d{4}-\d{2}(?![\w-]))
+  | (?P<number>(?<!\w)-?\d{1,3}(?:,\d{3})+(?:\.\d{1,12})?k?(?!\w)|(?<!\w)-?\d{1,15}(?:\.\d{1,12})?[kK]?(?!\w))
   | (?P<word>\w+(?:['’\-]\w+)*)
-  | (?P<symbol>>=|<=|!=|<>|==|[<>=≥≤≠,;&%/])
+  | (?P<symbol>>=|<=|!=|<>|==|[<>=≥≤≠,;&%/+*^|~–-])
     """,
     re.VERBOSE,
 )
@@ -42,6 +42,14 @@ class Token:
     def lower(self) -> str:
         """The text in lower case with a plain apostrophe."""
         return self.text.casefold().replace("’", "'")
+
+    @property
+    def number(self) -> int | float:
+        """The value of a number token; `50k` is fifty thousand."""
+        text = self.text.casefold().replace(",", "")
+        plain = text.removesuffix("k")
+        value = float(plain) if "." in plain else int(plain)
+        return value * 1_000 if plain != text else value
 
 
 def tokenize(question: str) -> tuple[Token, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -29,25 +28,15 @@ def singular(word: str) -> str:
     return word
 
 
-@dataclass(frozen=True)
-class Stems:
-    """The stemmer of one language with a memory."""
-
-    language: str
-    _stemmer: Stemmer = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        import snowballstemmer  # deferred: 20 ms
-
-        object.__setattr__(self, "_stemmer", snowballstemmer.stemmer(self.language))
-
-    def of(self, word: str) -> str:
-        """Return the stem of a lower-case word."""
-        stem: str = self._stemmer.stemWord(word)
-        return stem
+@lru_cache(maxsize=8_192)
+def stem(word: str, language: str) -> str:
+    """Return the stem of a lower-case word; remembered, because stemming takes longer than all else in reading."""
+    found: str = _stemmer(language).stemWord(word)
+    return found
 
 
 @lru_cache(maxsize=8)
-def stems(language: str) -> Stems:
-    """Return the stemmer of a language; made once, because making one takes longer than a question."""
-    return Stems(language)
+def _stemmer(language: str) -> Stemmer:
+    import snowballstemmer  # deferred: 20 ms
+
+    return snowballstemmer.stemmer(language)

@@ -40,9 +40,11 @@ def _first_unequal_row(left: pd.Series[Any], right: pd.Series[Any]) -> int | Non
 
 def _unequal(left: pd.Series[Any], right: pd.Series[Any]) -> Any:
     import numpy as np
-    from pandas.api.types import is_bool_dtype, is_datetime64_any_dtype, is_integer_dtype, is_numeric_dtype
+    from pandas.api.types import is_datetime64_any_dtype, is_integer_dtype, is_numeric_dtype
 
-    if is_bool_dtype(left) or is_bool_dtype(right):
+    if _kind(left) != _kind(right):
+        return np.ones(len(left), dtype=bool)
+    if _kind(left) == "boolean":
         return left.astype(bool).to_numpy() != right.astype(bool).to_numpy()
     if is_integer_dtype(left) and is_integer_dtype(right):
         return left.astype("int64").to_numpy() != right.astype("int64").to_numpy()
@@ -52,6 +54,14 @@ def _unequal(left: pd.Series[Any], right: pd.Series[Any]) -> Any:
     if is_datetime64_any_dtype(left) and is_datetime64_any_dtype(right):
         return _wall_clock(left) != _wall_clock(right)
     return left.astype(object).astype(str).to_numpy() != right.astype(object).astype(str).to_numpy()
+
+
+def _kind(column: pd.Series[Any]) -> str:
+    """Tell what a column without missing values holds; `1` and `"1"` and `True` are three things."""
+    from pandas.api.types import infer_dtype
+
+    kind = infer_dtype(column)
+    return {"floating": "number", "integer": "number", "mixed-integer-float": "number"}.get(kind, kind)
 
 
 def _wall_clock(series: pd.Series[Any]) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from jupyter_mcpgen.errors import RegistryError
+from jupyter_mcpgen.errors import PlanError, RegistryError
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.pipeline.services import Services
@@ -47,5 +47,5 @@ def _shape_of(tool: PromotedTool, services: Services) -> Shape | None:
     try:
         text = services.registry.load_package(tool).files.get("plan.json")
         return Shape.model_validate_json(text) if text else None
-    except (RegistryError, ValidationError):
+    except (RegistryError, PlanError, ValidationError):
         return None  # a tool without a readable plan was not made from one, so it cannot be matched

@@ -11,7 +11,7 @@ from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.references import read_frame
-from jupyter_mcpgen.errors import DataTooLarge, EmptyData
+from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.pipeline.services import Services
@@ -41,7 +41,12 @@ class Material:
 
 def load(ref: DataRef, services: Services) -> Material:
     """Load the data of a request; raises a `DataError` that says what to do."""
-    before = fingerprint_file(ref.path)
+    if not Path(ref.path).exists():
+        raise UnknownData(ref.name)
+    try:
+        before = fingerprint_file(ref.path)
+    except OSError as error:
+        raise UnreadableData(ref.path, error.strerror or str(error)) from error
     frame = read_frame(ref)
     if frame.shape[1] == 0:
         raise EmptyData(ref.name)

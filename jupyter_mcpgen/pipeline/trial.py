@@ -15,7 +15,6 @@ from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.workbench import call_all, unpacked, what_went_wrong
-from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.job import Answer, Run
 from jupyter_mcpgen.sandbox.tables import read_table
@@ -88,7 +87,7 @@ def _kind(column: pd.Series[Any]) -> str:
 
 def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
     try:
-        difference = first_difference(result, material.engine.query(emit_duckdb(plan)))
+        difference = first_difference(result, material.engine.table(plan))
     except Exception as error:
         sentence = f"The reference computation in SQL did not finish: {error}."
         return (Evidence(check="two_ways", verdict=Verdict.NOT_RUN, sentence=sentence),)

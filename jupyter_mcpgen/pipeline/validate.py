@@ -81,7 +81,8 @@ def _run_cases(draft: Draft, material: Material, services: Services) -> tuple[Te
         paths = {case: _write(table, Path(place) / f"{case.value}.parquet") for case, table in tables.items()}
         arguments: list[dict[str, Any]] = [{"file_path": str(path)} for path in paths.values()]
         if used:
-            without = tables[Case.TYPICAL].drop(columns=[min(used)]).assign(other_column=1)
+            needed = min(used)
+            without = tables[Case.TYPICAL].drop(columns=[needed]).assign(**{f"no {needed}": 1})
             arguments.append({"file_path": str(_write(without, Path(place) / f"{MISSING_COLUMN}.parquet"))})
         name = draft.contract.spec.tool_name
         run = call_all(services.sandbox, folder, name, tuple(arguments), services.limits)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.pipeline.agreement import first_difference
-from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
@@ -59,6 +58,6 @@ def difference_from_reference(answer: Answer, plan: Plan, frame: pd.DataFrame) -
     """Return the first difference between an answer and the reference computation, or None when they agree."""
     engine = Engine(frame)
     try:
-        return first_difference(read_table(answer.table or b""), engine.query(emit_duckdb(plan)))
+        return first_difference(read_table(answer.table or b""), engine.table(plan))
     finally:
         engine.close()

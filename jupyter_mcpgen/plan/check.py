@@ -53,6 +53,7 @@ def expression_type(expression: Expression, schema: Schema) -> ColumnType:
         case Lit():
             return expression.type
         case Arithmetic():
+            _need_column(expression.left, expression.right)
             for side in (expression.left, expression.right):
                 if not expression_type(side, schema).is_number:
                     raise WrongType(f"{_say(side)} is not a number, so `{expression.op}` cannot use it.")
@@ -70,8 +71,7 @@ def check_predicate(predicate: Predicate, schema: Schema) -> None:
     match predicate:
         case Compare():
             left, right = expression_type(predicate.left, schema), expression_type(predicate.right, schema)
-            if _is_constant(predicate.left) and _is_constant(predicate.right):
-                raise WrongType(f"{_say(predicate.left)} and {_say(predicate.right)} are constants: name a column.")
+            _need_column(predicate.left, predicate.right)
             if left is not right and not (left.is_number and right.is_number):
                 raise WrongType(
                     f"{_say(predicate.left)} is {left.value} and {_say(predicate.right)} is {right.value}: "
@@ -141,16 +141,9 @@ def _measure_field(measure: Measure, schema: Schema) -> Field:
     return Field(name=measure.name, type=ColumnType.INTEGER if keeps else ColumnType.REAL)
 
 
-def _is_constant(expression: Expression) -> bool:
-    match expression:
-        case Lit():
-            return True
-        case Arithmetic():
-            return _is_constant(expression.left) and _is_constant(expression.right)
-        case Col() | DatePart():
-            return False
-        case _:
-            assert_never(expression)
+def _need_column(left: Expression, right: Expression) -> None:
+    if isinstance(left, Lit) and isinstance(right, Lit):
+        raise WrongType(f"{_say(left)} and {_say(right)} are both constants, so no column is used.")
 
 
 def _say(expression: Expression) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 from jupyter_mcpgen.plan.expressions import (
@@ -35,6 +36,7 @@ from jupyter_mcpgen.plan.ops import (
     Step,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 _FUNCTIONS = {
     AggregateFunction.COUNT: "number of values of",
@@ -57,6 +59,7 @@ _OPERATORS = {
 }
 
 
+_CONFUSING = re.compile(r"^(missing|not|true|false)\b|\b(and|or|where)\b|^[\d.,+-]*$|[“”,()]", re.IGNORECASE)
 _MATCHES = {
     MatchMode.CONTAINS: ("contains", "does not contain"),
     MatchMode.STARTS: ("starts with", "does not start with"),
@@ -66,18 +69,39 @@ _MATCHES = {
 
 def say_plan(plan: Plan) -> str:
     """Return the reading, such as `sum of injuries_fatal by weather_condition, largest first`."""
-    filters = [step for step in plan.steps if isinstance(step, Filter)]
+    of_rows, of_groups = _filters(plan)
     derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
-    others = [step for step in plan.steps if not isinstance(step, Filter | Derive)]
+    said = {id(step) for step in (*of_rows, *of_groups)}
+    others = [step for step in plan.steps if id(step) not in said and not isinstance(step, Derive)]
     aggregates = [step for step in others if isinstance(step, Aggregate)]
     only = aggregates[0].measures[0].name if aggregates and len(aggregates[0].measures) == 1 else None
     parts = [_say_step(step, derived, position, only) for position, step in enumerate(others)]
     if not others or isinstance(others[0], Sort | Limit):
         parts.insert(0, "rows")
     text = "".join(parts)
-    if filters:
-        text += ", where " + " and ".join(say_predicate(step.predicate) for step in filters)
+    text += "".join(
+        [_say_filters(of_rows, ", where "), _say_filters(of_groups, ", then where " if of_rows else ", where ")]
+    )
+    grouped = {name for step in aggregates for name in step.by.names}
+    made = [f"{name} = {_say_value(value)}" for name, value in derived.items() if name not in grouped]
+    if made:
+        text += ", with " + " and ".join(made)
     return text
+
+
+def _filters(plan: Plan) -> tuple[list[Filter], list[Filter]]:
+    """Return the conditions on rows and those on groups; one that comes after a limit is said in its place."""
+    limits = [position for position, step in enumerate(plan.steps) if isinstance(step, Limit)]
+    sooner = plan.steps[: limits[0]] if limits else plan.steps
+    groups = [position for position, step in enumerate(sooner) if isinstance(step, Aggregate | Describe)]
+    split = groups[0] if groups else len(sooner)
+    rows, made = sooner[:split], sooner[split:]
+    return [s for s in rows if isinstance(s, Filter)], [s for s in made if isinstance(s, Filter)]
+
+
+def _say_filters(filters: list[Filter], opening: str) -> str:
+    said = _in_brackets if len(filters) > 1 else say_predicate
+    return opening + " and ".join(said(step.predicate) for step in filters) if filters else ""
 
 
 def say_measure(measure: Measure) -> str:
@@ -126,8 +150,10 @@ def _say_step(step: Step, derived: dict[str, Expression], position: int, only: s
         case Limit():
             return f", first {step.count}" if step.count > 1 else ", first one"
         case Describe():
-            return f"summary of {', '.join(step.columns.names)}"
-        case Filter() | Derive():
+            return f"{', then ' if position else ''}summary of {', '.join(step.columns.names)}"
+        case Filter():
+            return f", keeping those where {say_predicate(step.predicate)}"
+        case Derive():
             return ""
         case _:
             assert_never(step)
@@ -149,13 +175,22 @@ def _say_value(expression: Expression) -> str:
         case Col():
             return expression.name
         case Lit():
-            return str(expression.value)
+            return _say_literal(expression)
         case Arithmetic():
             return f"({_say_value(expression.left)} {expression.op.value} {_say_value(expression.right)})"
         case DatePart():
             return f"{_say_unit(expression.unit)} of {expression.operand.name}"
         case _:
             assert_never(expression)
+
+
+def _say_literal(literal: Lit) -> str:
+    """Say a constant; a text is quoted where it could be read as a part of the sentence or as a number."""
+    text = str(literal.value)
+    if literal.type is not ColumnType.TEXT:
+        return text
+    plain = text.strip() == text != "" and text.isprintable() and _CONFUSING.search(text) is None
+    return text if plain else f"“{text}”"
 
 
 def _say_unit(unit: DateUnit) -> str:
@@ -173,8 +208,11 @@ def say_generally(plan: Plan) -> str:
         parts.append("summary figures of number columns")
     else:
         parts.append("rows of a table")
-    if any(isinstance(step, Filter) for step in plan.steps):
+    of_rows, of_groups = _filters(plan)
+    if of_rows:
         parts.append(" that meet a condition" if aggregate is None else ", over the rows that meet a condition")
+    if of_groups:
+        parts.append(", only those that meet a condition")
     sort = next((step for step in plan.steps if isinstance(step, Sort)), None)
     if sort is not None:
         parts.append(f", {'largest' if sort.keys[0].descending else 'smallest'} first")

@@ -30,6 +30,14 @@ class Backend(Protocol):
         """Return what a person should know about how it confines, by topic, in sentences."""
         ...
 
+    def warm(self) -> None:
+        """Start what can be started before there is a job; returns at once."""
+        ...
+
+    def close(self) -> None:
+        """End what waits for a job; a job may still be run."""
+        ...
+
     def run(self, job: Job, policy: Policy) -> Run:
         """Run a job to its end; raises `SandboxError` when it could not be confined."""
         ...

@@ -12,6 +12,8 @@ import signal
 from typing import Any, NamedTuple
 
 from . import kernel, landlock, seccomp
+from .program_calls import Grants
+from .syscalls import MACHINE
 
 # what duckdb must be able to open about its own process; `self` means the job only when the job itself opens it
 _OWN = ("/proc/self/cgroup",)
@@ -33,11 +35,15 @@ class Confinement(NamedTuple):
     identity: int | None
     landlock: bool
     seccomp: bool
+    run: tuple[str, ...] = ()
+    work: tuple[str, ...] = ()
+    starts_programs: bool = False
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Confinement:
         """Return the value that `_asdict` turned into JSON."""
-        return cls(**{**document, "read": tuple(document["read"]), "devices": tuple(document["devices"])})
+        paths = {name: tuple(document[name]) for name in ("read", "devices", "run", "work")}
+        return cls(**{**document, **paths})
 
 
 def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
@@ -46,7 +52,7 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
     `parent` is the process whose death ends this one; `keep` lists the only descriptors that stay open.
     """
     _die_with(parent)
-    ruleset = landlock.make_ruleset((*to.read, *_OWN), (to.scratch,), to.devices) if to.landlock else None
+    ruleset = _ruleset(to) if to.landlock else None
     _close_all_but((*keep, ruleset) if ruleset is not None else keep)
     os.chdir(to.scratch)
     os.umask(0o077)
@@ -62,7 +68,21 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
     if to.landlock or to.seccomp:
         kernel.drop_capabilities()
     if to.seccomp:
-        seccomp.install()
+        seccomp.install(_system_calls(to))
+
+
+def _ruleset(to: Confinement) -> int:
+    if not to.starts_programs:
+        return landlock.make_ruleset((*to.read, *_OWN), (to.scratch,), to.devices)
+    own = f"/proc/{os.getpid()}"  # what a program may know about itself; what it starts has another folder
+    return landlock.make_ruleset((*to.read, own), (), to.devices, to.run, (to.scratch, *to.work))
+
+
+def _system_calls(to: Confinement) -> tuple[seccomp.Instruction, ...]:
+    if not to.starts_programs:
+        return seccomp.program(MACHINE, os.getpid())
+    own_user = to.identity is not None
+    return seccomp.tree_program(MACHINE, Grants(signals=own_user or landlock.has_scopes(), modes=own_user))
 
 
 def _die_with(parent: int) -> None:

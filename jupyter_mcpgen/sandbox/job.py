@@ -61,7 +61,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a job used; seconds and bytes, measured by the supervisor."""
+    """What a job used; seconds and bytes, measured by the supervisor.
+
+    Time counts from the moment the job was handed over, and memory beyond what its process held by then.
+    """
 
     wall_seconds: float
     cpu_seconds: float

@@ -14,20 +14,22 @@ from collections.abc import Iterable
 from .kernel import system_call
 from .syscalls import LANDLOCK_ADD_RULE, LANDLOCK_CREATE_RULESET, LANDLOCK_RESTRICT_SELF, MACHINE, MACHINES
 
-WRITE_FILE, READ_FILE, READ_DIR = 1 << 1, 1 << 2, 1 << 3
+EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 REMOVE_DIR, REMOVE_FILE, MAKE_DIR, MAKE_REG = 1 << 4, 1 << 5, 1 << 7, 1 << 8
 REFER, TRUNCATE = 1 << 13, 1 << 14
 
 READ = READ_FILE | READ_DIR
 WRITE = READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER | TRUNCATE
 DEVICE = READ_FILE | WRITE_FILE
-_RIGHTS_OF_A_FILE = WRITE_FILE | READ_FILE | TRUNCATE
+RUN, WORK = READ | EXECUTE, WRITE | EXECUTE
+_RIGHTS_OF_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE
 
 _FS_RIGHTS_BY_ABI = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 _TCP_BIND_AND_CONNECT = 0b11
 _ABSTRACT_UNIX_AND_SIGNAL = 0b11
 _VERSION_FLAG = 1
 _RULE_PATH_BENEATH = 1
+_FIRST_WITH_SCOPES = 6
 
 
 def abi() -> int:
@@ -50,18 +52,48 @@ def handled_attributes(version: int) -> bytes:
     return struct.pack("=QQQ", files, _TCP_BIND_AND_CONNECT, _ABSTRACT_UNIX_AND_SIGNAL)
 
 
-def make_ruleset(read: Iterable[str], write: Iterable[str], devices: Iterable[str]) -> int:
-    """Return the descriptor of a ruleset that allows these paths and nothing else."""
+def make_ruleset(
+    read: Iterable[str],
+    write: Iterable[str],
+    devices: Iterable[str],
+    run: Iterable[str] = (),
+    work: Iterable[str] = (),
+) -> int:
+    """Return the descriptor of a ruleset that allows these paths and nothing else.
+
+    Programs may be started from `run`, which is read, and from `work`, which is written too.
+    """
     version = abi()
     if version < 1:
         raise OSError("this kernel has no Landlock")
     attributes = handled_attributes(version)
     (handled,) = struct.unpack_from("=Q", attributes)
     ruleset = _call("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
-    for rights, paths in ((READ, read), (WRITE, write), (DEVICE, devices)):
+    for rights, paths in ((READ, read), (WRITE, write), (DEVICE, devices), (RUN, run), (WORK, work)):
         for path in paths:
             _allow(ruleset, path, rights & handled)
     return ruleset
+
+
+def has_scopes() -> bool:
+    """Return whether this kernel can keep signals inside a ruleset's process tree."""
+    return abi() >= _FIRST_WITH_SCOPES
+
+
+def keep_signals_inside() -> bool:
+    """Let the calling process, and all it starts, signal only each other, for good; `False` on an older kernel.
+
+    A descendant that is restricted once more can be signalled from here, and cannot signal what is here.
+    """
+    if not has_scopes():
+        return False
+    attributes = struct.pack("=QQQ", 0, 0, _ABSTRACT_UNIX_AND_SIGNAL)
+    ruleset = _call("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
+    try:
+        restrict_self(ruleset)
+    finally:
+        os.close(ruleset)
+    return True
 
 
 def restrict_self(ruleset: int) -> None:

@@ -1,28 +1,39 @@
-"""Starts the worker, feeds it, collects what it writes up to the limits, and never leaves it behind."""
+"""Starts a worker, hands it its job, collects what it writes up to the limits, and never leaves it behind."""
 
 from __future__ import annotations
 
 import json
 import os
+import select
 import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.confinement import Confinement
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
-from jupyter_mcpgen.sandbox.worker import START, framed
+from jupyter_mcpgen.sandbox.worker import READY, START, framed
 
 _PRODUCT_FOLDER = Path(__file__).resolve().parent.parent
-_FLAGS = ("-I", "-S", "-X", "utf8", "-c")
+_FLAGS = ("-I", "-S", "-B", "-X", "utf8", "-c")
+# The whole environment of a worker: nothing of the host's, and libraries told to start no threads.
+# The job's own scratch folder becomes HOME and TMPDIR.
+_ENVIRONMENT = {
+    "HOME": "/nonexistent",
+    "LANG": "C.UTF-8",
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",
+}
 _CHUNK = 65536
 _STATUS_LIMIT = 65536
+_START_SECONDS = 20.0
 _GRACE_SECONDS = 5.0
 _WATCH_SECONDS = 0.5
 
@@ -40,6 +51,7 @@ class Ending:
     stderr: bytes
     result: bytes
     overflow: str | None
+    inherited_memory_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -66,12 +78,15 @@ class _Stream:
         return len(chunk) <= room
 
 
-def run_worker(interpreter: Interpreter, confinement: Confinement, work: Mapping[str, Any], caps: Caps) -> Ending:
-    """Run one job to its end; raises `SandboxError` when the confinement could not be set up."""
+def run_worker(worker: Worker, confinement: Confinement, work: Mapping[str, Any], caps: Caps) -> Ending:
+    """Run one job to its end, and the worker with it; raises `JobNotBegun` while nothing of the job ran."""
     streams = [_Stream("output", caps.output), _Stream("output", caps.output), _Stream("result", caps.result)]
     status = _Stream("status", _STATUS_LIMIT)
-    begin = time.monotonic()
-    with _Worker(interpreter, confinement, work) as worker:
+    with worker:
+        if not worker.is_ready():
+            raise _not_begun(worker.last_words())
+        begin = time.monotonic()
+        worker.hand_over(confinement, work)
         pump = _Pump(dict(zip(worker.readers, [*streams, status], strict=True)), worker.let_go, caps.watch)
         pump.run(begin + confinement.wall_seconds + _GRACE_SECONDS)
         worker.kill()
@@ -88,31 +103,26 @@ def run_worker(interpreter: Interpreter, confinement: Confinement, work: Mapping
         stderr=stderr,
         result=result,
         overflow=pump.overflow,
+        inherited_memory_bytes=report["inherited_memory_bytes"],
     )
 
 
-class _Worker:
-    """The worker process and the host's ends of its pipes; leaving the block kills and reaps whatever is left."""
+class Worker:
+    """A worker process for one job, and the host's ends of its pipes; leaving its block kills and reaps it."""
 
-    def __init__(self, interpreter: Interpreter, confinement: Confinement, work: Mapping[str, Any]) -> None:
-        documents = framed(confinement._asdict()) + framed(work)
-        pipes = [os.pipe() for _ in range(4)]
-        held, self._hold = os.pipe()
-        self.readers = [reader for reader, _ in pipes]
-        theirs = [*(writer for _, writer in pipes), held, _as_file(documents)]
-        stdout, stderr, result, status, held, stdin = theirs
+    def __init__(self, interpreter: Interpreter, libraries: Iterable[str] = ()) -> None:
+        start = {"libraries": tuple(libraries), "paths": tuple(map(str, interpreter.imports))}
+        self._ours: set[int] = set()
+        self._is_ready: bool | None = None
+        theirs: list[int] = []
         try:
-            # The environment is empty but for what is listed, and only these descriptors survive the exec.
-            self._process = subprocess.Popen(  # noqa: S603  # our own interpreter and our own worker, no shell
-                [str(interpreter.executable), *_FLAGS, START, str(_PRODUCT_FOLDER), *map(str, (result, status, held))],
-                stdin=stdin,
-                stdout=stdout,
-                stderr=stderr,
-                cwd=confinement.scratch,
-                env=environment(confinement.scratch),
-                pass_fds=(result, status, held),
-                start_new_session=True,
-            )
+            # A file and not a pipe: the host need not wait for a reader, whatever the size of the job.
+            self._documents = self._keep(os.memfd_create("mcpgen-job"))
+            self.readers = [self._reader(theirs) for _ in range(4)]
+            held, hold = os.pipe()
+            theirs.append(held)
+            self._hold = self._keep(hold)
+            self._process = self._started(interpreter, theirs, json.dumps(start))
         except OSError as error:
             self._close()
             raise SandboxError(f"The sandbox could not start `{interpreter.executable}`: {error.strerror}.") from error
@@ -124,25 +134,92 @@ class _Worker:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether the process lives; one that ended is reaped."""
+        return self._process.poll() is None
+
+    def is_ready(self, seconds: float = _START_SECONDS) -> bool:
+        """Wait until the worker can take a job, for so long; return whether it can."""
+        if self._is_ready is None:
+            self._is_ready = _next_line(self.readers[-1], seconds) == READY
+        return self._is_ready
+
+    def hand_over(self, confinement: Confinement, work: Mapping[str, Any]) -> None:
+        """Give the worker its only job."""
+        with open(self._documents, "wb", closefd=False) as stream:
+            stream.write(framed(confinement._asdict()) + framed(work))
+        os.lseek(self._documents, 0, os.SEEK_SET)
+        self._drop(self._documents)
+        try:
+            os.write(self._hold, b"\n")
+        except BrokenPipeError as error:
+            raise _not_begun("the worker died while it waited for a job") from error
+
+    def let_go(self) -> None:
+        """Tell the supervisor to kill the job and report, or a worker without a job to end."""
+        self._drop(self._hold)
+
+    def kill(self) -> None:
+        """Kill the worker's whole process group; its leader is not reaped yet, so the id is still its own."""
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def last_words(self) -> str:
+        """Kill the worker and return the end of what it wrote as errors."""
+        self.kill()
+        os.set_blocking(self.readers[1], False)
+        with suppress(BlockingIOError):
+            return os.read(self.readers[1], _CHUNK).decode("utf-8", "replace").strip()[-500:]
+        return ""
+
+    def close(self) -> None:
+        """Kill and reap the process, and close the pipes."""
         self.kill()
         self._process.wait()
         self._close()
 
-    def let_go(self) -> None:
-        """Tell the supervisor to kill the job and report."""
-        if self._hold >= 0:
-            os.close(self._hold)
-            self._hold = -1
+    def disown(self) -> None:
+        """Forget a worker of the process that this one was forked from: close the copies of its pipes, no more."""
+        self._process.returncode = 0  # it is not our child, so there is nothing to wait for
+        self._close()
 
-    def kill(self) -> None:
-        """Kill the worker's whole process group; its leader is not reaped yet, so the id is still its own."""
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+    def _started(self, interpreter: Interpreter, theirs: list[int], start: str) -> subprocess.Popen[bytes]:
+        stdout, stderr, result, status, held = theirs
+        handed = (result, status, held)
+        arguments = (START, str(_PRODUCT_FOLDER), *map(str, handed), str(os.getpid()), start)
+        # The environment is empty but for what is listed, and only these descriptors survive the exec.
+        return subprocess.Popen(  # noqa: S603  # our own interpreter and our own worker, no shell
+            [str(interpreter.executable), *_FLAGS, *arguments],
+            stdin=self._documents,
+            stdout=stdout,
+            stderr=stderr,
+            cwd=os.sep,
+            env=_ENVIRONMENT,
+            pass_fds=handed,
+            start_new_session=True,
+        )
+
+    def _reader(self, theirs: list[int]) -> int:
+        reader, writer = os.pipe()
+        theirs.append(writer)
+        return self._keep(reader)
+
+    def _keep(self, descriptor: int) -> int:
+        self._ours.add(descriptor)
+        return descriptor
+
+    def _drop(self, descriptor: int) -> None:
+        if descriptor in self._ours:
+            self._ours.remove(descriptor)
+            os.close(descriptor)
 
     def _close(self) -> None:
-        self.let_go()
-        for reader in self.readers:
-            os.close(reader)
+        for descriptor in tuple(self._ours):
+            self._drop(descriptor)
 
 
 class _Pump:
@@ -192,38 +269,34 @@ class _Pump:
             self._let_go()
 
 
-def environment(scratch: str) -> dict[str, str]:
-    """Return the whole environment of a job: nothing of the host's, and libraries told to start no threads."""
-    return {
-        "HOME": scratch,
-        "TMPDIR": scratch,
-        "LANG": "C.UTF-8",
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-        "JE_ARROW_MALLOC_CONF": "background_thread:false",
-    }
-
-
-def _as_file(content: bytes) -> int:
-    # A file and not a pipe: the host need not wait for a reader, whatever the size.
-    descriptor = os.memfd_create("mcpgen-job")
-    with open(descriptor, "wb", closefd=False) as stream:
-        stream.write(content)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
+def _next_line(descriptor: int, seconds: float) -> bytes:
+    """Return the next line of a pipe, or what there is of it at its end or after so many seconds."""
+    line, deadline = b"", time.monotonic() + seconds
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    while not line.endswith(b"\n") and poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        byte = os.read(descriptor, 1)
+        if not byte:
+            break
+        line += byte
+    return line
 
 
 def _report(status: bytes, stderr: bytes) -> dict[str, Any]:
     lines: list[dict[str, Any]] = [json.loads(line) for line in status.splitlines()]
     told = lines[0].get("reason") if lines else stderr.decode("utf-8", "replace").strip()[-500:]
     if not lines or lines[0].get("confined") is not True:
-        raise SandboxError(
-            f"The sandbox could not confine a job, so it did not run: {told or 'the worker died without a word'}. "
-            "`%mcpgen doctor` shows what this machine enforces."
-        )
+        raise _not_begun(told)
     if len(lines) == 1:
         raise SandboxError(
             "The supervisor of a job was killed from outside, and the job with it, so nothing can be said about it. "
             "Run it again; if it happens again, look for a memory limit on this machine."
         )
-    return lines[1]
+    return {**lines[0], **lines[1]}
+
+
+def _not_begun(told: str | None) -> JobNotBegun:
+    return JobNotBegun(
+        f"The sandbox could not confine a job, so it did not run: {told or 'the worker died without a word'}. "
+        "`%mcpgen doctor` shows what this machine enforces."
+    )

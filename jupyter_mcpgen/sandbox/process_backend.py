@@ -1,4 +1,7 @@
-"""One fresh Python process per job: Landlock, seccomp and limits (level 2), or limits only (level 0, by name)."""
+"""One Python process per job: Landlock, seccomp and limits (level 2), or limits only (level 0, by name).
+
+It is a spare, which was started in advance, or a fresh one; what it does on receipt of the job is the same.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,22 @@ import os
 import signal
 import sys
 import tempfile
+import weakref
+from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
-from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox import landlock, seccomp
 from jupyter_mcpgen.sandbox.channel import Received, read_answers
 from jupyter_mcpgen.sandbox.confinement import Confinement
 from jupyter_mcpgen.sandbox.identity import Identity, choose, running_tasks
 from jupyter_mcpgen.sandbox.interpreter import DEVICES, Interpreter, existing
 from jupyter_mcpgen.sandbox.job import Job, Outcome, Run, Usage
-from jupyter_mcpgen.sandbox.launch import Caps, Ending, run_worker
+from jupyter_mcpgen.sandbox.launch import Caps, Ending, Worker, run_worker
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.scratch import scratch_folder, used_bytes
+from jupyter_mcpgen.sandbox.spares import Spares
 from jupyter_mcpgen.sandbox.syscalls import FILTERED, PLAIN
 
 _MEGABYTE = 1024 * 1024
@@ -36,7 +42,10 @@ ALL_LAYERS = frozenset(Layer)
 
 
 class ProcessBackend:
-    """Runs each job in a process of its own that ends with it."""
+    """Runs each job in a process of its own that ends with it.
+
+    After its first job, or `warm()`, it keeps `spares` processes waiting until `close()`, its own end or the program's.
+    """
 
     def __init__(
         self,
@@ -44,10 +53,13 @@ class ProcessBackend:
         layers: frozenset[Layer] = ALL_LAYERS,
         interpreter: Interpreter | None = None,
         scratch_root: Path | None = None,
+        spares: int = 2,
     ) -> None:
         self.layers = layers
         self._interpreter = interpreter or Interpreter.current()
         self._scratch_root = scratch_root
+        self._spares = Spares(self._interpreter, spares)
+        weakref.finalize(self, self._spares.close)
 
     @property
     def name(self) -> str:
@@ -80,13 +92,15 @@ class ProcessBackend:
     def facts(self) -> dict[str, str]:
         """Return what confines a job here, and what it does not."""
         user = self.identity(Path(__file__).resolve().parent, Policy()).explanation
+        start = self._spares.explanation
         if not self.layers:
-            return {"user": user, "not covered": "everything: the code runs with your own rights"}
+            return {"user": user, "start": start, "not covered": "everything: the code runs with your own rights"}
         return {
             "files": f"Landlock version {landlock.abi()}; only listed paths can be opened",
             "system calls": f"{len(PLAIN) + len(FILTERED)} kinds on the list, all others refused",
             "network": "none: no socket can be made",
             "user": user,
+            "start": start,
             "not covered": (
                 "names, sizes and times of files elsewhere can be seen; native code can run inside the process; "
                 "files that are open and already deleted escape the quota of the scratch folder"
@@ -99,7 +113,8 @@ class ProcessBackend:
         identity = self.identity(package, policy)
         with scratch_folder(self._scratch_root, identity.user) as scratch:
             confinement = self.confinement(package, policy, scratch, identity.user)
-            ending = run_worker(self._interpreter, confinement, self._work(job, package), _caps(scratch, policy.limits))
+            ending = self._ending(confinement, self._work(job, package), _caps(scratch, policy.limits))
+        self._spares.refill()  # only now: the imports of a new spare would take processor time from the job
         received = read_answers(ending.result, len(job.calls))
         outcome, reason = judge(ending, received, policy.limits)
         return Run(
@@ -107,10 +122,25 @@ class ProcessBackend:
             answers=received.answers,
             stdout=ending.stdout.decode("utf-8", "replace"),
             stderr=ending.stderr.decode("utf-8", "replace"),
-            usage=Usage(ending.wall_seconds, ending.cpu_seconds, ending.peak_memory_bytes),
+            usage=_usage(ending),
             level=self.level,
             reason=reason,
         )
+
+    def warm(self) -> None:
+        """Start the spares now; returns at once."""
+        if self.missing() is None:
+            self._spares.warm()
+
+    def close(self) -> None:
+        """End the spares; a job may still be run, in a fresh process."""
+        self._spares.close()
+
+    def _ending(self, confinement: Confinement, work: dict[str, object], caps: Caps) -> Ending:
+        while (spare := self._spares.take(confinement.memory_bytes)) is not None:
+            with suppress(JobNotBegun):  # the spare died while it waited, so the next one has the job to itself
+                return run_worker(spare, confinement, work, caps)
+        return run_worker(Worker(self._interpreter), confinement, work, caps)
 
     def confinement(self, package: Path, policy: Policy, scratch: Path, user: int | None) -> Confinement:
         """Return everything that is enforced on a job, as a value."""
@@ -159,6 +189,11 @@ def judge(ending: Ending, received: Received, limits: Limits) -> tuple[Outcome, 
     if code != 0 or received.problem is not None:
         return Outcome.FAILED, f"The job ended with exit code {code}. {received.problem or ''}".rstrip()
     return Outcome.COMPLETED, None
+
+
+def _usage(ending: Ending) -> Usage:
+    own = max(0, ending.peak_memory_bytes - ending.inherited_memory_bytes)
+    return Usage(ending.wall_seconds, ending.cpu_seconds, own)
 
 
 def _judge_signal(number: int, ending: Ending, limits: Limits) -> tuple[Outcome, str]:

@@ -29,7 +29,10 @@ def wipe(folder: Path) -> None:
     """Remove a folder that hostile code filled: unreadable folders, and nesting deeper than recursion or paths allow.
 
     Every folder found is moved to the top before it is emptied, so no path grows and nothing recurses.
+    A folder that is not there needs no wiping.
     """
+    if not folder.exists():
+        return
     mark = f".wipe-{secrets.token_hex(8)}"
     waiting, moved = [folder], 0
     while waiting:

@@ -15,7 +15,8 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from .kernel import system_call
-from .syscalls import FILTERED, MACHINE, MACHINES, PLAIN, SECCOMP
+from .program_calls import ATTRIBUTES, SOCKETPAIR, Grants, plain
+from .syscalls import FILTERED, MACHINE, MACHINES, PLAIN, SECCOMP, Numbers
 
 Instruction = tuple[int, int, int, int]
 
@@ -23,7 +24,7 @@ _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _EQUAL, _AT_LEAST, _ANY_BIT = 0x15, 0x35, 0x45
 
 _KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
-_EPERM, _ENOSYS = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS
+_EPERM, _ENOSYS, _ENOTSUP = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS, _ERRNO | errno.ENOTSUP
 
 _AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32_BIT = 0x40000000
@@ -36,6 +37,8 @@ _TRUNCATE, _ACCESS_MODE, _UNNAMED_FILE = 0x200, 0x3, 0x400000
 
 # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
 _PRCTL_OPTIONS = (15, 16, 0x53564D41)
+# SOCK_STREAM, alone and with SOCK_NONBLOCK and SOCK_CLOEXEC
+_LOCAL_FAMILY, _STREAMS = 1, (0x1, 0x801, 0x80001, 0x80801)
 # TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what `isatty`, `set_blocking` and `set_inheritable` need;
 # so neither TIOCSTI and TIOCLINUX (typing into a terminal) nor FIOSETOWN (signals by way of a descriptor)
 _IOCTL_REQUESTS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
@@ -58,6 +61,22 @@ def unsupported() -> str | None:
 
 def program(machine: str, own_pid: int) -> tuple[Instruction, ...]:
     """Return the filter for a process: pure, so that tests can run it instruction by instruction."""
+    checks = {**_checks(), "clone": _only_threads(), "tgkill": _argument_in(0, (own_pid,))}
+    return _assemble(machine, PLAIN, {name: (row, checks[name]) for name, row in FILTERED.items()})
+
+
+def tree_program(machine: str, grants: Grants) -> tuple[Instruction, ...]:
+    """Return the filter for a program and all it starts: pure as well, and without any process id in it."""
+    checks = {**_checks(), "clone": _no_namespaces()}
+    checked = {name: (FILTERED[name], steps) for name, steps in checks.items()}
+    checked |= {name: (row, [_return(_ENOTSUP)]) for name, row in ATTRIBUTES.items()}
+    pair = [*_require(0, (_LOCAL_FAMILY,)), *_argument_in(1, _STREAMS)]
+    return _assemble(machine, plain(grants), {**checked, "socketpair": (SOCKETPAIR, pair)})
+
+
+def _assemble(
+    machine: str, allowed: Mapping[str, Numbers], checked: Mapping[str, tuple[Numbers, list[Instruction]]]
+) -> tuple[Instruction, ...]:
     start = [
         _load(_ARCHITECTURE_OFFSET),
         (_EQUAL, 1, 0, _AUDIT_ARCHITECTURE[machine]),
@@ -66,30 +85,27 @@ def program(machine: str, own_pid: int) -> tuple[Instruction, ...]:
     ]
     if machine == "x86_64":
         start += [(_AT_LEAST, 0, 1, _X32_BIT), _return(_KILL)]
-    rules = [_when(number, [_return(_ALLOW)]) for number in _numbers(PLAIN, machine).values()]
-    checks = _checks(own_pid)
-    rules += [_when(number, checks[name]) for name, number in _numbers(FILTERED, machine).items()]
+    column = MACHINES[machine]
+    rules = [_when(number, [_return(_ALLOW)]) for row in allowed.values() if (number := row[column]) is not None]
+    rules += [_when(number, steps) for row, steps in checked.values() if (number := row[column]) is not None]
     return (*start, *(step for rule in rules for step in rule), _return(_EPERM))
 
 
-def install() -> None:
-    """Put this process under the filter for good; needs NO_NEW_PRIVS."""
-    steps = program(MACHINE, os.getpid())
+def install(steps: tuple[Instruction, ...]) -> None:
+    """Put this process under a filter for good; needs NO_NEW_PRIVS."""
     code = b"".join(struct.pack("=HBBI", *step) for step in steps)
     instructions = ctypes.create_string_buffer(code, len(code))
     header = struct.pack("@HP", len(steps), ctypes.addressof(instructions))
     system_call("seccomp", SECCOMP[MACHINES[MACHINE]], _SET_MODE_FILTER, _SYNCHRONISE_THREADS, header)
 
 
-def _checks(own_pid: int) -> Mapping[str, list[Instruction]]:
+def _checks() -> dict[str, list[Instruction]]:
     return {
-        "clone": _only_threads(),
         "clone3": [_return(_ENOSYS)],
         "prctl": _argument_in(0, _PRCTL_OPTIONS),
         "ioctl": _argument_in(1, _IOCTL_REQUESTS),
         "fcntl": _argument_in(1, _FCNTL_COMMANDS),
         "prlimit64": _argument_in(0, (0,)),
-        "tgkill": _argument_in(0, (own_pid,)),
         "open": _no_hidden_writing(1),
         "openat": _no_hidden_writing(2),
     }
@@ -104,6 +120,16 @@ def _only_threads() -> list[Instruction]:
         _return(_ALLOW),
         _return(_EPERM),
     ]
+
+
+def _no_namespaces() -> list[Instruction]:
+    return [_load_argument(0), (_ANY_BIT, 0, 1, _CLONE_NEW_NAMESPACES), _return(_EPERM), _return(_ALLOW)]
+
+
+def _require(index: int, allowed: tuple[int, ...]) -> list[Instruction]:
+    """Refuse unless an argument is one of these; go on to the next step if it is."""
+    others = [(_EQUAL, len(allowed) - at, 0, value) for at, value in enumerate(allowed)]
+    return [_load_argument(index), *others, _return(_EPERM)]
 
 
 def _argument_in(index: int, allowed: Iterable[int]) -> list[Instruction]:
@@ -130,12 +156,6 @@ def _no_hidden_writing(index: int) -> list[Instruction]:
 
 def _when(number: int, steps: list[Instruction]) -> list[Instruction]:
     return [(_EQUAL, 0, len(steps), number), *steps]
-
-
-def _numbers(table: Mapping[str, tuple[int | None, int | None]], machine: str) -> dict[str, int]:
-    column = MACHINES[machine]
-    numbers = {name: row[column] for name, row in table.items()}
-    return {name: number for name, number in numbers.items() if number is not None}
 
 
 def _load(offset: int) -> Instruction:

@@ -88,7 +88,8 @@ class _Attempt:
 
 def check(backend: Backend) -> tuple[ProbeResult, ...]:
     """Attack a backend for real and return what came of each attack, in the order of `PROBES`."""
-    control, _ = _attack(ProcessBackend(layers=frozenset()))
+    control, _ = _attack(ProcessBackend(layers=frozenset(), spares=0))
+    backend.warm()  # so that the attacks meet the kind of process that real jobs meet
     confined, damage = _attack(backend)
     results = [_result(probe, confined[probe.name], control[probe.name]) for probe in PROBES]
     return (*results, _untouched(damage))

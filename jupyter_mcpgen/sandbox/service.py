@@ -28,6 +28,14 @@ class Sandbox:
         """Return the level that is enforced."""
         return self.backend.level
 
+    def warm(self) -> None:
+        """Start processes that wait for jobs, so that the next job need not; returns at once."""
+        self.backend.warm()
+
+    def close(self) -> None:
+        """End the processes that wait for jobs; a job may still be run, and takes longer."""
+        self.backend.close()
+
     def run(self, job: Job, policy: Policy) -> Run:
         """Run a job under a policy and return its record; flaws of the tool are in the record, never raised."""
         run = self.backend.run(job, policy)

@@ -18,8 +18,6 @@ from fastmcp.exceptions import ToolError
 from fastmcp.server.providers import Provider
 from fastmcp.tools import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
 from mcp_types import TextContent, ToolAnnotations
 from pydantic import PrivateAttr
 
@@ -27,6 +25,7 @@ from jupyter_mcpgen.errors import McpgenError, RegistryError, TamperedTool, Unkn
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.server.schemas import Draft202012Validator, ValidationError, best_match
 from jupyter_mcpgen.server.watch import changes
 
 logger = logging.getLogger(__name__)

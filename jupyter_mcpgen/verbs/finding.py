@@ -33,8 +33,9 @@ def is_table(value: object) -> bool:
     """Tell whether a value is a two-dimensional table that can be handed over as Arrow."""
     if isinstance(value, type):
         return False
-    streams = hasattr(value, "__arrow_c_stream__") or type(value).__name__ == "LazyFrame"
-    return streams and hasattr(value, "columns")
+    if type(value).__name__ == "LazyFrame":
+        return True  # asking it for its columns would run the query
+    return hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns")
 
 
 def find_table(question: str, data: str | None, namespace: Mapping[str, object]) -> Found:

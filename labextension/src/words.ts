@@ -1,31 +1,14 @@
-// How values and states read.
+// How states, checks and readings are said.
 
 import type { Card, StageTime, Verdict } from './messages';
 import type { Hands } from './store';
 
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-const REAL = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
-const LARGE_REAL = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-export function isNumber(type: string): boolean {
-  return /^(int|real|float|number|decimal)/i.test(type);
-}
-
-/** A cell of the result; small whole numbers stay plain, because many of them are years. */
-export function cell(value: unknown): string {
-  if (value === null || value === undefined) {
-    return '';
-  }
-  if (typeof value !== 'number') {
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  }
-  if (Number.isInteger(value)) {
-    return Math.abs(value) < 10_000 ? String(value) : WHOLE.format(value);
-  }
-  return Math.abs(value) < 1e6 ? REAL.format(value) : LARGE_REAL.format(value);
-}
 
 export function rowsShown(shown: number, total: number): string {
+  if (total === 0) {
+    return 'No rows';
+  }
   return shown < total
     ? `Showing ${WHOLE.format(shown)} of ${WHOLE.format(total)} rows`
     : `${WHOLE.format(total)} ${total === 1 ? 'row' : 'rows'}`;
@@ -37,6 +20,17 @@ export const VERDICTS: Record<Verdict, string> = {
   not_run: 'not run',
   not_applicable: 'not applicable'
 };
+
+/** A chip beside a reading need not repeat a condition that both end with. */
+export function withoutSharedEnd(label: string, reading: string): string {
+  const clauses = label.split(', ');
+  const others = reading.split(', ');
+  let shared = 0;
+  while (shared < clauses.length - 1 && clauses.at(-1 - shared) === others.at(-1 - shared)) {
+    shared++;
+  }
+  return clauses.slice(0, clauses.length - shared).join(', ');
+}
 
 /** Why approval is off, in the words of what failed. */
 export function whyUnsound(card: Card): string {

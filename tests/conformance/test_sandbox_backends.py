@@ -6,7 +6,7 @@ import os
 import py_compile
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +18,11 @@ from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.sandbox.backend import Backend
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, Layer, ProcessBackend
 from jupyter_mcpgen.sandbox.tables import read_table
 
-BACKENDS = {"confined": ProcessBackend(), "unconfined": ProcessBackend(layers=frozenset())}
+NO_LAYERS: frozenset[Layer] = frozenset()
+BACKENDS = {"confined": (ALL_LAYERS, 2), "confined, always fresh": (ALL_LAYERS, 0), "unconfined": (NO_LAYERS, 2)}
 
 REPORT = """
 class Report(str):
@@ -34,32 +35,31 @@ class Report(str):
 Runner = Callable[..., Run]
 
 
-@pytest.fixture(params=sorted(BACKENDS))
-def backend(request: pytest.FixtureRequest) -> ProcessBackend:
-    backend = BACKENDS[request.param]
+@pytest.fixture(scope="module")
+def scratch_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("scratch")
+
+
+@pytest.fixture(scope="module", params=sorted(BACKENDS))
+def backend(request: pytest.FixtureRequest, scratch_root: Path) -> Iterator[ProcessBackend]:
+    layers, spares = BACKENDS[request.param]
+    backend = ProcessBackend(layers=layers, scratch_root=scratch_root, spares=spares)
     if missing := backend.missing():
         pytest.skip(missing)
-    return backend
+    backend.warm()
+    yield backend
+    backend.close()
 
 
 @pytest.fixture
-def scratch_root(tmp_path: Path) -> Path:
-    folder = tmp_path / "scratch"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def run(backend: ProcessBackend, tmp_path: Path, scratch_root: Path) -> Runner:
-    placed = ProcessBackend(layers=backend.layers, scratch_root=scratch_root)
-
+def run(backend: ProcessBackend, tmp_path: Path) -> Runner:
     def run_tool(source: str, *calls: dict[str, object], policy: Policy | None = None, **limits: int) -> Run:
         package = tmp_path / "package"
         package.mkdir(exist_ok=True)
         (package / "tool.py").write_text(textwrap.dedent(source), encoding="utf-8")
         (package / "helpers.py").write_text(REPORT, encoding="utf-8")
         job = Job(package, "tool", tuple(Call(arguments) for arguments in calls or ({},)))
-        return placed.run(job, policy or Policy(limits=replace(Limits(wall_seconds=60), **limits)))
+        return backend.run(job, policy or Policy(limits=replace(Limits(wall_seconds=60), **limits)))
 
     return run_tool
 
@@ -264,8 +264,9 @@ def test_processor_time_is_bounded(run: Runner) -> None:
     assert record.usage.cpu_seconds >= 0.9
 
 
-def test_memory_is_bounded(run: Runner) -> None:
-    record = run("def tool(): return str(len(bytearray(8 * 2**30)))", memory_mb=512)
+@pytest.mark.parametrize("memory_mb", [512, 1024])
+def test_memory_is_bounded(run: Runner, memory_mb: int) -> None:
+    record = run("def tool(): return str(len(bytearray(8 * 2**30)))", memory_mb=memory_mb)
 
     assert (record.outcome, record.answers[0].error_type) == (Outcome.MEMORY_EXCEEDED, "MemoryError")
 
@@ -430,12 +431,14 @@ def test_nothing_of_one_run_reaches_the_next(run: Runner) -> None:
     assert [[a.text for a in run(source, {}, {}).answers] for _ in range(2)] == [["1", "2"], ["1", "2"]]
 
 
-def test_runs_leave_no_descriptor_and_no_process_behind(run: Runner) -> None:
-    run("def tool(): return ''")
+def test_runs_leave_no_descriptor_and_no_process_behind(run: Runner, backend: ProcessBackend) -> None:
+    backend.close()
     before = sorted(os.listdir("/proc/self/fd"))
+    backend.warm()
 
     for source in ("def tool(): return ''", "def tool(:", "import os\ndef tool(): os._exit(1)"):
         run(source)
+    backend.close()
 
     assert sorted(os.listdir("/proc/self/fd")) == before
     with pytest.raises(ChildProcessError):
@@ -458,7 +461,8 @@ def test_large_arguments_and_large_results_pass(run: Runner) -> None:
 
 
 def test_the_confined_backend_is_level_two_and_the_other_says_zero() -> None:
-    assert {name: backend.level for name, backend in BACKENDS.items()} == {
+    assert {name: ProcessBackend(layers=layers).level for name, (layers, _) in BACKENDS.items()} == {
         "confined": Level.LANDLOCK,
+        "confined, always fresh": Level.LANDLOCK,
         "unconfined": Level.UNCONFINED,
     }

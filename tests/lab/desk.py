@@ -9,6 +9,7 @@ from IPython.display import display
 
 from jupyter_mcpgen.errors import AlreadyDecided, UnknownCandidate
 from jupyter_mcpgen.lab.channel import Channel
+from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.lab.mime import bundle
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip, StageTime
@@ -83,7 +84,7 @@ class FolderDesk:
 def load() -> FolderDesk:
     """Do what `%load_ext jupyter_mcpgen` does: open the channel of this kernel."""
     desk = FolderDesk()
-    globals()["channel"] = Channel(desk)
+    globals()["channel"] = Channel(lambda: DeskClerk(lambda: desk))
     return desk
 
 

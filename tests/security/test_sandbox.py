@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
 import pytest
 
+from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.sandbox.identity import Identity
 from jupyter_mcpgen.sandbox.interpreter import Interpreter, existing
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
@@ -121,15 +123,18 @@ def sleeper(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.parametrize("backend", ["ProcessBackend(spares=0)", "ProcessBackend(spares=1)"])
 @pytest.mark.parametrize("victim", ["host", "supervisor"])
-def test_no_job_outlives_a_killed_host_or_supervisor(tmp_path: Path, victim: str) -> None:
+def test_no_job_outlives_a_killed_host_or_supervisor(tmp_path: Path, victim: str, backend: str) -> None:
     script = f"""
 from pathlib import Path
 from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 job = Job(Path({str(sleeper(tmp_path))!r}), "tool", (Call({{}}),))
-ProcessBackend().run(job, Policy(limits=Limits(wall_seconds=300)))
+backend = {backend}
+backend.warm()
+backend.run(job, Policy(limits=Limits(wall_seconds=300)))
 """
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stderr=subprocess.PIPE) as host:
         descendants = wait_for_descendants(host.pid, 2)
@@ -250,8 +255,29 @@ def run_ids(backend: ProcessBackend, folder: Path, policy: Policy) -> Run:
 
 @NEEDS_ROOT
 @NEEDS_SYSTEM_PYTHON
-def test_root_gives_its_rights_up_when_another_user_can_read_what_the_job_needs(open_folder: Path) -> None:
-    record = run_ids(ProcessBackend(interpreter=system_python()), open_folder, Policy())
+@pytest.mark.parametrize("spares", [0, 1])
+def test_no_job_of_another_user_outlives_a_killed_supervisor(open_folder: Path, spares: int) -> None:
+    backend = ProcessBackend(interpreter=system_python(), spares=spares)
+    backend.warm()
+    with ThreadPoolExecutor(1) as pool:
+        record = pool.submit(backend.run, Job(sleeper(open_folder), "tool", (Call({}),)), Policy())
+        supervisor, job = wait_for_descendants(os.getpid(), 2)
+
+        supervisor.kill()
+
+        assert psutil.wait_procs([job], timeout=20)[1] == []
+        with pytest.raises(SandboxError, match=r"killed from outside|could not confine"):
+            record.result()
+
+
+@NEEDS_ROOT
+@NEEDS_SYSTEM_PYTHON
+@pytest.mark.parametrize("spares", [0, 1])
+def test_root_gives_its_rights_up_when_another_user_can_read_what_the_job_needs(open_folder: Path, spares: int) -> None:
+    backend = ProcessBackend(interpreter=system_python(), spares=spares)
+    backend.warm()
+
+    record = run_ids(backend, open_folder, Policy())
 
     *ids, groups = (record.answers[0].text or "").split(" ")
     assert (len(set(ids)), groups) == (1, "[]")

@@ -245,8 +245,8 @@ def _write_describe(step: Describe, writer: _Writer) -> None:
         "q75": "quartiles.loc[0.75]",
         "max": "numbers.max()",
     }
-    table = ", ".join(f"{name!r}: {value}" for name, value in cells.items())
-    writer.frame = f"pd.DataFrame({{{table}}})"
+    figures = ", ".join(f"{name!r}: {value}" for name, value in cells.items())
+    writer.frame = f"pd.DataFrame({{{figures}}})"
     writer.chain = ['.rename_axis("column")', ".reset_index()"]
     writer.names = {name: repr(name) for name in ("column", *cells)}
 
@@ -256,8 +256,7 @@ def _predicate(predicate: Predicate, schema: Schema, table: _Table) -> str:
         case Compare():
             return _compare(predicate, schema, table)
         case IsIn():
-            values = predicate.parameter or f"[{', '.join(_literal(value) for value in predicate.values)}]"
-            return _negatable(f"{table.column(predicate.operand)}.isin({values})", predicate, table)
+            return _negatable(f"{table.column(predicate.operand)}.isin({_values(predicate)})", predicate, table)
         case TextMatch():
             text = f"{predicate.text.parameter}.lower()" if predicate.text.parameter else _lowered(predicate.text)
             match_ = _MATCHERS[predicate.mode].format(text=text)
@@ -285,6 +284,13 @@ def _compare(predicate: Compare, schema: Schema, table: _Table) -> str:
     # pandas says that a missing value differs from everything; a plan says that it satisfies no comparison
     present = [f"{_operand(s, table)}.notna()" for s in (predicate.left, predicate.right) if not isinstance(s, Lit)]
     return " & ".join([*present, f"({comparison})"])
+
+
+def _values(predicate: IsIn) -> str:
+    if predicate.parameter is None:
+        return f"[{', '.join(_literal(value) for value in predicate.values)}]"
+    are_dates = predicate.values[0].type is ColumnType.DATE
+    return f"[pd.Timestamp(value) for value in {predicate.parameter}]" if are_dates else predicate.parameter
 
 
 def _negatable(mask: str, predicate: IsIn | TextMatch, table: _Table) -> str:
@@ -340,7 +346,7 @@ def _lowered(literal: Lit) -> str:
 
 
 def _keyword(name: str, value: str) -> str:
-    plain = name.isidentifier() and name.isascii() and not iskeyword(name)
+    plain = name.isidentifier() and name.isascii() and not iskeyword(name) and name != "__debug__"
     return f"{name}={value}" if plain else f"**{{{name!r}: {value}}}"
 
 

@@ -44,7 +44,13 @@ export function CardView({ saved, rendermime, commands, session }: Surroundings 
   const { card } = outlook;
   const acts = actsOf(card, saved.card_id, commands, session);
   return (
-    <section className="jp-mcpgen-Card" role="region" aria-label={`Answer: ${card.reading}`} data-stand={outlook.stand}>
+    <section
+      className="jp-mcpgen-Card"
+      role="region"
+      aria-label={`Answer: ${card.reading}`}
+      data-stand={outlook.stand}
+      data-sound={card.sound}
+    >
       <Reading outlook={outlook} acts={acts} />
       <Result card={card} rendermime={rendermime} />
       <EvidencePart card={card} />

@@ -6,6 +6,7 @@ import type { Answer, Card } from '../messages';
 import { whyTied, whyUnsound } from '../words';
 import type { Acts, Outlook } from './card';
 import { Icon } from './icon';
+import { Phrase } from './phrase';
 
 interface Props {
   readonly outlook: Outlook;
@@ -19,11 +20,19 @@ export function Decision({ outlook, acts }: Props): JSX.Element {
     <div className="jp-mcpgen-decision" ref={place} tabIndex={-1} aria-busy={outlook.hands.kind === 'waiting'}>
       <div role="status" aria-live="polite">
         <Outcome outlook={outlook} />
-        {outlook.refusal !== null && <p className="jp-mcpgen-refusal">{outlook.refusal}</p>}
+        {outlook.refusal !== null && <Refusal text={outlook.refusal} />}
       </div>
       <Ask outlook={outlook} acts={acts} />
       {outlook.hands.kind === 'tied' && <Tied card={outlook.card} why={outlook.hands.why} stand={outlook.stand} />}
     </div>
+  );
+}
+
+function Refusal({ text }: { text: string }): JSX.Element {
+  return (
+    <p className="jp-mcpgen-refusal">
+      <Phrase text={text} />
+    </p>
   );
 }
 
@@ -132,7 +141,7 @@ function SavingQuestion({ outlook, acts }: Props): JSX.Element {
       </div>
       {!card.sound && (
         <p className="jp-mcpgen-off" id={why}>
-          {whyUnsound(card)}
+          <Phrase text={whyUnsound(card)} />
         </p>
       )}
       <Reason outlook={outlook} acts={acts} step="registration" label="Why not?" answer="reject" />

@@ -5,10 +5,12 @@ import * as React from 'react';
 
 import type { Card, ToolParameter } from '../messages';
 import { duration, times } from '../words';
+import { Phrase } from './phrase';
 import { Rendered } from './rendered';
 
 export function Details({ card, rendermime }: { card: Card; rendermime: IRenderMimeRegistry }): JSX.Element {
   const [open, setOpen] = React.useState(false);
+  const remarks = card.findings.filter(one => one.severity !== 'error');
   const total = card.stages.reduce((sum, one) => sum + one.milliseconds, 0);
   return (
     <details className="jp-mcpgen-details" onToggle={event => setOpen(event.currentTarget.open)}>
@@ -17,6 +19,7 @@ export function Details({ card, rendermime }: { card: Card; rendermime: IRenderM
         <span className="jp-mcpgen-quiet">
           {card.tool_name} {card.version}
           {card.stages.length > 0 && ` · ${duration(total)}`}
+          {remarks.length > 0 && ` · ${remarks.length} ${remarks.length === 1 ? 'remark' : 'remarks'} on the code`}
         </span>
       </summary>
       {open && (
@@ -28,6 +31,18 @@ export function Details({ card, rendermime }: { card: Card; rendermime: IRenderM
             data={fenced(card.signature)}
           />
           {card.parameters.length > 0 && <Parameters parameters={card.parameters} />}
+          {remarks.length > 0 && (
+            <ul className="jp-mcpgen-remarks" aria-label="Remarks on the code">
+              {remarks.map((one, index) => (
+                <li key={index}>
+                  <span className="jp-mcpgen-quiet">{one.severity}</span>
+                  <span>
+                    <Phrase text={one.message} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
           <dl>
             <dt>May do</dt>
             <dd>

@@ -4,6 +4,7 @@ import * as React from 'react';
 
 import type { Chip } from '../messages';
 import type { Stand } from '../store';
+import { withoutSharedEnd } from '../words';
 import type { Acts, Outlook } from './card';
 
 const BADGES: Record<Stand, string> = {
@@ -13,35 +14,47 @@ const BADGES: Record<Stand, string> = {
   live: 'live tool',
   rejected: 'rejected'
 };
+/** Beyond this a reading is set smaller, never cut: a condition at its end changes the answer. */
+const LONG = 90;
 
 export function Reading({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {
   const { card } = outlook;
+  const open = isOpen(outlook.stand);
   return (
     <header className="jp-mcpgen-reading">
       <div className="jp-mcpgen-question">
         <span>{card.question}</span>
-        <span className="jp-mcpgen-badge">{BADGES[outlook.stand]}</span>
+        <span className="jp-mcpgen-badge">{open && !card.sound ? 'checks failed' : BADGES[outlook.stand]}</span>
       </div>
-      <div className="jp-mcpgen-readingLine">
-        <h3>{card.reading}</h3>
-        {card.chips.length > 1 && <Chips outlook={outlook} acts={acts} />}
-      </div>
+      <h3 data-long={card.reading.length > LONG}>{card.reading}</h3>
+      {open && card.chips.some(chip => !chip.chosen) && <Chips outlook={outlook} acts={acts} />}
     </header>
   );
 }
 
+function isOpen(stand: Stand): boolean {
+  return stand === 'output-asked' || stand === 'saving-asked';
+}
+
 function Chips({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {
-  const open = outlook.hands.kind === 'free' && (outlook.stand === 'output-asked' || outlook.stand === 'saving-asked');
+  const free = outlook.hands.kind === 'free';
+  const { chips, reading } = outlook.card;
   return (
     <div className="jp-mcpgen-chips" role="group" aria-label="Readings of the question">
-      {outlook.card.chips.map(chip => (
-        <ChipView key={chip.label} chip={chip} pick={open && !chip.chosen ? () => acts.pick(chip.label) : null} />
+      {!chips.some(chip => chip.chosen) && <span className="jp-mcpgen-quiet">or</span>}
+      {chips.map(chip => (
+        <ChipView
+          key={chip.label}
+          chip={chip}
+          label={withoutSharedEnd(chip.label, reading)}
+          pick={free && !chip.chosen ? () => acts.pick(chip.label) : null}
+        />
       ))}
     </div>
   );
 }
 
-function ChipView({ chip, pick }: { chip: Chip; pick: (() => void) | null }): JSX.Element {
+function ChipView({ chip, label, pick }: { chip: Chip; label: string; pick: (() => void) | null }): JSX.Element {
   return (
     <button
       type="button"
@@ -51,7 +64,7 @@ function ChipView({ chip, pick }: { chip: Chip; pick: (() => void) | null }): JS
       title={chip.chosen ? `Chosen: ${chip.reading}` : `Read it as: ${chip.reading}`}
       onClick={() => pick?.()}
     >
-      {chip.label}
+      {label}
     </button>
   );
 }

@@ -1,47 +1,38 @@
-// The answer itself: chart and table.
+// The answer itself: figures, or chart and table.
 
 import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
-import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 import * as React from 'react';
 
+import { isNumber, MISSING, writers } from '../columns';
 import type { Card, Table } from '../messages';
-import { cell, isNumber, rowsShown } from '../words';
-import { Rendered } from './rendered';
+import { rowsShown } from '../words';
+import { canDraw, Chart } from './chart';
+import { Figures, isFigures } from './figures';
 
-const VEGA_LITE = 'application/vnd.vegalite.v5+json';
-const CALM = {
-  view: { stroke: null },
-  axis: { domain: false, ticks: false, titleFontWeight: 'normal', labelPadding: 6, labelLimit: 140 },
-  bar: { cornerRadiusEnd: 2 }
-};
+/** From this many columns on, a table needs the width of the card and stands below its chart. */
+const WIDE = 3;
 
-export function Result({ card, rendermime }: { card: Card; rendermime: IRenderMimeRegistry }): JSX.Element {
-  const chartable = card.chart !== null && rendermime.getFactory(VEGA_LITE) !== undefined;
+export function Result({ card, rendermime }: { card: Card; rendermime: IRenderMimeRegistry }): JSX.Element | null {
+  const { table } = card;
+  if (table.columns.length === 0) {
+    return null;
+  }
+  if (isFigures(table)) {
+    return <Figures table={table} />;
+  }
+  const drawn = canDraw(card, rendermime);
+  const layout = !drawn ? 'table' : table.columns.length < WIDE ? 'beside' : 'below';
   return (
-    <div className="jp-mcpgen-result" data-chart={chartable}>
-      {chartable && (
-        <Rendered
-          className="jp-mcpgen-chart"
-          label={`Chart: ${card.reading}`}
-          rendermime={rendermime}
-          mimeType={VEGA_LITE}
-          data={dressed(card.chart as ReadonlyPartialJSONObject)}
-          options={{ embed_options: { actions: false, renderer: 'svg' } }}
-        />
-      )}
-      <ResultTable table={card.table} />
+    <div className="jp-mcpgen-result" data-layout={layout}>
+      {drawn && <Chart card={card} rendermime={rendermime} />}
+      <ResultTable table={table} />
     </div>
   );
 }
 
-/** The chart in the card's clothes: as wide as its place, no box, no background; colours of text come from the theme. */
-function dressed(chart: ReadonlyPartialJSONObject): ReadonlyPartialJSONObject {
-  const config = (chart.config ?? {}) as ReadonlyPartialJSONObject;
-  return { height: 200, ...chart, width: 'container', background: 'transparent', config: { ...CALM, ...config } };
-}
-
 function ResultTable({ table }: { table: Table }): JSX.Element {
   const sides = table.types.map(type => (isNumber(type) ? 'right' : 'left'));
+  const write = writers(table);
   return (
     <div className="jp-mcpgen-tablePart">
       <div className="jp-mcpgen-tableScroll" tabIndex={0} role="group" aria-label="Result table">
@@ -49,7 +40,7 @@ function ResultTable({ table }: { table: Table }): JSX.Element {
           <thead>
             <tr>
               {table.columns.map((column, index) => (
-                <th key={column} scope="col" data-side={sides[index]}>
+                <th key={index} scope="col" data-side={sides[index]} title={column}>
                   {column}
                 </th>
               ))}
@@ -58,11 +49,14 @@ function ResultTable({ table }: { table: Table }): JSX.Element {
           <tbody>
             {table.rows.map((row, number) => (
               <tr key={number}>
-                {row.map((value, index) => (
-                  <td key={index} data-side={sides[index]} title={whole(value)}>
-                    {cell(value)}
-                  </td>
-                ))}
+                {row.map((value, index) => {
+                  const text = write[index]?.(value) ?? '';
+                  return (
+                    <td key={index} data-side={sides[index]} data-missing={text === MISSING} title={whole(value, text)}>
+                      {text}
+                    </td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>
@@ -73,7 +67,8 @@ function ResultTable({ table }: { table: Table }): JSX.Element {
   );
 }
 
-/** What a cell may have cut off or rounded. */
-function whole(value: unknown): string | undefined {
-  return typeof value === 'number' || (typeof value === 'string' && value.length > 30) ? String(value) : undefined;
+/** What a cell has rounded, and what it may have cut off. */
+function whole(value: unknown, text: string): string | undefined {
+  const rounded = typeof value === 'number' && String(value) !== text.replaceAll(',', '');
+  return rounded || text.length > 16 ? String(value) : undefined;
 }

@@ -10,9 +10,9 @@ import comm
 import pytest
 from comm.base_comm import BaseComm
 
-from jupyter_mcpgen.errors import AlreadyDecided, UnknownCandidate
-from jupyter_mcpgen.lab.channel import Channel
-from jupyter_mcpgen.lab.messages import TARGET
+from jupyter_mcpgen.errors import AlreadyDecided, McpgenError, SettingsError, UnknownCandidate
+from jupyter_mcpgen.lab.channel import TARGET, Channel
+from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from tests.lab.desk import crash_card
@@ -84,7 +84,18 @@ class Office:
 
     def __init__(self) -> None:
         self.desk = Desk()
-        self.channel = Channel(self.desk)
+        self.hired = 0
+        self.trouble: McpgenError | None = None
+        self.channel = Channel(self._hire)
+
+    def _hire(self) -> DeskClerk:
+        self.hired += 1
+        return DeskClerk(self._open_desk)
+
+    def _open_desk(self) -> Desk:
+        if self.trouble is not None:
+            raise self.trouble
+        return self.desk
 
     def open(self, **opening: Any) -> Page:
         """Open a page as a browser does."""
@@ -113,6 +124,32 @@ def test_a_page_that_opens_hears_how_its_cards_stand(office: Office) -> None:
     painted, unknown = page.heard
     assert painted["card"] == office.desk.cards["a"].model_dump(mode="json")
     assert unknown == {"kind": "unknown_card", "card_id": "gone"}
+
+
+def test_nobody_is_hired_before_the_first_message(office: Office) -> None:
+    page = office.open()
+    office.settle()
+    assert office.hired == 0
+
+    page.say("sync", card_ids=["a"])
+    page.say("sync", card_ids=["b"])
+    office.settle()
+
+    assert office.hired == 1
+    assert page.kinds() == ["painted", "painted"]
+
+
+def test_a_setting_that_cannot_be_read_is_told_on_the_card_and_mended_without_a_restart(office: Office) -> None:
+    office.trouble = SettingsError("The setting `sandbox.memory_mb` cannot be used.")
+    page = office.open(kind="sync", card_ids=["a"])
+    office.settle()
+    assert page.heard == [{"kind": "refused", "card_id": "a", "message": str(office.trouble)}]
+
+    office.trouble = None
+    page.say("sync", card_ids=["a"])
+    office.settle()
+
+    assert page.kinds() == ["refused", "painted"]
 
 
 def test_an_answer_paints_every_page(office: Office) -> None:

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import ast
+from random import Random
 
 import pandas as pd
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
 from jupyter_mcpgen.plan.emit.pandas import emit_pandas
+from jupyter_mcpgen.plan.expressions import Col, Columns
+from jupyter_mcpgen.plan.ops import Derive, SortKey
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.shape import generalise
+from jupyter_mcpgen.plan.schema import Field, Schema
+from jupyter_mcpgen.plan.shape import generalise, shape_key
+from tests.engines import arguments_of, run_duckdb, run_pandas
 from tests.strategies import tables_with_plans
 
-
-def run_pandas(plan: Plan, frame: pd.DataFrame, arguments: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    """Run the emitted body as a function of the frame and of its parameters."""
-    parameters = ", ".join(["df", *(arguments or {})])
-    body = "\n".join(f"    {line}" for line in emit_pandas(plan).splitlines())
-    namespace: dict[str, Any] = {"pd": pd}
-    exec(f"def analyze({parameters}):\n{body}\n", namespace)  # noqa: S102  the code under test
-    return namespace["analyze"](frame, **(arguments or {}))
+HEALTH = list(HealthCheck)
 
 
-def run_duckdb(plan: Plan, frame: pd.DataFrame) -> pd.DataFrame:
-    engine = Engine(frame)
-    try:
-        return engine.query(emit_duckdb(plan))
-    finally:
-        engine.close()
-
-
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=HEALTH)
 @given(tables_with_plans())
 def test_pandas_and_duckdb_give_the_same_table(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, plan = case
@@ -46,20 +35,94 @@ def test_pandas_and_duckdb_give_the_same_table(case: tuple[pd.DataFrame, Plan]) 
     pd.testing.assert_frame_equal(frame, before)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=HEALTH)
 @given(tables_with_plans())
 def test_a_generalised_plan_with_its_defaults_gives_the_same_table(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, plan = case
     shape = generalise(plan)
-    defaults = {p.name: list(p.default) if isinstance(p.default, tuple) else p.default for p in shape.parameters}
+    defaults = arguments_of(shape)
 
     assert first_difference(run_pandas(shape.plan, frame, defaults), run_pandas(plan, frame)) is None
-    assert emit_duckdb(shape.bind(defaults)) == emit_duckdb(plan)
+    assert emit_duckdb(shape.bind(defaults)) == emit_duckdb(shape.bind({})) == emit_duckdb(plan)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=HEALTH)
+@given(tables_with_plans(), st.randoms(use_true_random=False))
+def test_a_shape_bound_to_other_columns_does_the_same_work_on_them(
+    case: tuple[pd.DataFrame, Plan], random: Random
+) -> None:
+    frame, plan = case
+    shape = generalise(plan)
+    others = [f"other {name}" for name in frame.columns]
+    random.shuffle(others)
+    new = dict(zip(frame.columns, others, strict=True))
+    fixed = {*frame.columns} - {name for p in shape.parameters if p.is_column for name in _names(p.default)}
+    new |= {name: name for name in fixed}
+    moved = frame.rename(columns=new)
+    schema = Schema(fields=tuple(Field(name=new[f.name], type=f.type) for f in plan.source_schema.fields))
+    arguments = {
+        p.name: _renamed(p.default, new) if p.is_column else arguments_of(shape)[p.name] for p in shape.parameters
+    }
+    if any(name in new and new[name] != name for name in _fixed_names(shape.plan)):
+        return  # a column that stays fixed in one place and is a parameter in another cannot be moved alone
+
+    bound = shape.bind(arguments, schema)
+
+    assert first_difference(run_pandas(shape.plan, moved, arguments), run_duckdb(bound, moved)) is None
+    assert shape_key(generalise(bound)) == shape_key(shape)
+
+
+def _names(default: object) -> tuple[str, ...]:
+    return default if isinstance(default, tuple) else (str(default),)
+
+
+def _renamed(default: object, new: dict[str, str]) -> str | list[str]:
+    return [new[name] for name in default] if isinstance(default, tuple) else new[str(default)]
+
+
+def _fixed_names(plan: Plan) -> set[str]:
+    """Return the source columns that a generalised plan still names itself, before it makes columns of its own."""
+    found: set[str] = set()
+
+    def walk(node: object) -> None:
+        if getattr(node, "parameter", None) is None:
+            match node:
+                case Col():
+                    found.add(node.name)
+                case SortKey():
+                    found.add(node.column)
+                case Columns():
+                    found.update(node.names)
+                case Derive():
+                    found.add(node.name)
+        for field in getattr(type(node), "model_fields", ()):
+            value = getattr(node, field)
+            for child in value if isinstance(value, tuple) else (value,):
+                if hasattr(type(child), "model_fields"):
+                    walk(child)
+
+    for step in plan.steps:
+        walk(step)
+    if plan.chart is not None:
+        found.update(name for name in (plan.chart.x, plan.chart.y, plan.chart.color) if name is not None)
+    return found
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
 @given(tables_with_plans())
 def test_a_plan_survives_the_json_round_trip(case: tuple[pd.DataFrame, Plan]) -> None:
     _, plan = case
 
     assert Plan.model_validate_json(plan.model_dump_json()) == plan
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@given(tables_with_plans())
+def test_the_emitted_code_holds_no_name_or_literal_outside_a_string(case: tuple[pd.DataFrame, Plan]) -> None:
+    _, plan = case
+
+    tree = ast.parse(f"def analyze(df):\n    {emit_pandas(plan).replace(chr(10), chr(10) + '    ')}")
+
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert names <= {"df", "pd", "table", "kept", "derived", "totals", "numbers", "quartiles", "float", "len", "value"}
+    assert not any(isinstance(node, ast.Import | ast.ImportFrom | ast.JoinedStr) for node in ast.walk(tree))

@@ -35,6 +35,12 @@ class SettledBackend:
         """Return one settled fact."""
         return {"files": "settled"}
 
+    def warm(self) -> None:
+        """Start nothing."""
+
+    def close(self) -> None:
+        """End nothing."""
+
     def run(self, job: Job, policy: Policy) -> Run:
         """Note the job and answer nothing."""
         self.jobs.append(job)

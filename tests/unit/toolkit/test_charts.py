@@ -43,6 +43,12 @@ def test_many_or_long_labels_lie_down(labels):
     assert chart["height"] == {"step": 22}
 
 
+def test_the_hours_of_a_day_stand_in_a_row():
+    chart = vega_lite_chart(pd.DataFrame({"hour": range(24), "n": range(24)}), "bar", "hour", "n")
+
+    assert chart["encoding"]["x"]["field"] == "hour"
+
+
 @pytest.mark.parametrize(
     ("kind", "x", "y", "mark"),
     [

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,r,o){var p=o(72),n=o.n(p),a=o(825),t=o.n(a),c=o(659),i=o.n(c),d=o(56),l=o.n(d),s=o(540),g=o.n(s),m=o(113),u=o.n(m),j=o(207),f={};f.styleTagTransform=u(),f.setAttributes=l(),f.insert=i().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(j.A,f),j.A&&j.A.locals&&j.A.locals},207(e,r,o){var p=o(601),n=o.n(p),a=o(314),t=(o.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,r,o){var p=o(72),n=o.n(p),a=o(825),t=o.n(a),i=o(659),c=o.n(i),d=o(56),l=o.n(d),s=o(540),g=o.n(s),m=o(113),u=o.n(m),j=o(207),f={};f.styleTagTransform=u(),f.setAttributes=l(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(j.A,f),j.A&&j.A.locals&&j.A.locals},207(e,r,o){var p=o(601),n=o.n(p),a=o(314),t=(o.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -80,20 +80,15 @@
   color: var(--jp-success-color1);
 }
 
+[data-stand='output-asked'][data-sound='false'] .jp-mcpgen-badge,
+[data-stand='saving-asked'][data-sound='false'] .jp-mcpgen-badge,
 [data-stand='rejected'] .jp-mcpgen-badge {
   border-color: var(--jp-error-color1);
   color: var(--jp-error-color1);
 }
 
-.jp-mcpgen-readingLine {
-  display: flex;
-  flex-wrap: wrap;
-  align-items: center;
-  gap: 6px 14px;
-  margin-top: 2px;
-}
-
-.jp-mcpgen-Card .jp-mcpgen-readingLine h3 {
+.jp-mcpgen-Card .jp-mcpgen-reading h3 {
+  margin-top: 1px;
   color: var(--jp-ui-font-color0);
   font-size: 17px;
   font-weight: 600;
@@ -101,13 +96,27 @@
   overflow-wrap: anywhere;
 }
 
+.jp-mcpgen-Card .jp-mcpgen-reading h3::first-letter {
+  text-transform: uppercase;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-reading h3[data-long='true'] {
+  font-size: 14px;
+}
+
 .jp-mcpgen-Card .jp-mcpgen-chips {
   display: flex;
   flex-wrap: wrap;
-  gap: 5px;
+  align-items: baseline;
+  gap: 5px 6px;
+  margin-top: 6px;
 }
 
 .jp-mcpgen-Card .jp-mcpgen-chip {
+  max-width: min(100%, 270px);
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
   padding: 0 9px;
   border: 1px solid var(--jp-border-color1);
   border-radius: 11px;
@@ -148,14 +157,29 @@
 }
 
 @container (min-width: 640px) {
-  .jp-mcpgen-result[data-chart='true'] {
-    grid-template-columns: minmax(0, 1.35fr) minmax(0, 1fr);
+  .jp-mcpgen-result[data-layout='beside'] {
+    grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr);
+  }
+
+  /* beside a chart, the table is as high as the chart and scrolls inside */
+  [data-layout='beside'] .jp-mcpgen-tablePart {
+    display: flex;
+    flex-direction: column;
+    min-height: 236px;
+    contain: size;
+  }
+
+  [data-layout='beside'] .jp-mcpgen-tableScroll {
+    flex: 0 1 auto;
+    max-height: none;
   }
 }
 
 .jp-mcpgen-chart {
   min-width: 0;
   min-height: 200px;
+  max-height: 440px;
+  overflow: hidden auto;
 }
 
 .jp-mcpgen-chart .jp-RenderedVegaCommon5,
@@ -183,9 +207,16 @@
   min-width: 0;
 }
 
+/* the shadows at the bottom and right edge say that there is more; they hide under the last row and column */
 .jp-mcpgen-tableScroll {
-  max-height: 232px;
+  --more: color-mix(in srgb, var(--jp-ui-font-color1) 16%, transparent);
+  max-height: 236px;
   overflow: auto;
+  background:
+    linear-gradient(var(--jp-layout-color1), var(--jp-layout-color1)) center bottom / 100% 14px local no-repeat,
+    linear-gradient(var(--jp-layout-color1), var(--jp-layout-color1)) right center / 14px 100% local no-repeat,
+    linear-gradient(to top, var(--more), transparent) center bottom / 100% 9px scroll no-repeat,
+    linear-gradient(to left, var(--more), transparent) right center / 9px 100% scroll no-repeat;
 }
 
 .jp-mcpgen-Card table {
@@ -209,7 +240,7 @@
 .jp-mcpgen-Card th,
 .jp-mcpgen-Card td {
   max-width: 260px;
-  padding: 3px 14px 3px 0;
+  padding: 2px 16px 2px 0;
   border: none;
   border-bottom: 1px solid var(--jp-border-color2);
   overflow: hidden;
@@ -238,10 +269,70 @@
   font-weight: 600;
 }
 
+.jp-mcpgen-Card td[data-missing='true'] {
+  color: var(--jp-ui-font-color2);
+}
+
+[data-layout='below'] .jp-mcpgen-tableScroll {
+  width: fit-content;
+  max-width: 100%;
+}
+
+.jp-mcpgen-Card [data-layout='below'] table {
+  min-width: min(100%, 520px);
+}
+
+@container (max-width: 639px) {
+  .jp-mcpgen-Card [data-layout='below'] th,
+  .jp-mcpgen-Card [data-layout='below'] td {
+    max-width: 165px;
+  }
+}
+
+/* names stay next to each other, and the last number ends at the edge */
+.jp-mcpgen-Card [data-layout='beside'] th:first-child,
+.jp-mcpgen-Card [data-layout='beside'] td:first-child {
+  width: 1%;
+}
+
 /* alone, a narrow table keeps its numbers near their names */
-.jp-mcpgen-Card [data-chart='false'] table {
+[data-layout='table'] .jp-mcpgen-tableScroll {
+  width: fit-content;
+  max-width: 100%;
+  max-height: 330px;
+}
+
+.jp-mcpgen-Card [data-layout='table'] table {
   width: auto;
   min-width: min(100%, 380px);
+}
+
+/* figures */
+
+.jp-mcpgen-figures {
+  display: flex;
+  flex-wrap: wrap;
+  align-items: last baseline;
+  gap: 4px 40px;
+  margin-top: 8px;
+}
+
+.jp-mcpgen-figures > div {
+  min-width: 0;
+}
+
+.jp-mcpgen-figure {
+  overflow-wrap: break-word;
+  color: var(--jp-ui-font-color0);
+  font-size: 22px;
+  font-weight: 600;
+  line-height: 1.3;
+}
+
+[data-kind='number'] > .jp-mcpgen-figure {
+  font-size: 32px;
+  font-variant-numeric: tabular-nums;
+  line-height: 1.2;
 }
 
 .jp-mcpgen-tablePart > .jp-mcpgen-quiet {
@@ -290,16 +381,16 @@
 
 .jp-mcpgen-Card .jp-mcpgen-checks {
   display: grid;
-  grid-template-columns: repeat(auto-fill, minmax(min(100%, 280px), 1fr));
-  gap: 1px 20px;
-  margin: 5px 0 0 1px;
+  gap: 1px;
+  margin: 4px 0 0 1px;
   color: var(--jp-ui-font-color1);
   font-size: 12px;
 }
 
 .jp-mcpgen-checks li {
+  position: relative;
   display: flex;
-  gap: 7px;
+  gap: 9px;
 }
 
 .jp-mcpgen-checks .jp-mcpgen-icon {
@@ -312,22 +403,33 @@
   font-weight: 600;
 }
 
+.jp-mcpgen-spoken {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+  white-space: nowrap;
+}
+
 .jp-mcpgen-notes {
-  display: flex;
-  flex-wrap: wrap;
-  gap: 6px 32px;
-  margin-top: 9px;
+  display: grid;
+  grid-template-columns: 88px 1fr;
+  margin-top: 5px;
   color: var(--jp-ui-font-color2);
   font-size: 12px;
 }
 
-.jp-mcpgen-notes > div {
-  display: flex;
-  gap: 8px;
+.jp-mcpgen-sentence + .jp-mcpgen-notes,
+.jp-mcpgen-checks + .jp-mcpgen-notes {
+  margin-top: 9px;
+}
+
+.jp-mcpgen-notes + .jp-mcpgen-notes {
+  margin-top: 2px;
 }
 
 .jp-mcpgen-Card .jp-mcpgen-notes h4 {
-  flex: none;
   color: var(--jp-ui-font-color2);
   font-size: 12px;
   font-weight: 600;
@@ -379,6 +481,12 @@
 .jp-mcpgen-Card .jp-mcpgen-code pre code {
   padding: 0;
   background: none;
+}
+
+.jp-mcpgen-remarks li {
+  display: flex;
+  gap: 8px;
+  font-size: 12px;
 }
 
 .jp-mcpgen-Card .jp-mcpgen-parameters {
@@ -441,7 +549,7 @@
   flex: 1 1 320px;
 }
 
-.jp-mcpgen-Card[data-stand='live'] .jp-mcpgen-row {
+.jp-mcpgen-Card[data-stand='live'] .jp-mcpgen-decision > .jp-mcpgen-row {
   margin: 0;
 }
 
@@ -552,4 +660,4 @@
     opacity: 0;
   }
 }
-`,""]),o.d(r,{},{A:t})},314(e){e.exports=function(e){var r=[];return r.toString=function(){return this.map(function(r){var o="",p=void 0!==r[5];return r[4]&&(o+="@supports (".concat(r[4],") {")),r[2]&&(o+="@media ".concat(r[2]," {")),p&&(o+="@layer".concat(r[5].length>0?" ".concat(r[5]):""," {")),o+=e(r),p&&(o+="}"),r[2]&&(o+="}"),r[4]&&(o+="}"),o}).join("")},r.i=function(e,o,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var c=0;c<this.length;c++){var i=this[c][0];null!=i&&(t[i]=!0)}for(var d=0;d<e.length;d++){var l=[].concat(e[d]);p&&t[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),n&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=n):l[4]="".concat(n)),r.push(l))}},r}},601(e){e.exports=function(e){return e[1]}},72(e){var r=[];function o(e){for(var o=-1,p=0;p<r.length;p++)if(r[p].identifier===e){o=p;break}return o}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var c=e[t],i=p.base?c[0]+p.base:c[0],d=n[i]||0,l="".concat(i," ").concat(d);n[i]=d+1;var s=o(l),g={css:c[1],media:c[2],sourceMap:c[3],supports:c[4],layer:c[5]};if(-1!==s)r[s].references++,r[s].updater(g);else{var m=function(e,r){var o=r.domAPI(r);return o.update(e),function(r){r?(r.css!==e.css||r.media!==e.media||r.sourceMap!==e.sourceMap||r.supports!==e.supports||r.layer!==e.layer)&&o.update(e=r):o.remove()}}(g,p);p.byIndex=t,r.splice(t,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var c=o(a[t]);r[c].references--}for(var i=p(e,n),d=0;d<a.length;d++){var l=o(a[d]);0===r[l].references&&(r[l].updater(),r.splice(l,1))}a=i}}},659(e){var r={};e.exports=function(e,o){var p=function(e){if(void 0===r[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}r[e]=o}return r[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(o)}},540(e){e.exports=function(e){var r=document.createElement("style");return e.setAttributes(r,e.attributes),e.insert(r,e.options),r}},56(e,r,o){e.exports=function(e){var r=o.nc;r&&e.setAttribute("nonce",r)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var r=e.insertStyleElement(e);return{update:function(o){var p,n,a;p="",o.supports&&(p+="@supports (".concat(o.supports,") {")),o.media&&(p+="@media ".concat(o.media," {")),(n=void 0!==o.layer)&&(p+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),p+=o.css,n&&(p+="}"),o.media&&(p+="}"),o.supports&&(p+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,r,e.options)},remove:function(){var e;null===(e=r).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,r){if(r.styleSheet)r.styleSheet.cssText=e;else{for(;r.firstChild;)r.removeChild(r.firstChild);r.appendChild(document.createTextNode(e))}}}}]);
+`,""]),o.d(r,{},{A:t})},314(e){e.exports=function(e){var r=[];return r.toString=function(){return this.map(function(r){var o="",p=void 0!==r[5];return r[4]&&(o+="@supports (".concat(r[4],") {")),r[2]&&(o+="@media ".concat(r[2]," {")),p&&(o+="@layer".concat(r[5].length>0?" ".concat(r[5]):""," {")),o+=e(r),p&&(o+="}"),r[2]&&(o+="}"),r[4]&&(o+="}"),o}).join("")},r.i=function(e,o,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var d=0;d<e.length;d++){var l=[].concat(e[d]);p&&t[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),n&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=n):l[4]="".concat(n)),r.push(l))}},r}},601(e){e.exports=function(e){return e[1]}},72(e){var r=[];function o(e){for(var o=-1,p=0;p<r.length;p++)if(r[p].identifier===e){o=p;break}return o}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var i=e[t],c=p.base?i[0]+p.base:i[0],d=n[c]||0,l="".concat(c," ").concat(d);n[c]=d+1;var s=o(l),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)r[s].references++,r[s].updater(g);else{var m=function(e,r){var o=r.domAPI(r);return o.update(e),function(r){r?(r.css!==e.css||r.media!==e.media||r.sourceMap!==e.sourceMap||r.supports!==e.supports||r.layer!==e.layer)&&o.update(e=r):o.remove()}}(g,p);p.byIndex=t,r.splice(t,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=o(a[t]);r[i].references--}for(var c=p(e,n),d=0;d<a.length;d++){var l=o(a[d]);0===r[l].references&&(r[l].updater(),r.splice(l,1))}a=c}}},659(e){var r={};e.exports=function(e,o){var p=function(e){if(void 0===r[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}r[e]=o}return r[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(o)}},540(e){e.exports=function(e){var r=document.createElement("style");return e.setAttributes(r,e.attributes),e.insert(r,e.options),r}},56(e,r,o){e.exports=function(e){var r=o.nc;r&&e.setAttribute("nonce",r)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var r=e.insertStyleElement(e);return{update:function(o){var p,n,a;p="",o.supports&&(p+="@supports (".concat(o.supports,") {")),o.media&&(p+="@media ".concat(o.media," {")),(n=void 0!==o.layer)&&(p+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),p+=o.css,n&&(p+="}"),o.media&&(p+="}"),o.supports&&(p+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,r,e.options)},remove:function(){var e;null===(e=r).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,r){if(r.styleSheet)r.styleSheet.cssText=e;else{for(;r.firstChild;)r.removeChild(r.firstChild);r.appendChild(document.createTextNode(e))}}}}]);

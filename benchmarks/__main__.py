@@ -1,0 +1,37 @@
+"""`python -m benchmarks [--json FILE]`: measures everything once and prints one table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from benchmarks import asking, calling, confining, extension
+from benchmarks.place import open_place
+from benchmarks.report import as_json, as_markdown
+
+PARTS = (asking, extension, calling, confining)
+
+
+def main() -> int:
+    """Run the parts one after another; nothing else should run on the machine."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every repetition to a file as well")
+    options = parser.parse_args()
+    begin = time.perf_counter()
+    rows = []
+    with open_place() as place:
+        for part in PARTS:
+            sys.stderr.write(f"{part.__name__} …\n")
+            rows += part.rows(place)
+    if options.json is not None:
+        options.json.write_text(json.dumps(as_json(rows), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{as_markdown(rows)}\n")
+    sys.stderr.write(f"{time.perf_counter() - begin:.0f} s in all\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""Reads what a page says, carries it to the desk, and says what the pages should know then."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Literal, Protocol, assert_never
+
+from pydantic import ValidationError
+
+from jupyter_mcpgen.errors import McpgenError, UnknownCandidate
+from jupyter_mcpgen.lab.channel import Say
+from jupyter_mcpgen.lab.messages import (
+    Answer,
+    Painted,
+    Pick,
+    Refused,
+    Sync,
+    ToPage,
+    Undo,
+    UnknownCard,
+    parse,
+)
+from jupyter_mcpgen.lab.mime import html, markdown
+from jupyter_mcpgen.model.card import Card
+
+log = logging.getLogger(__name__)
+
+
+class Desk(Protocol):
+    """Where cards are kept and decisions are carried out.
+
+    Every method raises `UnknownCandidate` for a card it does not hold, and another `McpgenError` for what it refuses.
+    """
+
+    def card(self, card_id: str) -> Card:
+        """Return a card as it stands now."""
+
+    def answer(
+        self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
+    ) -> Card:
+        """Record a person's answer to one of the two questions, and return the card after it."""
+
+    def undo(self, card_id: str) -> Card:
+        """Take back the promotion of a card's tool, and return the card after it."""
+
+    def pick(self, card_id: str, chip: str) -> Card:
+        """Answer the card's question in another reading; the new card takes its place."""
+
+
+class DeskClerk:
+    """Serves the pages of one kernel; the desk is opened for each message, so a mended setting counts at once."""
+
+    def __init__(self, open_desk: Callable[[], Desk]) -> None:
+        self._open_desk = open_desk
+
+    def serve(self, data: object, reply: Say, tell_all: Say) -> None:
+        """Carry out what a page said."""
+        try:
+            message = parse(data)
+        except ValidationError:
+            log.exception("A message from the page cannot be read; page and kernel run different versions?")
+            return
+        match message:
+            case Sync(card_ids=card_ids):
+                for card_id in card_ids:
+                    _say(self._look_up(card_id), reply)
+            case Answer() | Undo() | Pick():
+                self._decide(message, reply, tell_all)
+            case _:
+                assert_never(message)
+
+    def paint(self, card: Card, tell_all: Say) -> None:
+        """Tell the pages how a card stands."""
+        _say(_painted(card), tell_all)
+
+    def _look_up(self, card_id: str) -> ToPage:
+        try:
+            return _painted(self._open_desk().card(card_id))
+        except UnknownCandidate:
+            return UnknownCard(card_id=card_id)
+        except McpgenError as error:
+            return Refused(card_id=card_id, message=str(error))
+
+    def _decide(self, message: Answer | Undo | Pick, reply: Say, tell_all: Say) -> None:
+        try:
+            card = self._carry_to_desk(message)
+        except UnknownCandidate:
+            _say(UnknownCard(card_id=message.card_id), reply)
+        except McpgenError as error:
+            # the true state first, because a refusal often means that this page was behind
+            _say(self._look_up(message.card_id), reply)
+            _say(Refused(card_id=message.card_id, message=str(error)), reply)
+        except Exception:
+            log.exception("A decision about `%s` failed.", message.card_id)
+            why = "Something went wrong in the kernel and nothing was decided. The kernel's log has the details."
+            _say(Refused(card_id=message.card_id, message=why), reply)
+        else:
+            _say(_painted(card, message.card_id if card.card_id != message.card_id else None), tell_all)
+
+    def _carry_to_desk(self, message: Answer | Undo | Pick) -> Card:
+        desk = self._open_desk()
+        match message:
+            case Answer():
+                return desk.answer(message.card_id, message.fingerprint, message.step, message.answer, message.notes)
+            case Undo():
+                return desk.undo(message.card_id)
+            case Pick():
+                return desk.pick(message.card_id, message.chip)
+            case _:
+                assert_never(message)
+
+
+def _painted(card: Card, replaces: str | None = None) -> Painted:
+    return Painted(card=card, replaces=replaces, html=html(card), markdown=markdown(card))
+
+
+def _say(message: ToPage, listener: Say) -> None:
+    listener(message.model_dump(mode="json"))

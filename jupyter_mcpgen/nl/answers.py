@@ -1,0 +1,239 @@
+"""The kinds of answer that a question may have, each ready to become a plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeVar, assert_never
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Role
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.predicates import number
+from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, DatePart, DateUnit, Predicate
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    Chart,
+    ChartKind,
+    Derive,
+    Describe,
+    Filter,
+    Limit,
+    Measure,
+    Select,
+    Sort,
+    SortKey,
+    Step,
+)
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
+MANY_DAYS = 62
+"""With more days than this, a date column is grouped by month."""
+_NAMED_UNITS = {
+    "year": DateUnit.START_OF_YEAR,
+    "quarter": DateUnit.START_OF_QUARTER,
+    "month": DateUnit.START_OF_MONTH,
+    "week": DateUnit.START_OF_WEEK,
+}
+_A = TypeVar("_A", bound="_Costed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Costed:
+    """What every kind of answer carries: its cost in certainty, and what was assumed."""
+
+    cost: float = 0.0
+    notes: tuple[str, ...] = ()
+
+    def costlier(self: _A, extra: float) -> _A:
+        """Return the same answer at a higher cost."""
+        return replace(self, cost=self.cost + extra)
+
+    def noting(self: _A, *notes: str) -> _A:
+        """Return the same answer with more assumptions."""
+        return replace(self, notes=(*self.notes, *notes))
+
+
+@dataclass(frozen=True)
+class Outline(_Costed):
+    """A summary of number columns."""
+
+    conditions: tuple[Predicate, ...]
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Grouping(_Costed):
+    """Numbers by groups, or one row of numbers without keys; `then` is taken over the groups' first number."""
+
+    conditions: tuple[Predicate, ...]
+    keys: tuple[m.GroupKey, ...]
+    measures: tuple[m.Measured, ...]
+    having: tuple[m.Having, ...] = ()
+    order: m.Measured | m.Column | None = None
+    ordered: bool = False
+    descending: bool | None = None
+    limit: int | None = None
+    chart: ChartKind | None = None
+    then: AggregateFunction | None = None
+
+
+@dataclass(frozen=True)
+class Listing(_Costed):
+    """Rows as they are: some of them, in an order, with some columns."""
+
+    conditions: tuple[Predicate, ...]
+    columns: tuple[str, ...]
+    order: str | None = None
+    descending: bool = False
+    limit: int | None = None
+    chart: ChartKind | None = None
+
+
+Answer = Outline | Grouping | Listing
+
+
+def to_plan(answer: Answer, context: Context) -> Plan:
+    """Return the plan of an answer; raises `PlanError` when it makes no sense over these columns."""
+    steps: list[Step] = []
+    if answer.conditions:
+        single = len(answer.conditions) == 1
+        predicate = answer.conditions[0] if single else All(terms=answer.conditions)
+        steps.append(Filter(predicate=predicate))
+    chart: Chart | None = None
+    match answer:
+        case Outline():
+            if not answer.columns:
+                raise PlanError("There is no number column to describe.")
+            steps.append(Describe(columns=Columns(names=answer.columns)))
+        case Grouping():
+            steps += _grouped(answer, context)
+            chart = _chart(answer, steps, context)
+        case Listing():
+            steps += _listed(answer)
+            chart = _row_chart(answer)
+        case _:
+            assert_never(answer)
+    return Plan(source=context.profile.name, source_schema=context.profile.schema_, steps=tuple(steps), chart=chart)
+
+
+def _listed(answer: Listing) -> list[Step]:
+    steps: list[Step] = []
+    if answer.order is not None:
+        steps.append(Sort(keys=(SortKey(column=answer.order, descending=answer.descending),)))
+    if answer.limit is not None:
+        steps.append(Limit(count=answer.limit))
+    if answer.columns:
+        steps.append(Select(columns=Columns(names=answer.columns)))
+    return steps
+
+
+def _row_chart(answer: Listing) -> Chart | None:
+    match answer.chart:
+        case None:
+            return None
+        case ChartKind.SCATTER:
+            return Chart(kind=ChartKind.SCATTER, x=answer.columns[0], y=answer.columns[1])
+        case ChartKind.HISTOGRAM:
+            return Chart(kind=ChartKind.HISTOGRAM, x=answer.columns[0])
+        case _:
+            raise PlanError(f"Rows are not drawn as a {answer.chart.value} chart.")
+
+
+def _grouped(answer: Grouping, context: Context) -> list[Step]:
+    keys, derived = _keys(answer.keys, context)
+    measures = tuple(_measure(measured) for measured in answer.measures)
+    if any(measure.column and measure.column.name in keys for measure in measures):
+        raise PlanError("A column is not both a group and a measure.")
+    steps: list[Step] = [*derived, Aggregate(by=Columns(names=keys), measures=measures)]
+    if answer.then is not None:
+        over = Measure(function=answer.then, column=Col(name=measures[0].name))
+        return [*steps, Aggregate(measures=(over,))]
+    for having in answer.having:
+        value = number(having.value)
+        predicate = Compare(op=having.op, left=Col(name=_measure(having.measured).name), right=value)
+        steps.append(Filter(predicate=predicate))
+    if keys:
+        steps += _order(answer, keys, bool(derived), context)
+    if answer.limit is not None:
+        if not keys:
+            raise PlanError("There are no groups to keep the first of.")
+        steps.append(Limit(count=answer.limit))
+    return steps
+
+
+def _measure(measured: m.Measured) -> Measure:
+    return Measure(function=measured.function, column=Col(name=measured.column) if measured.column else None)
+
+
+def _keys(wanted: tuple[m.GroupKey, ...], context: Context) -> tuple[tuple[str, ...], list[Step]]:
+    names: list[str] = []
+    derived: list[Step] = []
+    for key in wanted:
+        unit = key.unit
+        if unit is None and context.type_of(key.column) is ColumnType.DATE:
+            unit = _usual_unit(key.column, context)
+        if unit is None:
+            names.append(key.column)
+            continue
+        name = unit.value.removeprefix("start_of_")
+        while name in context.profile.schema_.names:
+            name += "_"
+        derived.append(Derive(name=name, expression=DatePart(unit=unit, operand=Col(name=key.column))))
+        names.append(name)
+    if len(set(names)) < len(names):
+        raise PlanError("Two groups are the same.")
+    return tuple(names), derived
+
+
+def _usual_unit(column: str, context: Context) -> DateUnit:
+    """Return the period to group a date column by: the one it is named after, else what stays readable."""
+    for word, unit in _NAMED_UNITS.items():
+        if word in context.column_words[column]:
+            return unit
+    return DateUnit.START_OF_DAY if context.column(column).distinct <= MANY_DAYS else DateUnit.START_OF_MONTH
+
+
+def _order(answer: Grouping, keys: tuple[str, ...], derived: bool, context: Context) -> list[Step]:
+    column = _order_column(answer, keys)
+    descending = answer.descending
+    if not answer.ordered:
+        if derived or len(keys) > 1 or (context.is_number(keys[0])):
+            return []  # periods, numbers and cross tables read best in the order of their keys
+        descending = True
+    if descending is None:
+        descending = column not in keys
+    return [Sort(keys=(SortKey(column=column, descending=descending),))]
+
+
+def _order_column(answer: Grouping, keys: tuple[str, ...]) -> str:
+    measures = [_measure(measured) for measured in answer.measures]
+    match answer.order:
+        case m.Measured() as measured:
+            return _measure(measured).name
+        case m.Column(name):
+            named = [measure.name for measure in measures if measure.column and measure.column.name == name]
+            if not named and name not in keys:
+                raise PlanError(f"The groups have no `{name}` to order by.")
+            return named[0] if named else name
+        case None:
+            return measures[0].name
+
+
+def _chart(answer: Grouping, steps: list[Step], context: Context) -> Chart | None:
+    aggregate = next(step for step in steps if isinstance(step, Aggregate))
+    keys = aggregate.by.names
+    if not keys or answer.then is not None:
+        return None
+    y = aggregate.measures[0].name
+    color = keys[1] if len(keys) > 1 else None
+    if answer.chart is ChartKind.HISTOGRAM:
+        raise PlanError("Groups are not drawn as a histogram.")
+    if answer.chart is not None:
+        return Chart(kind=answer.chart, x=keys[0], y=y, color=color)
+    derived = {step.name for step in steps if isinstance(step, Derive)}
+    known = keys[0] in context.profile.schema_.names
+    timed = keys[0] in derived or (known and context.column(keys[0]).role is Role.TIME)
+    return Chart(kind=ChartKind.LINE if timed else ChartKind.BAR, x=keys[0], y=y, color=color)

@@ -1,0 +1,211 @@
+"""What reading a question needs to know about the table and the language, indexed once per table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.lexicon import Lexicon, load_lexicon
+from jupyter_mcpgen.nl.words import singular, split_name, stem
+from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.plan.schema import ColumnType
+
+EXACT, STEM = 1.0, 0.75
+"""How surely a word names a column's word: as written, or by its stem."""
+TOTAL_WORDS = frozenset({"total", "all", "overall", "num", "number", "count"})
+"""Words of a column of amounts that a question may leave out: `injuries_total` is what "injuries" means first."""
+SUMMED_WORDS = frozenset({"total", "sum", "subtotal"})
+"""A column with one of these in its name adds up, whatever else it is called."""
+GENERIC_NAMES = frozenset({"df", "data", "dataset", "table", "frame", "dataframe", "file", "sheet", "sample", "test"})
+"""Words in a table's name that say nothing about its rows."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """The table and the language, with the indexes that linking looks words up in."""
+
+    profile: Profile
+    lexicon: Lexicon
+
+    @cached_property
+    def dates(self) -> tuple[str, ...]:
+        """Return the date columns, in order."""
+        return tuple(f.name for f in self.profile.schema_.fields if f.type is ColumnType.DATE)
+
+    @cached_property
+    def years(self) -> tuple[str, ...]:
+        """Return the number columns that hold the year of a row, such as `year`."""
+        return tuple(
+            name
+            for name, words in self.column_words.items()
+            if self.type_of(name) is ColumnType.INTEGER
+            and words
+            and m.Unit(DateUnit.START_OF_YEAR) in self.lexicon.meanings(words[-1])
+            and set(words[:-1]) <= self.row_nouns
+        )
+
+    @cached_property
+    def column_words(self) -> Mapping[str, tuple[str, ...]]:
+        """The words of each column's name, without plural endings and abbreviations."""
+        return {name: self._own_words(name) for name in self.profile.schema_.names}
+
+    def _own_words(self, name: str) -> tuple[str, ...]:
+        words = split_name(name)
+        if self.type_of(name) is ColumnType.BOOLEAN and len(words) > 1 and words[0] in self.lexicon.truth_prefixes:
+            words = words[1:]
+        return tuple(self.plain(word) for word in words)
+
+    def plain(self, word: str) -> str:
+        """Return a lower-case word written out and without its plural ending."""
+        return singular(self.lexicon.abbreviations.get(word, word))
+
+    @cached_property
+    def _by_word(self) -> Mapping[str, tuple[str, ...]]:
+        return _inverted((name, word) for name, words in self.column_words.items() for word in words)
+
+    @cached_property
+    def _by_stem(self) -> Mapping[str, tuple[str, ...]]:
+        language = self.lexicon.language
+        return _inverted((name, stem(word, language)) for name, words in self.column_words.items() for word in words)
+
+    def columns_with(self, word: str) -> Mapping[str, float]:
+        """Return the columns that have a (plain) word in their names, with how surely."""
+        found = dict.fromkeys(self._by_stem.get(stem(word, self.lexicon.language), ()), STEM)
+        return found | dict.fromkeys(self._by_word.get(word, ()), EXACT)
+
+    @cached_property
+    def full_names(self) -> frozenset[str]:
+        """The words that are the whole name of a column."""
+        return frozenset(words[0] for words in self.column_words.values() if len(words) == 1)
+
+    @cached_property
+    def optional_words(self) -> Mapping[str, frozenset[str]]:
+        """The words that a question may leave out of each column's name: units, and totals of amounts."""
+        return {name: self._optional(name, words) for name, words in self.column_words.items()}
+
+    def _optional(self, name: str, words: tuple[str, ...]) -> frozenset[str]:
+        totals = frozenset[str]() if set(words) & self.lexicon.intensive else TOTAL_WORDS
+        unit = self.column(name).unit or ""
+        return self.row_nouns | self.lexicon.filler | totals | {self.plain(w) for w in split_name(unit)} | {"in", "identifier"}
+
+    @cached_property
+    def values(self) -> Mapping[str, tuple[m.Value, ...]]:
+        """Values of text columns by their lower-case words."""
+        index: dict[str, list[m.Value]] = {}
+        for field, column in zip(self.profile.schema_.fields, self.profile.columns, strict=True):
+            if field.type is ColumnType.TEXT:
+                for value in column.values:
+                    words = " ".join(value_words(str(value)))
+                    if words:
+                        index.setdefault(words, []).append(m.Value(field.name, str(value)))
+        return {words: tuple(found) for words, found in index.items()}
+
+    @cached_property
+    def written_values(self) -> frozenset[str]:
+        """The values of text columns as they are written."""
+        return frozenset(value.value for values in self.values.values() for value in values)
+
+    @cached_property
+    def value_parts(self) -> frozenset[str]:
+        """Every single word that some value is made of."""
+        return frozenset(part for words in self.values for part in words.split())
+
+    @cached_property
+    def row_nouns(self) -> frozenset[str]:
+        """The words that stand for a row: the table's own name, words for the same, and what an identifier names.
+
+        A word that is a column, or part of an amount's name, never is: in `sales`, "sales" may be `sales_usd`.
+        """
+        named = {singular(word) for word in split_name(self.profile.name)} - GENERIC_NAMES
+        same = {word for group in self.lexicon.same_thing if group & named for word in group}
+        day = {"day"} if self.has_a_row_per_day else set()
+        return frozenset((named | same | day | self._identified()) - self._column_nouns() - self.lexicon.amounts)
+
+    def _identified(self) -> set[str]:
+        """`employee_id` without repeats says that a row is an employee."""
+        found = set()
+        for column in self.profile.columns:
+            words = split_name(column.name)
+            if column.role is Role.IDENTIFIER and column.distinct == self.profile.rows > 1 and len(words) == 2:
+                found.add(singular(words[0]))
+        return found
+
+    def _column_nouns(self) -> set[str]:
+        split = {name: [singular(word) for word in split_name(name)] for name in self.profile.schema_.names}
+        whole = {words[0] for words in split.values() if len(words) == 1}
+        return whole | {word for name, words in split.items() if self.is_measure(name) for word in words}
+
+    @cached_property
+    def has_a_telling_name(self) -> bool:
+        """False when the table's name does not say what a row is."""
+        return bool({singular(word) for word in split_name(self.profile.name)} - GENERIC_NAMES)
+
+    @cached_property
+    def has_a_row_per_day(self) -> bool:
+        """True when the first date column never repeats, so that "day" is a row."""
+        return bool(self.dates) and self.column(self.dates[0]).distinct == self.profile.rows > 0
+
+    @cached_property
+    def _columns(self) -> Mapping[str, ColumnProfile]:
+        return {column.name: column for column in self.profile.columns}
+
+    def column(self, name: str) -> ColumnProfile:
+        """Return one column's profile."""
+        return self._columns[name]
+
+    @cached_property
+    def _types(self) -> Mapping[str, ColumnType]:
+        return {field.name: field.type for field in self.profile.schema_.fields}
+
+    def type_of(self, name: str) -> ColumnType:
+        """Return the type of a column."""
+        return self._types[name]
+
+    def is_number(self, name: str) -> bool:
+        """Tell whether a column holds numbers."""
+        return self.type_of(name).is_number
+
+    def is_measure(self, name: str) -> bool:
+        """Tell whether a number column is more than a label."""
+        return self.is_number(name) and self.column(name).role is Role.MEASURE
+
+    def names_rows(self, name: str) -> bool:
+        """Tell whether a column has another value in nearly every row, so that grouping by it groups nothing."""
+        return self.column(name).distinct * 20 >= self.profile.rows * 19 > 19
+
+    def adds_up(self, name: str) -> bool | None:
+        """Return true for amounts, false for rates and levels, None when the name does not tell."""
+        words = set(self.column_words[name])
+        if words & SUMMED_WORDS:
+            return True
+        if words & self.lexicon.intensive:
+            return False
+        return True if words & self.lexicon.additive else None
+
+    def could_be(self, name: str, value: float) -> bool:
+        """Tell whether a number column can hold a number: within its range, and one of its values if all are known."""
+        column = self.column(name)
+        if column.complete:
+            return value in column.values
+        return column.minimum is not None and column.minimum <= value <= column.maximum
+
+
+@lru_cache(maxsize=16)
+def context_of(profile: Profile, language: str) -> Context:
+    """Return the context of a table; remembered by the profile's value, so that indexes are built once."""
+    return Context(profile, load_lexicon(language))
+
+
+def value_words(text: str) -> list[str]:
+    """Return the words by which a value is looked up."""
+    return text.casefold().replace("/", " ").replace("-", " ").replace("_", " ").split()
+
+
+def _inverted(pairs: Iterator[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, dict[str, None]] = {}
+    for name, word in pairs:
+        found.setdefault(word, {})[name] = None
+    return {word: tuple(names) for word, names in found.items()}

@@ -1,0 +1,66 @@
+"""Names a reading by what sets it apart from another one."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.plan.english import say_measure, say_plan, say_predicate
+from jupyter_mcpgen.plan.expressions import DatePart
+from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Measure, Sort
+from jupyter_mcpgen.plan.plan import Plan
+
+LONGEST = 48
+"""Labels are for small buttons; a longer one gives way to the whole reading."""
+
+
+def labels(winner: Plan, others: tuple[Plan, ...]) -> tuple[str, ...]:
+    """Return a short name for each plan beside the winner; no two are the same."""
+    short = [_difference(winner, other) for other in others]
+    return tuple(
+        label if label and len(label) <= LONGEST and short.count(label) == 1 else say_plan(other)
+        for label, other in zip(short, others, strict=True)
+    )
+
+
+def _difference(winner: Plan, other: Plan) -> str:
+    own, base = _aspects(other), _aspects(winner)
+    if own["measures"] and own["measures"] != base["measures"] and _columns(other) == _columns(winner):
+        own["measures"] = " and ".join(measure.function.value for measure in _measures(other))
+    own["order"] = own["order"] if own["measures"] == base["measures"] else ""
+    return ", ".join(said for aspect, said in own.items() if said and said != base[aspect])
+
+
+def _aspects(plan: Plan) -> dict[str, str]:
+    """Return what a plan says, by the part of the answer that it is about."""
+    derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
+    aspects = dict.fromkeys(("measures", "groups", "rows", "order"), "")
+    aggregates = [step for step in plan.steps if isinstance(step, Aggregate)]
+    if not aggregates:
+        aspects["measures"] = "rows"
+    for aggregate in aggregates[:1]:
+        aspects["measures"] = " and ".join(say_measure(measure) for measure in aggregate.measures)
+        names = [_say_key(derived.get(name), name) for name in aggregate.by.names]
+        aspects["groups"] = f"by {' and '.join(names)}" if names else "in all"
+    if len(aggregates) > 1:
+        aspects["measures"] = ", then ".join(say_measure(step.measures[0]) for step in reversed(aggregates))
+    filters = [say_predicate(step.predicate) for step in plan.steps if isinstance(step, Filter)]
+    aspects["rows"] = f"where {' and '.join(filters)}" if filters else ""
+    limits = [step.count for step in plan.steps if isinstance(step, Limit)]
+    sorts = [step.keys[0] for step in plan.steps if isinstance(step, Sort)]
+    if sorts:
+        aspects["order"] = f"{sorts[0].column} {'largest' if sorts[0].descending else 'smallest'} first"
+    if limits:
+        aspects["order"] += f", first {limits[0]}" if aspects["order"] else f"first {limits[0]}"
+    return aspects
+
+
+def _say_key(expression: object, name: str) -> str:
+    if not isinstance(expression, DatePart):
+        return name
+    return f"{expression.unit.value.removeprefix('start_of_')} of {expression.operand.name}"
+
+
+def _measures(plan: Plan) -> tuple[Measure, ...]:
+    return next((step.measures for step in plan.steps if isinstance(step, Aggregate)), ())
+
+
+def _columns(plan: Plan) -> list[str | None]:
+    return [measure.column.name if measure.column else None for measure in _measures(plan)]

@@ -1,0 +1,194 @@
+"""Sorts the phrases of a question into the parts of an answer; a phrase that has no place makes the reading fail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.parse import Cover
+from jupyter_mcpgen.nl.predicates import about, equal_values
+from jupyter_mcpgen.plan.expressions import All, Predicate
+from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The phrases of a cover by what they ask for."""
+
+    measures: tuple[m.Measured, ...] = ()
+    functions: tuple[AggregateFunction, ...] = ()
+    columns: tuple[str, ...] = ()
+    keys: tuple[m.GroupKey, ...] = ()
+    periods: tuple[m.GroupKey, ...] = ()
+    """Periods named without "by": "monthly", "which month"."""
+    subjects: tuple[m.GroupKey, ...] = ()
+    """Periods named as a noun, which only a superlative can be about."""
+    each: bool = False
+    beside: bool = False
+    """True when a number is asked for beside a count: "orders and revenue"."""
+    on_days: bool = False
+    listed: tuple[str, ...] = ()
+    conditions: tuple[Predicate, ...] = ()
+    contrasted: str | None = None
+    having: tuple[m.Having, ...] = ()
+    best: m.Best | None = None
+    first: int | None = None
+    superlative: m.Superlative | None = None
+    top_row: m.TopRow | None = None
+    commonest: m.Commonest | None = None
+    ordered: m.Ordered | None = None
+    direction: bool | None = None
+    pair: m.Pair | None = None
+    chart: ChartKind | None = None
+    no_chart: bool = False
+    lists_rows: bool = False
+    names_rows: bool = False
+    names_table: bool = False
+    overview: bool = False
+    relation: bool = False
+    varies: bool = False
+    described: str | None = None
+    cost: float = 0.0
+    assumptions: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    def without(self, *names: str) -> Parts:
+        """Return the parts with some of them as if they had not been said."""
+        blank = Parts()
+        return replace(self, **{name: getattr(blank, name) for name in names})
+
+    def has_only(self, *names: str) -> bool:
+        """Tell whether nothing was said but some parts; what narrows the rows or notes an assumption is always fine."""
+        blank = Parts()
+        fine = {*names, *_ALWAYS_FINE}
+        return all(name in fine or getattr(self, name) == getattr(blank, name) for name in _PARTS)
+
+
+_ALWAYS_FINE = frozenset({"conditions", "no_chart", "names_table", "cost", "assumptions", "doubts"})
+_PARTS = tuple(Parts.__dataclass_fields__)
+
+
+def collect(cover: Cover, context: Context) -> Parts | None:
+    """Sort the phrases of a cover into the parts of an answer; None when two of them contradict each other."""
+    parts = Parts()
+    for item in cover.items:
+        added = _add(parts, item.meaning, context)
+        if added is None:
+            return None
+        parts = added
+    return parts
+
+
+def _add(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | None:
+    return _add_number(parts, meaning, context) or _add_rows(parts, meaning) or _add_manner(parts, meaning)
+
+
+def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | None:
+    """Add what is computed, and by which groups."""
+    match meaning:
+        case m.Measured():
+            return _measured(parts, meaning, context)
+        case m.Several(measures):
+            return replace(parts, measures=(*parts.measures, *measures))
+        case m.MeasuredWhere(measured, predicate):
+            return _where(_measured(parts, measured, context), predicate)
+        case m.RowsAnd(name):
+            counted = m.Measured(AggregateFunction.COUNT, None)
+            said = replace(parts, measures=(*parts.measures, counted), columns=(*parts.columns, name))
+            return replace(said, beside=True)
+        case m.Function(function):
+            return replace(parts, functions=(*parts.functions, function))
+        case m.Column(name):
+            return parts if name in parts.columns else replace(parts, columns=(*parts.columns, name))
+        case m.Grouped(keys, each):
+            new = tuple(key for key in keys if key not in parts.keys)
+            return replace(parts, keys=(*parts.keys, *new), each=parts.each or each)
+        case m.GroupKey():
+            return replace(parts, periods=(*parts.periods, meaning), each=True)
+        case m.BarePeriod(column, unit):
+            return replace(parts, subjects=(*parts.subjects, m.GroupKey(column, unit)))
+        case m.Listed(name):
+            return replace(parts, listed=(*parts.listed, name))
+        case m.Having():
+            return replace(parts, having=(*parts.having, meaning))
+        case _:
+            return None
+
+
+def _add_rows(parts: Parts, meaning: m.Meaning) -> Parts | None:
+    """Add which rows count, in which order, and how many of them."""
+    match meaning:
+        case m.Condition(predicate):
+            return _where(parts, predicate)
+        case m.OnDays(predicate):
+            said = _where(parts, predicate)
+            return replace(said, on_days=True) if said is not None else None
+        case m.Contrast(predicate, name) if parts.contrasted is None:
+            said = _where(parts, predicate)
+            return replace(said, contrasted=name) if said is not None else None
+        case m.Best() if parts.best is None:
+            return replace(parts, best=meaning)
+        case m.First(count) if parts.first is None:
+            return replace(parts, first=count)
+        case m.Superlative(_, _, where) if parts.superlative is None:
+            said = replace(parts, superlative=replace(meaning, where=None))
+            return _where(said, where) if where is not None else said
+        case m.TopRow() if parts.top_row is None:
+            return replace(parts, top_row=meaning)
+        case m.Commonest() if parts.commonest is None:
+            return replace(parts, commonest=meaning)
+        case m.Ordered() if parts.ordered is None:
+            return replace(parts, ordered=meaning)
+        case m.Direction(descending) if parts.direction is None:
+            return replace(parts, direction=descending)
+        case _:
+            return None
+
+
+def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
+    """Add what kind of answer is wanted."""
+    match meaning:
+        case m.ChartWord(kind) if parts.chart is None:
+            return replace(parts, chart=kind)
+        case m.Pair() if parts.pair is None:
+            return replace(parts, pair=meaning)
+        case m.NoChart():
+            return replace(parts, no_chart=True)
+        case m.ListRows():
+            return replace(parts, lists_rows=True)
+        case m.RowNoun(noun, False, amount):
+            said = replace(parts, names_rows=True)
+            return replace(said, doubts=(*parts.doubts, noun)) if amount else said
+        case m.TableNoun():
+            return replace(parts, names_table=True)
+        case m.NamedTable(words) if parts.described is None:
+            return replace(parts, described=words)
+        case m.Overview():
+            return replace(parts, overview=True)
+        case m.Relation():
+            return replace(parts, relation=True)
+        case m.Varies():
+            return replace(parts, varies=True)
+        case m.Filler():
+            return parts
+        case _:
+            return None
+
+
+def _where(parts: Parts, predicate: Predicate) -> Parts | None:
+    """Add a condition; None for a second value of a column that has to have another one."""
+    terms = predicate.terms if isinstance(predicate, All) else (predicate,)
+    taken = {about(term): term for term in parts.conditions if equal_values(term)}
+    if any(equal_values(term) and taken.get(about(term), term) != term for term in terms):
+        return None
+    return replace(parts, conditions=(*parts.conditions, *terms))
+
+
+def _measured(parts: Parts, measured: m.Measured, context: Context) -> Parts:
+    said = replace(parts, measures=(*parts.measures, replace(measured, noun=None)))
+    if measured.noun is None:
+        return said
+    note = f"Each row of `{context.profile.name}` is counted as one of the “{measured.noun}”."
+    doubts = (*parts.doubts, measured.noun) if context.has_a_telling_name else parts.doubts
+    return replace(said, assumptions=(*parts.assumptions, note), doubts=doubts)

@@ -1,0 +1,157 @@
+"""Conditions made from what the words of a question mean."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Col,
+    Compare,
+    CompareOp,
+    DatePart,
+    IsIn,
+    IsMissing,
+    Lit,
+    Predicate,
+    TextMatch,
+    negate,
+)
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+def number(value: float) -> Lit:
+    """Return a number as a constant."""
+    return Lit(value=value, type=ColumnType.INTEGER if isinstance(value, int) else ColumnType.REAL)
+
+
+def equals(column: str, value: str | float) -> Compare:
+    """Return the condition that a column has a value."""
+    right = Lit(value=value, type=ColumnType.TEXT) if isinstance(value, str) else number(value)
+    return Compare(op=CompareOp.EQ, left=Col(name=column), right=right)
+
+
+def is_true(column: str, value: bool = True) -> Compare:
+    """Return the condition that a yes-or-no column says yes, or no."""
+    return Compare(op=CompareOp.EQ, left=Col(name=column), right=Lit(value=value, type=ColumnType.BOOLEAN))
+
+
+def one_of(column: str, values: tuple[int | float, ...]) -> IsIn:
+    """Return the condition that a column has one of some numbers."""
+    return IsIn(operand=Col(name=column), values=tuple(number(value) for value in values))
+
+
+def in_range(column: str, low: float, high: float) -> All:
+    """Return the condition that a column lies between two numbers, ends included."""
+    ends = ((CompareOp.GE, low), (CompareOp.LE, high))
+    return All(terms=tuple(Compare(op=op, left=Col(name=column), right=number(end)) for op, end in ends))
+
+
+def during(column: str, span: m.Span) -> Predicate:
+    """Return the condition that a date lies in a stretch of time."""
+    edges = ((CompareOp.GE, span.start), (CompareOp.LT, span.end))
+    terms = tuple(
+        Compare(op=op, left=Col(name=column), right=Lit(value=edge, type=ColumnType.DATE))
+        for op, edge in edges
+        if edge is not None
+    )
+    return terms[0] if len(terms) == 1 else All(terms=terms)
+
+
+def compared(column: str, half: m.HalfComparison, context: Context) -> Predicate | None:
+    """Return a comparison of a column with a constant; None when they do not go together."""
+    type_ = context.type_of(column)
+    if type_.is_number and not isinstance(half.value, str):
+        return Compare(op=half.op, left=Col(name=column), right=number(half.value))
+    if type_ is ColumnType.TEXT and isinstance(half.value, str):
+        text = known_text(column, half.value, context)
+        if text is not None:
+            return equals(column, text).model_copy(update={"op": half.op})
+    return None
+
+
+def known_text(column: str, text: str, context: Context) -> str | None:
+    """Return a quoted text as the column spells it; None when the column is known not to have it."""
+    if context.type_of(column) is not ColumnType.TEXT:
+        return None
+    known = context.column(column)
+    if text in known.values:
+        return text
+    alike = [value for value in known.values if value.casefold() == text.casefold()]
+    if alike or known.complete:
+        return str(alike[0]) if len(alike) == 1 else None
+    return text
+
+
+def about(predicate: Predicate) -> str | None:
+    """Return the only column that a condition looks at; None when there are several."""
+    match predicate:
+        case Compare(left=Col(name=name) | DatePart(operand=Col(name=name))):
+            return name
+        case IsIn() | TextMatch() | IsMissing():
+            return predicate.operand.name
+        case All() | AnyOf():
+            names = {about(term) for term in predicate.terms}
+            return names.pop() if len(names) == 1 else None
+        case _:
+            return None
+
+
+def equal_values(predicate: Predicate) -> bool:
+    """Tell whether a condition lists values that a column may have."""
+    match predicate:
+        case IsIn(negated=False):
+            return True
+        case Compare(op=CompareOp.EQ, left=Col()):
+            return True
+        case _:
+            return False
+
+
+def lists_values(predicate: Predicate) -> bool:
+    """Tell whether a condition lists values that a column must not have."""
+    match predicate:
+        case IsIn(negated=True):
+            return True
+        case Compare(op=CompareOp.NE, left=Col()):
+            return True
+        case _:
+            return False
+
+
+def opposite(predicate: Predicate) -> Predicate:
+    """Return the negated condition; "not active" is said as "active is False"."""
+    match predicate:
+        case Compare(op=CompareOp.EQ, left=Col(name=name), right=Lit(value=bool() as value)):
+            return is_true(name, not value)
+        case _:
+            return negate(predicate)
+
+
+def both(first: Predicate, second: Predicate) -> All:
+    """Return the condition that both hold."""
+    terms = [term for each in (first, second) for term in (each.terms if isinstance(each, All) else (each,))]
+    return All(terms=tuple(terms))
+
+
+def either(first: Predicate, second: Predicate) -> Predicate | None:
+    """Return the condition that one of them holds; None for "not A or B" about one column, which nobody means."""
+    name = about(first)
+    if name is not None and name == about(second):
+        if equal_values(first) and equal_values(second):
+            return IsIn(operand=Col(name=name), values=(*_values(first), *_values(second)))
+        if lists_values(first) or lists_values(second):
+            return None
+    terms = [term for each in (first, second) for term in (each.terms if isinstance(each, AnyOf) else (each,))]
+    return AnyOf(terms=tuple(terms))
+
+
+def _values(predicate: Predicate) -> tuple[Lit, ...]:
+    match predicate:
+        case IsIn():
+            return predicate.values
+        case Compare(right=Lit() as value):
+            return (value,)
+        case _:
+            return ()

@@ -1,0 +1,167 @@
+"""Says why a question was not answered: which words, what is nearest, what can be computed instead."""
+
+from __future__ import annotations
+
+from rapidfuzz import fuzz, process
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.grammar import takes
+from jupyter_mcpgen.nl.linking import Item, column_matches, is_common, link
+from jupyter_mcpgen.nl.parse import Cover
+from jupyter_mcpgen.nl.reading import Reading, Refused
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import CompareOp
+from jupyter_mcpgen.plan.ops import AggregateFunction
+from jupyter_mcpgen.plan.schema import ColumnType
+
+MOST_NAMED = 24
+"""How many columns a refusal lists."""
+MOST_WORDS = 6
+"""How many words a refusal goes into."""
+NEARLY_SURE = 0.1
+"""A column is said to be of the wrong type only when it is named at most this uncertainly."""
+_TYPE_NAMES = {
+    ColumnType.TEXT: "text",
+    ColumnType.BOOLEAN: "yes or no",
+    ColumnType.DATE: "a date",
+    ColumnType.INTEGER: "a number",
+    ColumnType.REAL: "a number",
+}
+_UNCONNECTED = (
+    m.Comparison, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending, m.Choice, m.Quote,
+    m.MissingWord, m.Not, m.Between, m.TimeSide, m.Unit, m.PartValue, m.Span, m.Extreme, m.FirstWord, m.MostCommon,
+    m.DistinctWord, m.Function, m.HowMuch, m.Truth, m.ColumnNoun, m.CountWhere, m.GroupWord, m.SpanPair, m.Commonest,
+    m.Superlative, m.Best, m.ChartWord, m.Varies, m.Direction, m.Having, m.Relation,
+)  # fmt: skip
+
+
+def refuse_unsupported(capabilities: tuple[str, ...], words: tuple[str, ...], tokens: tuple[Token, ...], context: Context) -> Refused:
+    """Return the refusal of something that no plan can say; nothing is computed in its place."""
+    named = any(isinstance(item.meaning, m.Column) for item in link(tokens, context))
+    quoted = ", ".join(f"“{word}”" for word in words)
+    columns = "" if named else " The question also names no column of the data: which ones should be used?"
+    return Refused(
+        f"The built-in planner cannot compute {' and '.join(capabilities)} yet ({quoted}). This is recorded as a "
+        f"missing capability, and nothing else was computed in its place.{columns}",
+        words=words,
+        missing_capabilities=capabilities,
+    )
+
+
+def refuse(
+    tokens: tuple[Token, ...], covers: tuple[Cover, ...], nearest: Reading | None, context: Context, *, cut: bool
+) -> Refused:
+    """Return the refusal of a question that could not be read to the end."""
+    parts = ["I could not read this question to the end, so nothing was computed."]
+    if cut:
+        parts.append("It is too long: ask one thing at a time.")
+    misfits = _misfits(tokens, context)
+    words = _unread(tokens, covers)
+    beyond = _within_groups(tokens, covers)
+    parts += misfits[:2] or beyond[:1] or [_about(word, context) for word in words[:MOST_WORDS]]
+    if len(words) > MOST_WORDS and not misfits:
+        parts.append(f"{len(words) - MOST_WORDS} more words are unknown too.")
+    if nearest is not None and nearest.plan.steps:
+        parts.append(f"The nearest that can be computed: {say_plan(nearest.plan)}.")
+    names = context.profile.schema_.names
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    parts.append(f"Columns: {', '.join(f'`{name}`' for name in names[:MOST_NAMED])}{more}.")
+    return Refused(" ".join(parts), words=words, nearest=nearest)
+
+
+def _within_groups(tokens: tuple[Token, ...], covers: tuple[Cover, ...]) -> list[str]:
+    """Say that the best few of each group cannot be had, where that is what was asked."""
+    best = (m.Best, m.Commonest, m.Superlative)
+    return [
+        f"“{_text(item, tokens)}” within each group (“{_text(group, tokens)}”) cannot be computed yet."
+        for cover in covers[:3]
+        if not cover.uncovered
+        for item in cover.items
+        for group in cover.items
+        if isinstance(item.meaning, best) and isinstance(group.meaning, m.Grouped)
+    ]
+
+
+def _unread(tokens: tuple[Token, ...], covers: tuple[Cover, ...]) -> tuple[str, ...]:
+    """Return the words that no reading explains: unknown ones, else those that could not be connected."""
+    cover = covers[0] if covers else None
+    if cover is None:
+        return ()
+    unknown = [tokens[position].text for position in cover.uncovered]
+    for item in cover.items:
+        if isinstance(item.meaning, m.RowNoun) and item.meaning.assumed:
+            unknown.append(_text(item, tokens))
+        if isinstance(item.meaning, m.NamedTable):
+            unknown.append(item.meaning.words)
+    assumed = [
+        meaning.noun
+        for item in cover.items
+        if isinstance(meaning := item.meaning, m.Measured) and meaning.noun is not None
+    ]
+    loose = [_text(item, tokens) for item in cover.items if isinstance(item.meaning, _UNCONNECTED)]
+    return tuple(dict.fromkeys((*unknown, *assumed) or loose))
+
+
+def _text(item: Item, tokens: tuple[Token, ...]) -> str:
+    return " ".join(token.text for token in tokens[item.start : item.end])
+
+
+def _about(word: str, context: Context) -> str:
+    token = Token(word, TokenKind.WORD)
+    if " " in word or is_common(token, context.lexicon) or not any(letter.isalpha() for letter in word):
+        return f"`{word}` could not be connected with the rest."
+    near = nearest_column(word, context)
+    hint = f"; the nearest column is `{near}`." if near else "."
+    return f"`{word}` is no column or value of `{context.profile.name}`{hint}"
+
+
+def _misfits(tokens: tuple[Token, ...], context: Context) -> list[str]:
+    """Say which columns are of the wrong type for what stands before or after them."""
+    items = [item for item in link(tokens, context) if item.cost <= NEARLY_SURE]
+    found: dict[str, None] = {}
+    for left in items:
+        for right in items:
+            if _follows(left, right, tokens, context):
+                said = _misfit(left.meaning, right.meaning, context)
+                if said:
+                    found[said] = None
+    return list(found)
+
+
+def _follows(left: Item, right: Item, tokens: tuple[Token, ...], context: Context) -> bool:
+    between = tokens[left.end : right.start]
+    return left.end <= right.start and all(context.lexicon.is_filler(token.lower) for token in between)
+
+
+def _misfit(left: m.Meaning, right: m.Meaning, context: Context) -> str | None:
+    match left, right:
+        case m.Function(function), m.Column(name) if not takes(function, name, context):
+            return _no_function(function, name, context)
+        case m.Extreme(), m.Column(name) if context.column(name).role == "identifier" and context.is_number(name):
+            return _no_function(AggregateFunction.MAX, name, context)
+        case m.Column(name), m.Comparison(op) if op not in (CompareOp.EQ, CompareOp.NE):
+            if not context.is_number(name) and context.type_of(name) is not ColumnType.DATE:
+                return f"`{name}` is {_TYPE_NAMES[context.type_of(name)]}, so it has no order to compare numbers with."
+            return None
+        case _:
+            return None
+
+
+def _no_function(function: AggregateFunction, name: str, context: Context) -> str:
+    word = {"std": "standard deviation", "var": "variance", "min": "smallest value", "max": "largest value"}
+    said = word.get(function.value, function.value)
+    if context.is_number(name):
+        return f"`{name}` is a label made of numbers, so its {said} means nothing."
+    return f"`{name}` is {_TYPE_NAMES[context.type_of(name)]}, so it has no {said}."
+
+
+def nearest_column(word: str, context: Context) -> str | None:
+    """Return the column that a word comes nearest to, or None."""
+    matches = sorted(column_matches(list(split_name(word)), context), key=lambda match: -match[1])
+    if matches:
+        return matches[0][0]
+    close = process.extractOne(word.casefold(), context.profile.schema_.names, scorer=fuzz.ratio, score_cutoff=70)
+    return close[0] if close else None

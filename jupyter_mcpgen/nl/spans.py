@@ -1,0 +1,49 @@
+"""Stretches of time: years, months, days, and what lies before, after and between them."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.linking import month_of
+from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
+
+YEARS = range(1900, 2101)
+"""Whole numbers that are read as years where the table has dates."""
+
+
+def year_span(year: int) -> m.Span:
+    """Return one year."""
+    return m.Span(f"{year}-01-01", f"{year + 1}-01-01")
+
+
+def month_in(part: m.PartValue, year: float) -> m.Span | None:
+    """Return a named month of a year."""
+    if part.unit is not DateUnit.MONTH or not isinstance(year, int) or year not in YEARS:
+        return None
+    return month_of(year, part.number)
+
+
+def side_of(op: CompareOp, span: m.Span) -> m.Span:
+    """Return what lies before, after or in a stretch of time, with the stretch itself where the operator says so."""
+    match op:
+        case CompareOp.GT:
+            return m.Span(span.end, None)
+        case CompareOp.GE:
+            return m.Span(span.start, None)
+        case CompareOp.LT:
+            return m.Span(None, span.start)
+        case CompareOp.LE:
+            return m.Span(None, span.end)
+        case CompareOp.EQ | CompareOp.NE:
+            return span
+
+
+def between_spans(first: m.Span, second: m.Span) -> m.Span | None:
+    """Return the time from the start of one stretch to the end of another; None when they are out of order."""
+    if first.start is None or second.end is None or first.end is None or second.start is None:
+        return None
+    return m.Span(first.start, second.end) if first.start <= second.start else None
+
+
+def union(first: m.Span, second: m.Span) -> m.Span | None:
+    """Return two stretches as one; None when there is time between them."""
+    return m.Span(first.start, second.end) if first.end is not None and first.end == second.start else None

@@ -1,0 +1,84 @@
+"""Corrects slips of the keyboard in words that are otherwise unknown, and says so; a doubtful slip is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words import split_name, stem
+
+SHORTEST = 5
+"""Shorter words are never corrected: too many of them are one letter apart."""
+SURE_LENGTH = 7
+"""In a word of the language this long, one wrong letter of any kind is a slip."""
+_VOWELS = frozenset("aeiou")
+
+
+def corrected(tokens: tuple[Token, ...], context: Context) -> tuple[tuple[Token, ...], tuple[str, ...]]:
+    """Return the tokens with slips corrected, and a note for each."""
+    found: list[Token] = []
+    notes: list[str] = []
+    for token in tokens:
+        meant = _meant(token, context)
+        found.append(Token(meant, token.kind) if meant else token)
+        if meant:
+            notes.append(f"“{token.text}” is read as “{meant}”.")
+    return tuple(found), tuple(notes)
+
+
+def _meant(token: Token, context: Context) -> str | None:
+    word = token.lower
+    if token.kind is not TokenKind.WORD or len(word) < SHORTEST or not word.isalpha() or _is_known(word, context):
+        return None
+    columns = {part for name in context.profile.schema_.names for part in split_name(name)}
+    columns |= {part for words in context.column_words.values() for part in words}
+    candidates = (
+        *((near, _is_slip(word, near) or len(near) >= SURE_LENGTH) for near in _near(word, context.lexicon.words)),
+        *((near, _is_slip(word, near)) for near in _near(word, columns)),
+        *((near, _is_swap(word, near)) for near in _near(word, context.value_parts)),
+    )
+    meant = {near for near, likely in candidates if likely}
+    return meant.pop() if len(meant) == 1 else None
+
+
+def _near(word: str, known: Iterable[str]) -> list[str]:
+    near = process.extract(word, sorted(known), scorer=OSA.distance, score_cutoff=1, limit=4)
+    return [other for other, _, _ in near if other[0] == word[0] and len(other) >= SHORTEST]
+
+
+def _is_known(word: str, context: Context) -> bool:
+    plain = context.plain(word)
+    known = word in context.lexicon.words or plain in context.lexicon.words
+    named = context.columns_with(plain) or plain in context.row_nouns
+    return bool(known or named or word in context.value_parts or plain in context.value_parts) or any(
+        stem(word, context.lexicon.language) == stem(part, context.lexicon.language)
+        for part in _near(word, context.value_parts)
+    )
+
+
+def _is_slip(word: str, near: str) -> bool:
+    """Tell whether two words differ as slips do: swapped or doubled letters, or a vowel lost, added or changed."""
+    if _is_swap(word, near):
+        return True
+    if len(word) == len(near):
+        return all(a == b or (a in _VOWELS and b in _VOWELS) for a, b in zip(word, near, strict=True))
+    return _extra_letter(word, near) in _VOWELS
+
+
+def _is_swap(word: str, near: str) -> bool:
+    """Tell whether two words differ by letters swapped or doubled."""
+    if len(word) == len(near):
+        return sorted(word) == sorted(near)
+    longer = max(word, near, key=len)
+    extra = _extra_letter(word, near)
+    return extra * 2 in longer and longer.replace(extra * 2, extra, 1) == min(word, near, key=len)
+
+
+def _extra_letter(word: str, near: str) -> str:
+    longer, shorter = (word, near) if len(word) > len(near) else (near, word)
+    place = next((i for i, letter in enumerate(shorter) if letter != longer[i]), len(shorter))
+    return longer[place]

@@ -1,0 +1,83 @@
+"""Makes what a program wrote fit to be shown: pages of lines, a cap on characters, repeated trace lines told once."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+MOST_LINES, FIRST_LINES = 5_000, 500
+_LEAST_TRACE_LINES = 10
+_LONGEST_BLOCK = 10
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Keeps the whole text of what was cut in a folder of its own, the newest `keep` of them."""
+
+    folder: Path
+    keep: int = 50
+
+    def shown(self, text: str, most_characters: int) -> str:
+        """Return the text, or its beginning with a note on how long it is and where the whole of it lies."""
+        lines = text.splitlines(keepends=True)
+        if len(lines) <= MOST_LINES and len(text) <= most_characters:
+            return text
+        kept = "".join(lines[:FIRST_LINES] if len(lines) > MOST_LINES else lines)[:most_characters]
+        ended = "" if kept.endswith("\n") else "\n"
+        size = f"{len(lines)} lines total, {len(text)} characters"
+        return f"{kept}{ended}[Output truncated: {size}; the whole text is in {self._store(text)}]"
+
+    def _store(self, text: str) -> Path:
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._forget_the_oldest()
+        place = self.folder / f"output-{secrets.token_hex(8)}.txt"
+        descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with open(descriptor, "w", encoding="utf-8", errors="replace", newline="") as stream:
+            stream.write(text)
+        return place
+
+    def _forget_the_oldest(self) -> None:
+        stored = sorted(self.folder.glob("output-*.txt"), key=lambda path: path.stat().st_mtime_ns)
+        for path in stored[: max(0, len(stored) - self.keep + 1)]:
+            path.unlink(missing_ok=True)
+
+
+def compress_trace(text: str) -> str:
+    """Return a trace with each run of equal lines, or of equal blocks of lines, told once; short ones as they are."""
+    lines = text.splitlines()
+    if len(lines) < _LEAST_TRACE_LINES:
+        return text
+    # The first line says what kind of trace it is and the last what went wrong: both always stay.
+    header, *body, footer = lines
+    return "\n".join([header, *_told_once(body), footer]) + ("\n" if text.endswith("\n") else "")
+
+
+def _told_once(lines: Sequence[str]) -> list[str]:
+    told: list[str] = []
+    at = 0
+    while at < len(lines):
+        size, times = _run_at(lines, at)
+        told += lines[at : at + size]
+        if times > 1:
+            told.append(_note(size, times - 1))
+        at += size * times
+    return told
+
+
+def _run_at(lines: Sequence[str], at: int) -> tuple[int, int]:
+    """Return the length of the shortest block that repeats from here, and how often it stands in a row."""
+    for size in range(1, min(_LONGEST_BLOCK, (len(lines) - at) // 2) + 1):
+        times = 1
+        while lines[at + times * size : at + (times + 1) * size] == lines[at : at + size]:
+            times += 1
+        if times > 1 and (times - 1) * size > 1:  # the note is a line too
+            return size, times
+    return 1, 1
+
+
+def _note(size: int, more: int) -> str:
+    what = "line" if size == 1 else f"{size} lines"
+    return f"  [previous {what} repeated {more} more time{'' if more == 1 else 's'}]"

@@ -1,0 +1,75 @@
+"""A program to run in the sandbox, its bounds, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a program and all it starts may use; sizes in bytes, times in seconds.
+
+    `address_bytes` bounds what one process may map, `memory_bytes` what all of them hold together.
+    """
+
+    wall_seconds: float = 30.0
+    cpu_seconds: int = 30
+    memory_bytes: int = 256 * MEGABYTE
+    address_bytes: int = 1024 * MEGABYTE
+    scratch_bytes: int = 256 * MEGABYTE
+    output_bytes: int = 16 * MEGABYTE
+    open_files: int = 256
+    tasks: int = 128
+    """How many processes and threads there may be at once."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """An argument list, never a shell line, and all that the program sees.
+
+    It may read `read` and `run`, execute what is in `run`, and write and execute what is in `work` and in its scratch.
+    """
+
+    arguments: tuple[str, ...]
+    folder: Path
+    environment: Mapping[str, str]
+    read: tuple[Path, ...]
+    run: tuple[Path, ...]
+    work: tuple[Path, ...] = ()
+    stdin: Path | None = None
+    bounds: Bounds = field(default_factory=Bounds)
+
+
+class Stop(StrEnum):
+    """Why a program came to its end, in the supervisor's words."""
+
+    EXITED = "exited"
+    KILLED = "killed"
+    TIMED_OUT = "timed_out"
+    CPU_EXCEEDED = "cpu_exceeded"
+    MEMORY_EXCEEDED = "memory_exceeded"
+    TASKS_EXCEEDED = "tasks_exceeded"
+    OUTPUT_EXCEEDED = "output_exceeded"
+    SCRATCH_EXCEEDED = "scratch_exceeded"
+    ENDED_BY_HOST = "ended_by_host"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The whole record of one program; `status` is what `wait` says about its first process.
+
+    `peak_memory_bytes` is never below the ten megabytes of the process that becomes the program.
+    """
+
+    stop: Stop
+    status: int
+    stdout: bytes
+    stderr: bytes
+    wall_seconds: float
+    cpu_seconds: float
+    peak_memory_bytes: int

@@ -1,0 +1,323 @@
+"""Starts a program under its supervisor, talks to it, collects what it writes up to its bounds, and ends it."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+
+from jupyter_mcpgen.errors import JobNotBegun, SandboxError
+from jupyter_mcpgen.sandbox.confinement import Confinement
+from jupyter_mcpgen.sandbox.program import Bounds, Ending, Program, Stop
+from jupyter_mcpgen.sandbox.program_worker import LENGTH_BYTES, START
+from jupyter_mcpgen.sandbox.scratch import used_bytes
+
+_PRODUCT_FOLDER = Path(__file__).resolve().parent.parent
+_FLAGS = ("-I", "-S", "-B", "-X", "utf8", "-c")
+_CHUNK = 65536
+_STATUS_LIMIT = 65536
+_GRACE_SECONDS = 10.0
+_WATCH_SECONDS = 0.5
+_RETRY_SECONDS = 0.01
+
+
+class Running:
+    """A program under its supervisor; leaving the block ends both, whatever state they are in.
+
+    With `talks`, standard input carries framed messages and descriptor 3 of the program the replies.
+    """
+
+    def __init__(self, program: Program, confinement: Confinement, *, talks: bool = False) -> None:
+        self._folders = (Path(confinement.scratch), *program.work)
+        self._pipes = _Pipes()
+        self._begin = time.monotonic()
+        try:
+            self._supervisor = self._started(program, confinement, talks=talks)
+        except OSError as error:
+            self._pipes.close()
+            raise SandboxError(f"The sandbox could not start a process: {error.strerror}.") from error
+        finally:
+            self._pipes.close_theirs()
+        self._collector = _Collector(self, program.bounds)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.let_go()
+        with suppress(subprocess.TimeoutExpired):
+            self._supervisor.wait(_GRACE_SECONDS)
+        self._kill()
+        self._collector.close()
+        self._pipes.close()
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether the program may still run; the supervisor ends only after it."""
+        return self._supervisor.poll() is None
+
+    @property
+    def readers(self) -> tuple[int, ...]:
+        """Return our ends of stdout, stderr and status, and of the replies if the program talks."""
+        return self._readers
+
+    def wait(self, seconds: float) -> Ending:
+        """Collect output until the program ends; raises `SandboxError` when nothing can be said about it."""
+        self._collector.collect(time.monotonic() + seconds + _GRACE_SECONDS)
+        return self.end()
+
+    def ask(self, message: Mapping[str, Any], seconds: float) -> bytes | None:
+        """Send a message and return the reply; `None` when the program ended, or the time was up, before it."""
+        self._collector.forget()
+        encoded = json.dumps(message).encode()
+        deadline = time.monotonic() + seconds
+        self._send(memoryview(len(encoded).to_bytes(LENGTH_BYTES, "big") + encoded), deadline)
+        self._collector.collect(deadline, until=lambda: self._collector.reply is not None)
+        self._collector.drain()
+        return self._collector.reply
+
+    def output(self) -> tuple[bytes, bytes]:
+        """Return what the program wrote to stdout and stderr since it was last asked, or since its start."""
+        return self._collector.output
+
+    def end(self) -> Ending:
+        """End the program if it still runs, and return its record."""
+        self.let_go()
+        self._collector.collect(time.monotonic() + _GRACE_SECONDS)
+        self._kill()
+        self._collector.drain()
+        return self._collector.ending(time.monotonic() - self._begin)
+
+    def let_go(self) -> None:
+        """Tell the supervisor to end everything and report."""
+        self._pipes.drop(self._hold)
+
+    def exceeded(self, bytes_allowed: int) -> bool:
+        """Return whether the folders that the program may write hold more than this."""
+        return sum(used_bytes(folder, bytes_allowed) for folder in self._folders) > bytes_allowed
+
+    def _started(self, program: Program, confinement: Confinement, *, talks: bool) -> subprocess.Popen[bytes]:
+        pipes = self._pipes
+        ends = [pipes.to_us() for _ in range(4 if talks else 3)]
+        self._readers = tuple(ours for ours, _ in ends)
+        stdout, stderr, status, *reply = (theirs for _, theirs in ends)
+        self._hold, held = pipes.from_us()
+        self._messages, stdin = pipes.from_us() if talks else (-1, pipes.take(_opened(program.stdin)))
+        plan = pipes.take(_as_file(_plan(program, confinement)))
+        passed = (plan, status, held, *reply)
+        # The environment is empty, and only these descriptors survive the exec.
+        return subprocess.Popen(  # noqa: S603  # our own interpreter and our own supervisor, no shell
+            [sys.executable, *_FLAGS, START, str(_PRODUCT_FOLDER), str(os.getpid()), *map(str, passed)],
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
+            cwd=os.sep,
+            env={"LANG": "C.UTF-8"},
+            pass_fds=passed,
+            start_new_session=True,
+        )
+
+    def _send(self, unsent: memoryview, deadline: float) -> None:
+        os.set_blocking(self._messages, False)
+        with suppress(BrokenPipeError):  # it ended: there will be no reply either
+            while unsent and time.monotonic() < deadline:
+                try:
+                    unsent = unsent[os.write(self._messages, unsent) :]
+                except BlockingIOError:
+                    self._collector.collect(time.monotonic() + _RETRY_SECONDS)
+
+    def _kill(self) -> None:
+        # Its guard then kills what is left; it is not reaped yet, so the id is still its own.
+        if self._supervisor.poll() is None:
+            self._supervisor.send_signal(signal.SIGKILL)
+        self._supervisor.wait()
+
+
+class _Pipes:
+    """The descriptors of one start: ours until the end, theirs until the supervisor has them."""
+
+    def __init__(self) -> None:
+        self._ours: set[int] = set()
+        self._theirs: list[int] = []
+
+    def to_us(self) -> tuple[int, int]:
+        """Return our reading end and their writing end."""
+        reader, writer = os.pipe()
+        self._ours.add(reader)
+        return reader, self.take(writer)
+
+    def from_us(self) -> tuple[int, int]:
+        """Return our writing end and their reading end."""
+        reader, writer = os.pipe()
+        self._ours.add(writer)
+        return writer, self.take(reader)
+
+    def take(self, descriptor: int) -> int:
+        """Close a descriptor together with theirs."""
+        self._theirs.append(descriptor)
+        return descriptor
+
+    def drop(self, descriptor: int) -> None:
+        """Close one of ours, once."""
+        if descriptor in self._ours:
+            self._ours.remove(descriptor)
+            os.close(descriptor)
+
+    def close_theirs(self) -> None:
+        """Close what only the supervisor needs."""
+        while self._theirs:
+            os.close(self._theirs.pop())
+
+    def close(self) -> None:
+        """Close everything."""
+        self.close_theirs()
+        for descriptor in tuple(self._ours):
+            self.drop(descriptor)
+
+
+class _Collector:
+    """Empties the pipes of a running program into bounded buffers, and has it ended when a bound is passed."""
+
+    def __init__(self, running: Running, bounds: Bounds) -> None:
+        self._running = running
+        self._bounds = bounds
+        self._buffers = {reader: bytearray() for reader in running.readers}
+        self._stdout, self._stderr, self._status, *reply = self._buffers.values()
+        self._reply = reply[0] if reply else bytearray()
+        self._status_reader = running.readers[2]
+        self._selector = selectors.DefaultSelector()
+        for reader in self._buffers:
+            self._selector.register(reader, selectors.EVENT_READ)
+        self._next_watch = time.monotonic() + _WATCH_SECONDS
+        self._excess: Stop | None = None
+
+    @property
+    def output(self) -> tuple[bytes, bytes]:
+        """Return the standard streams."""
+        return bytes(self._stdout), bytes(self._stderr)
+
+    @property
+    def reply(self) -> bytes | None:
+        """Return the reply once it is whole; a program that lies about its length gives none."""
+        if len(self._reply) < LENGTH_BYTES:
+            return None
+        length = int.from_bytes(self._reply[:LENGTH_BYTES], "big")
+        body = bytes(self._reply[LENGTH_BYTES : LENGTH_BYTES + length])
+        return body if len(body) == length else None
+
+    def forget(self) -> None:
+        """Begin anew with everything but the status."""
+        for buffer in (self._stdout, self._stderr, self._reply):
+            buffer.clear()
+
+    def collect(self, deadline: float, until: Callable[[], bool] = lambda: False) -> None:
+        """Read until the supervisor closed its status pipe, enough arrived, or the deadline passed."""
+        while self._status_reader in self._selector.get_map() and not until() and (now := time.monotonic()) < deadline:
+            self._read_ready(max(0.0, min(deadline, self._next_watch) - now))
+            if time.monotonic() >= self._next_watch:
+                if self._running.exceeded(self._bounds.scratch_bytes):
+                    self._stop(Stop.SCRATCH_EXCEEDED)
+                self._next_watch = time.monotonic() + _WATCH_SECONDS
+
+    def drain(self) -> None:
+        """Read what is there already, at most a buffer's worth."""
+        for _ in range(self._bounds.output_bytes // _CHUNK + 1):
+            if not self._read_ready(0):
+                return
+
+    def ending(self, wall_seconds: float) -> Ending:
+        """Return the record of the program by the supervisor's word; what we stopped it for outranks that."""
+        report = _report(bytes(self._status), bytes(self._stderr))
+        stop = _judged(Stop(report["stop"]), report, self._bounds)
+        return Ending(
+            stop=self._excess or stop,
+            status=report["status"],
+            stdout=bytes(self._stdout),
+            stderr=bytes(self._stderr),
+            wall_seconds=min(wall_seconds, report["wall_seconds"]),
+            cpu_seconds=report["cpu_seconds"],
+            peak_memory_bytes=max(report["peak_memory_bytes"], report["tree_memory_bytes"]),
+        )
+
+    def close(self) -> None:
+        """Let the selector go."""
+        self._selector.close()
+
+    def _read_ready(self, seconds: float) -> bool:
+        ready = self._selector.select(seconds)
+        for key, _ in ready:
+            if not self._take(key.fd):
+                self._selector.unregister(key.fd)
+        return bool(ready)
+
+    def _take(self, reader: int) -> bool:
+        chunk, buffer = os.read(reader, _CHUNK), self._buffers[reader]
+        room = (_STATUS_LIMIT if buffer is self._status else self._bounds.output_bytes) - len(buffer)
+        buffer += chunk[:room]
+        if len(chunk) > room:
+            self._stop(Stop.OUTPUT_EXCEEDED)
+        return bool(chunk)
+
+    def _stop(self, reason: Stop) -> None:
+        if self._excess is None:
+            self._excess = reason
+            self._running.let_go()
+
+
+def _plan(program: Program, confinement: Confinement) -> bytes:
+    plan = {
+        "confinement": confinement._asdict(),
+        "arguments": program.arguments,
+        "environment": dict(program.environment),
+        "folder": str(program.folder),
+        "memory_bytes": program.bounds.memory_bytes,
+        "tasks": program.bounds.tasks,
+    }
+    return json.dumps(plan).encode()
+
+
+def _opened(stdin: Path | None) -> int:
+    return os.open(stdin or os.devnull, os.O_RDONLY | os.O_CLOEXEC)
+
+
+def _as_file(content: bytes) -> int:
+    # A file and not a pipe: the host need not wait for a reader, whatever the size.
+    descriptor = os.memfd_create("mcpgen-plan")
+    with open(descriptor, "wb", closefd=False) as stream:
+        stream.write(content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
+
+
+def _report(status: bytes, stderr: bytes) -> dict[str, Any]:
+    lines: list[dict[str, Any]] = [json.loads(line) for line in status.splitlines()]
+    refused = next((line for line in lines if line.get("confined") is False), None)
+    if refused is not None or not lines:
+        told = refused["reason"] if refused else stderr.decode("utf-8", "replace").strip()[-500:]
+        raise JobNotBegun(
+            f"The sandbox could not confine a program, so it did not run: {told or 'its supervisor died'}. "
+            "`%mcpgen doctor` shows what this machine enforces."
+        )
+    if "stop" not in lines[-1]:
+        raise SandboxError(
+            "The supervisor of a program was killed from outside, and the program with it, so nothing can be said "
+            "about it. Run it again; if it happens again, look for a memory limit on this machine."
+        )
+    return lines[-1]
+
+
+def _judged(stop: Stop, report: Mapping[str, Any], bounds: Bounds) -> Stop:
+    if stop is not Stop.EXITED or not os.WIFSIGNALED(report["status"]):
+        return stop
+    # At the soft limit the kernel sends SIGXCPU, at the hard one SIGKILL.
+    number = os.WTERMSIG(report["status"])
+    spent = number == signal.SIGKILL and report["cpu_seconds"] >= bounds.cpu_seconds
+    return Stop.CPU_EXCEEDED if number == signal.SIGXCPU or spent else Stop.KILLED

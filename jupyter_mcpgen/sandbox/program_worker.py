@@ -1,0 +1,240 @@
+"""The supervisor of one program: confines it, waits, counts, and leaves no process of it alive.
+
+Started as `python -I -S -c START <folder of jupyter_mcpgen> <host> <plan> <status> <hold> [reply]`; the plan is one
+JSON object, the reply a pipe that becomes descriptor 3 of the program.
+Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen, like `worker`.
+
+How a tree of processes that may fork, daemonise and change session is killed without a race: the supervisor adopts
+every orphan of the tree, and puts itself into a Landlock domain that signals cannot leave. The program gets a domain
+inside that one, so it cannot signal the supervisor. `kill(-1)` is then one kernel operation that reaches the whole tree
+and nothing else, and waiting until no child is left proves that it worked. That signals cannot leave is tried on the
+host first; where they can (a kernel before 6.12) the tree is frozen process by process and then killed.
+A second process of ours in the domain, the guard, does the same when the supervisor itself dies.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import select
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple, NoReturn
+
+from . import kernel, landlock
+from .confinement import Confinement, confine
+
+START = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.program_worker import main; del sys.path[0]; main()"
+
+REPLY = 3
+LENGTH_BYTES = 4
+_FIRST_PRIVATE = 10
+_SETUP_FAILED = 70
+_WATCH_SECONDS = 0.2
+_SWEEP_SECONDS = 0.002
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class _Task(NamedTuple):
+    """One process of the tree: its id, its parent's, its threads, and the bytes it holds in memory."""
+
+    pid: int
+    parent: int
+    threads: int
+    memory: int
+
+
+def main() -> NoReturn:
+    """Start the program, wait for its end or for a reason to end it, end it all, and report on the status pipe."""
+    host = int(sys.argv[2])
+    plan, status, hold, *reply = (_moved_away(int(argument)) for argument in sys.argv[3:])
+    document = _read(plan)
+    host_process = os.pidfd_open(host)
+    supervisor = os.getpid()
+    if os.getppid() != host:
+        os._exit(0)  # the host died before there was anything to do
+    kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+    enclosed = document["confinement"]["landlock"] and _enclose(host)
+    guard = _start_guard(supervisor) if enclosed else None
+    program = os.fork()
+    if program == 0:
+        _become_program(document, supervisor, status, reply)
+    ending = _watch(program, guard, (hold, host_process), document)
+    _report(status, {**ending, **_end(program, enclosed)})
+    os._exit(0)
+
+
+def _enclose(host: int) -> bool:
+    """Keep signals inside from now on; return whether that is so, tried on a process that could be reached before."""
+    reached_before = _reaches(host)
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    return landlock.keep_signals_inside() and reached_before and not _reaches(host)
+
+
+def _reaches(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return False
+    return True
+
+
+def _start_guard(supervisor: int) -> int:
+    """Fork the process that ends everything when the supervisor is gone."""
+    waiting, _ = os.pipe()  # the other end stays open for as long as the supervisor lives
+    guard = os.fork()
+    if guard != 0:
+        os.close(waiting)
+        return guard
+    _close_all_but(waiting)
+    os.read(waiting, 1)
+    if os.getppid() != supervisor:
+        _kill_enclosed()
+    os._exit(0)
+
+
+def _become_program(document: dict[str, Any], supervisor: int, status: int, reply: list[int]) -> NoReturn:
+    try:
+        os.setsid()
+        kept = [os.dup2(descriptor, REPLY) for descriptor in reply]
+        confine(Confinement.from_json(document["confinement"]), supervisor, keep=(*kept, status))
+        os.chdir(document["folder"])
+        _report(status, {"confined": True})
+    except BaseException as error:
+        _report(status, {"confined": False, "reason": f"{type(error).__name__}: {error}"})
+        os._exit(_SETUP_FAILED)
+    try:
+        # What the interpreter ignores would stay ignored in the program.
+        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
+            signal.signal(number, signal.SIG_DFL)
+        os.execve(document["arguments"][0], document["arguments"], document["environment"])  # noqa: S606  # no shell
+    except BaseException as error:
+        _report(status, {"confined": False, "reason": f"`{document['arguments'][0]}` cannot be started: {error}"})
+    os._exit(_SETUP_FAILED)
+
+
+def _watch(program: int, guard: int | None, leave: tuple[int, int], document: dict[str, Any]) -> dict[str, object]:
+    """Wait until the program ends or must end; return why, and the most memory seen."""
+    process = os.pidfd_open(program)
+    poll = select.poll()
+    for descriptor in (process, *leave):
+        poll.register(descriptor, select.POLLIN)
+    begin = time.monotonic()
+    deadline = begin + document["confinement"]["wall_seconds"]
+    peak, stop = 0, None
+    while stop is None:
+        left = deadline - time.monotonic()
+        ready = {descriptor for descriptor, _ in poll.poll(max(0.0, min(left, _WATCH_SECONDS)) * 1000)}
+        if process in ready:
+            stop = "exited"
+        elif ready:
+            stop = "ended_by_host"
+        elif left <= 0:
+            stop = "timed_out"
+        else:
+            tree = tuple(task for task in _tree() if task.pid != guard)
+            peak = max(peak, sum(task.memory for task in tree))
+            stop = _excess(tree, document)
+    return {"stop": stop, "tree_memory_bytes": peak, "wall_seconds": time.monotonic() - begin}
+
+
+def _excess(tree: tuple[_Task, ...], document: dict[str, Any]) -> str | None:
+    if sum(task.memory for task in tree) > document["memory_bytes"]:
+        return "memory_exceeded"
+    if sum(task.threads for task in tree) > document["tasks"]:
+        return "tasks_exceeded"
+    return None
+
+
+def _end(program: int, enclosed: bool) -> dict[str, object]:
+    """Kill the whole tree and reap all of it; return how the program ended and what the tree used."""
+    status, cpu, memory = 0, 0.0, 0
+    while True:
+        if enclosed:
+            _kill_enclosed()
+        else:
+            _freeze_and_kill()
+        try:
+            # All are dying where one operation killed them; elsewhere one may have been missed.
+            pid, ended, usage = os.wait4(-1, 0 if enclosed else os.WNOHANG)
+        except ChildProcessError:
+            return {"status": status, "cpu_seconds": cpu, "peak_memory_bytes": memory}
+        if pid == 0:
+            time.sleep(_SWEEP_SECONDS)
+            continue
+        status = ended if pid == program else status
+        cpu += usage.ru_utime + usage.ru_stime
+        memory = max(memory, usage.ru_maxrss * 1024)
+
+
+def _kill_enclosed() -> None:
+    """Kill everything in this process's own Landlock domain but itself; never called outside of one."""
+    try:
+        os.kill(-1, signal.SIGKILL)
+    except ProcessLookupError:
+        return  # nobody is left
+
+
+def _freeze_and_kill() -> None:
+    stopped: set[int] = set()
+    while fresh := {task.pid for task in _tree()} - stopped:
+        for pid in fresh:
+            _signal(pid, signal.SIGSTOP)
+        stopped |= fresh
+    for pid in stopped:
+        _signal(pid, signal.SIGKILL)
+
+
+def _signal(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return  # it ended meanwhile
+
+
+def _tree() -> Iterator[_Task]:
+    """Give the processes below this one; whoever loses its parent has this one as the next."""
+    children: dict[int, list[_Task]] = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit() and (task := _task(int(name))) is not None:
+            children.setdefault(task.parent, []).append(task)
+    waiting = [*children.get(os.getpid(), ())]
+    while waiting:
+        task = waiting.pop()
+        waiting += children.get(task.pid, ())
+        yield task
+
+
+def _task(pid: int) -> _Task | None:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stream:
+            fields = stream.read().rpartition(b")")[2].split()
+    except OSError:
+        return None  # it ended meanwhile
+    if fields[0] == b"Z":
+        return None
+    return _Task(pid, int(fields[1]), int(fields[17]), int(fields[21]) * _PAGE)
+
+
+def _read(descriptor: int) -> dict[str, Any]:
+    with open(descriptor, "rb") as stream:
+        document: dict[str, Any] = json.load(stream)
+    return document
+
+
+def _moved_away(descriptor: int) -> int:
+    # The host's numbers are arbitrary and may be those of the program's channels.
+    return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _FIRST_PRIVATE)
+
+
+def _close_all_but(descriptor: int) -> None:
+    if descriptor > 0:
+        kernel.close_range(0, descriptor - 1)
+    kernel.close_range(descriptor + 1, 0xFFFFFFFF)
+
+
+def _report(status: int, document: dict[str, object]) -> None:
+    os.write(status, json.dumps(document).encode() + b"\n")

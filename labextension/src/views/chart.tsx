@@ -1,0 +1,99 @@
+// The chart of a result, drawn by JupyterLab's own Vega-Lite renderer in the card's clothes.
+
+import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
+import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
+import * as React from 'react';
+
+import type { Card } from '../messages';
+import { Rendered } from './rendered';
+
+const VEGA_LITE = 'application/vnd.vegalite.v5+json';
+const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
+const HEIGHT = 210;
+const STEP = 24;
+const MANY = 14;
+const SMALL_STEP = 17;
+const CALM = {
+  view: { stroke: null },
+  axis: {
+    domain: false,
+    ticks: false,
+    titleFontWeight: 'normal',
+    titlePadding: 8,
+    labelFontSize: 11,
+    titleFontSize: 11,
+    labelPadding: 6,
+    labelLimit: 165,
+    labelOverlap: true,
+    labelSeparation: 8
+  },
+  axisQuantitative: { tickCount: 5, labelFlush: false },
+  axisTemporal: { grid: false },
+  axisDiscrete: { grid: false },
+  bar: { cornerRadiusEnd: 2 },
+  line: { strokeWidth: 2 },
+  legend: {
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: 'normal',
+    labelLimit: 150,
+    symbolSize: 60,
+    rowPadding: 1
+  }
+};
+
+type Json = ReadonlyPartialJSONObject;
+
+export function canDraw(card: Card, rendermime: IRenderMimeRegistry): boolean {
+  return card.chart !== null && rendermime.getFactory(VEGA_LITE) !== undefined;
+}
+
+export function Chart({ card, rendermime }: { card: Card; rendermime: IRenderMimeRegistry }): JSX.Element {
+  return (
+    <Rendered
+      className="jp-mcpgen-chart"
+      label={`Chart: ${card.reading}`}
+      rendermime={rendermime}
+      mimeType={VEGA_LITE}
+      data={dressed(card.chart as Json)}
+      options={{ embed_options: { actions: false, renderer: 'svg' } }}
+    />
+  );
+}
+
+/** As wide as its place, without box and background; what the reading above says already is not said again. */
+function dressed(chart: Json): Json {
+  const { title, encoding, config } = chart as { title?: Json; encoding?: Json; config?: Json };
+  const subtitle = title?.subtitle;
+  return {
+    ...chart,
+    $schema: SCHEMA,
+    title: subtitle === undefined ? null : { text: subtitle, anchor: 'start', fontWeight: 'normal', fontSize: 11 },
+    encoding: Object.fromEntries(
+      Object.entries(encoding ?? {}).map(([name, channel]) => [name, quieted(name, channel as Json)])
+    ),
+    width: 'container',
+    ...heightOf(chart),
+    background: 'transparent',
+    config: { ...CALM, ...(config ?? {}) }
+  };
+}
+
+/** Dates and lying labels need no axis title. */
+function quieted(name: string, channel: Json): Json {
+  const known = channel.type === 'temporal' || (name === 'y' && channel.type !== 'quantitative');
+  return known && (name === 'x' || name === 'y')
+    ? { ...channel, axis: { ...((channel.axis ?? {}) as Json), title: null } }
+    : channel;
+}
+
+function heightOf(chart: Json): Json {
+  // a height in steps is for lying bars; said as a number it is the same, and Vega-Lite has nothing to warn about
+  if (typeof chart.height !== 'object') {
+    return { height: HEIGHT, autosize: { type: 'fit', contains: 'padding' } };
+  }
+  const y = ((chart.encoding as Json | undefined)?.y as Json | undefined)?.field;
+  const values = ((chart.data as Json | undefined)?.values ?? []) as ReadonlyArray<Json>;
+  const bars = new Set(values.map(value => value[String(y)])).size;
+  return { height: bars * (bars > MANY ? SMALL_STEP : STEP), autosize: { type: 'fit-x', contains: 'padding' } };
+}

@@ -1,0 +1,29 @@
+// An answer of one row and a few columns: the figures themselves, large.
+
+import * as React from 'react';
+
+import { isNumber, writers } from '../columns';
+import type { Table } from '../messages';
+
+const MOST_FIGURES = 4;
+
+export function isFigures(table: Table): boolean {
+  return table.total_rows === 1 && table.rows.length === 1 && table.columns.length <= MOST_FIGURES;
+}
+
+export function Figures({ table }: { table: Table }): JSX.Element {
+  const write = writers(table);
+  const row = table.rows[0] ?? [];
+  return (
+    <div className="jp-mcpgen-figures" role="group" aria-label="Result">
+      {table.columns.map((column, index) => (
+        <div key={index} data-kind={isNumber(table.types[index] ?? '') ? 'number' : 'text'}>
+          <div className="jp-mcpgen-figure" title={String(row[index] ?? 'missing')}>
+            {write[index]?.(row[index])}
+          </div>
+          <div className="jp-mcpgen-quiet">{column}</div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+"""`jupyter-mcpgen demo` as a person, a script and a machine without anybody run it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import shlex
+import socket
+import subprocess
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+COMMAND = str(Path(sys.executable).with_name("jupyter-mcpgen"))
+MARK = "MCPGEN_TEST_MARK"
+PATIENCE = 120
+
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Give all tours of this file one home and one folder for what they leave, as on one machine."""
+    home, temporary = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("tmp")
+    return {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(temporary), "COLUMNS": "200"}
+
+
+@pytest.fixture
+def marked(environment: dict[str, str]) -> Iterator[dict[str, str]]:
+    """Mark every process that a test starts, and promise that none of them is left."""
+    mark = uuid.uuid4().hex
+    yield {**environment, MARK: mark}
+    assert [process.cmdline() for process in psutil.process_iter() if mark in _mark_of(process)] == []
+
+
+@pytest.fixture
+def tour(marked: dict[str, str]) -> Run:
+    """Run the tour to its end and return what it printed."""
+
+    def run(*options: str, **given: object) -> str:
+        done = subprocess.run(
+            [COMMAND, "demo", *options], env=marked, capture_output=True, text=True, timeout=PATIENCE, **given
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    return run
+
+
+def test_answers_come_from_standard_input(tour: Run):
+    said = tour(input="Yes\nReject\n")
+
+    assert "Is this output correct? [Yes/No] Yes" in said
+    assert "Save it as a reusable tool? [Approve/Reject] Reject" in said
+    assert "archived with the reason" in said
+
+
+def test_a_second_tour_with_yes_answers_over_both_transports_and_closes_its_door(tour: Run):
+    said = tour("--yes", stdin=subprocess.DEVNULL)
+
+    answers = re.findall(r"Over (HTTP|stdio).*: 2 tools listed, `sum_by_group` answered with 5 rows", said)
+    assert answers == ["HTTP", "stdio"]
+    assert "4,426 = column total. 1,461 of 1,461 rows used." in said
+    port = re.search(r"HTTP at http://127\.0\.0\.1:(\d+)/mcp", said)
+    assert port is not None
+    with pytest.raises(ConnectionRefusedError), socket.create_connection(("127.0.0.1", int(port.group(1)))):
+        pass
+
+
+def test_with_nobody_there_the_card_is_staged_and_the_printed_command_decides_later(tour: Run, marked: dict[str, str]):
+    said = tour(stdin=subprocess.DEVNULL)
+
+    assert said.count("(nobody answers)") == 2
+    later = re.search(r"Decide later: (.+)", said)
+    assert later is not None
+    assignment, *command = shlex.split(later.group(1))
+    name, _, value = assignment.partition("=")
+    decided = subprocess.run(
+        command, env={**marked, name: value}, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+    assert (decided.returncode, decided.stderr) == (0, "")
+    assert "sum_by_group" in decided.stdout
+
+
+def test_a_pipe_that_never_closes_is_not_waited_for(tour: Run):
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, b"Yes\nAppro")
+        said = tour(stdin=reading)
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+    assert "Is this output correct? [Yes/No] Yes" in said
+    assert "is promoted" not in said
+    assert "Decide later: " in said
+
+
+def test_a_person_at_a_terminal_is_asked(marked: dict[str, str]):
+    person, terminal = pty.openpty()
+    try:
+        os.write(person, b"Yes\nReject\n")
+        done = subprocess.run(
+            [COMMAND, "demo"], env=marked, stdin=terminal, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+    finally:
+        os.close(person)
+        os.close(terminal)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Is this output correct? [Yes/No]" in done.stdout
+    assert "archived with the reason" in done.stdout
+
+
+def _mark_of(process: psutil.Process) -> str:
+    try:
+        return process.environ().get(MARK, "")
+    except psutil.Error:
+        return ""  # it ended meanwhile, or belongs to somebody else

@@ -1,0 +1,215 @@
+"""The first five minutes in a real browser with the real product: a question, its card, a tool, a client, and back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
+
+from jupyter_mcpgen.server import launch
+from tests.lab.conftest import Server, open_notebook, run_cell
+
+pytestmark = pytest.mark.browser
+
+T = TypeVar("T")
+
+LOAD = "%load_ext jupyter_mcpgen"
+DEMO = "%mcpgen demo"
+ASK = "%mcpgen how do fatal injuries vary by weather in crashes"
+SLEEP = "import time\nprint('fell asleep', flush=True)\ntime.sleep(120)\nprint('woke up')"
+LIST = "%mcpgen list"
+SERVE = "%mcpgen serve"
+TABLE = "weather_condition,injuries_fatal\nRAIN,1\nCLEAR,2\nRAIN,0\nCLEAR,3\n"
+
+OUTPUTS = "index => window.jupyterapp.shell.currentWidget.content.widgets[index].model.outputs.toJSON()"
+SAID = f"([index, text]) => JSON.stringify(({OUTPUTS})(index)).includes(text)"
+CARDS = "() => document.querySelectorAll('.jp-mcpgen-Card').length"
+KERNEL = "window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel"
+SOON = 30
+
+
+def open_with_question(page: Any, server: Server, name: str, *more: str) -> Any:
+    """Open a notebook whose registry is its own, ask the question, and return the card."""
+    registry = f"%env MCPGEN_REGISTRY__PATH={server.root.parent / 'registries' / name}"
+    open_notebook(page, server.notebook(f"{name}.ipynb", f"{registry}\n{LOAD}", DEMO, ASK, *more))
+    for index in range(3):
+        run_cell(page, index)
+    card = card_of(page)
+    card.get_by_role("button", name="Yes", exact=True).wait_for()
+    return card
+
+
+def card_of(page: Any, reading: str = "sum of injuries_fatal by weather_condition") -> Any:
+    return page.get_by_role("region", name=re.compile(f"^Answer: {re.escape(reading)}"))
+
+
+def press(card: Any, name: str) -> None:
+    card.get_by_role("button", name=name, exact=True).click()
+
+
+def is_live(card: Any) -> None:
+    card.get_by_role("status").get_by_text("sum_by_group v1.0.0 is live").wait_for()
+
+
+def outputs(page: Any, index: int) -> list[dict[str, Any]]:
+    """Return what a cell put out."""
+    return page.evaluate(OUTPUTS, index)  # type: ignore[no-any-return]
+
+
+def text(page: Any, index: int) -> str:
+    """Return what a cell put out, as text."""
+    return json.dumps(outputs(page, index), ensure_ascii=False)
+
+
+def save(page: Any) -> None:
+    page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
+
+
+@pytest.fixture
+def state(lab: Server) -> Iterator[Path]:
+    """Name the state folder of the MCP server that a notebook of this lab starts; stop that server in the end."""
+    folder = lab.root.parent / "home" / "data" / "mcpgen" / "server"
+    yield folder
+    launch.stop(folder)
+
+
+def as_client(server: launch.ServerStatus, work: Callable[[Client[Any]], Awaitable[T]]) -> T:
+    """Do something as an MCP client, on a thread of its own, because the browser's driver runs a loop on ours."""
+
+    async def connected() -> T:
+        transport = StreamableHttpTransport(server.url, auth=server.token.get_secret_value())
+        async with Client(transport) as client:
+            return await asyncio.wait_for(work(client), SOON)
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(connected())).result()
+
+
+async def tool_names(client: Client[Any]) -> set[str]:
+    return {tool.name for tool in await client.list_tools()}
+
+
+async def until_gone(client: Client[Any], name: str) -> None:
+    while name in await tool_names(client):
+        await asyncio.sleep(0.1)
+
+
+def test_a_question_becomes_a_tool_that_a_client_calls_until_it_is_undone(lab: Server, page: Any, state: Path) -> None:
+    (lab.root / "small.csv").write_text(TABLE)
+    card = open_with_question(page, lab, "story", SLEEP, LIST, SERVE, LIST)
+
+    # the answer, and why to believe it
+    card.locator(".jp-mcpgen-chart svg, .jp-mcpgen-chart canvas").first.wait_for()
+    assert card.get_by_role("heading", level=3).inner_text().startswith("Sum of injuries_fatal by weather_condition")
+    assert card.get_by_role("group", name="Readings of the question").get_by_role("button").count() >= 1
+    rows = card.get_by_role("group", name="Result table").get_by_role("row").all_inner_texts()
+    assert rows[:3] == ["weather_condition\tsum_injuries_fatal", "CLEAR\t322", "RAIN\t40"]
+    shown = card.inner_text()
+    assert "389 = column total. 209,305 of 209,306 rows used, 1 without weather_condition." in shown
+    assert "Checked two ways (pandas, SQL): equal. Data unchanged." in shown
+
+    # the two questions, answered while another cell runs
+    assert "Is this output correct?" in shown
+    run_cell(page, 3, wait=False)
+    page.wait_for_function(SAID, arg=[3, "fell asleep"])
+    press(card, "Yes")
+    card.get_by_text("Save it as a reusable tool?").wait_for()
+    press(card, "Approve")
+    is_live(card)
+    assert "woke up" not in text(page, 3)
+    page.evaluate(f"() => {KERNEL}.interrupt()")
+    page.wait_for_function(SAID, arg=[3, "KeyboardInterrupt"])
+
+    # the tool, for people and for clients
+    run_cell(page, 4)
+    assert "`sum_by_group` | 1.0.0" in text(page, 4)
+    run_cell(page, 5)
+    server = launch.status(state)
+    assert server is not None
+    assert "sum_by_group" in as_client(server, tool_names)
+    answer = as_client(
+        server, lambda client: client.call_tool("sum_by_group", {"file_path": str(lab.root / "small.csv")})
+    )
+    assert answer.structured_content["rows"] == [
+        {"weather_condition": "CLEAR", "sum_injuries_fatal": 5},
+        {"weather_condition": "RAIN", "sum_injuries_fatal": 1},
+    ]
+
+    # and back
+    press(card, "Undo")
+    card.get_by_role("button", name="Yes", exact=True).wait_for()
+    as_client(server, lambda client: until_gone(client, "sum_by_group"))
+    run_cell(page, 6)
+    assert "No tools are kept yet" in text(page, 6)
+
+
+def test_another_reading_takes_the_place_of_the_card_and_can_be_approved(lab: Server, page: Any) -> None:
+    card = open_with_question(page, lab, "picked")
+
+    press(card, "mean")
+
+    other = card_of(page, "mean of injuries_fatal by weather_condition")
+    other.get_by_role("button", name="Yes", exact=True).wait_for()
+    assert page.evaluate(CARDS) == 1
+    press(other, "Yes")
+    press(other, "Approve")
+    other.get_by_role("status").get_by_text("v1.0.0 is live").wait_for()
+
+
+def test_after_a_restart_and_a_reload_load_ext_alone_paints_the_card_from_the_registry(lab: Server, page: Any) -> None:
+    card = open_with_question(page, lab, "kept")
+    save(page)
+    press(card, "Yes")
+    card.get_by_role("button", name="Approve").wait_for()
+
+    page.evaluate(f"() => {KERNEL}.restart()")
+    page.reload()
+    page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.context?.isReady")
+    card = card_of(page)
+    card.get_by_text(LOAD).wait_for()
+    assert card.get_by_role("button", name="Yes", exact=True).count() == 0
+    assert "389 = column total." in card.inner_text()
+
+    run_cell(page, 0)
+    press(card, "Approve")
+    is_live(card)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "reason"),
+    [
+        ("column", "average injuries_total by date_of_flight in crashes", "`date_of_flight` is no column"),
+        ("anova", "run ANOVA across groups in crashes", "ANOVA"),
+        ("frame", "how many rows are there by month in flights", "`crashes`"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_is_refused_in_words(
+    lab: Server, page: Any, name: str, question: str, reason: str
+) -> None:
+    open_notebook(page, lab.notebook(f"refused-{name}.ipynb", LOAD, DEMO, f"%mcpgen {question}"))
+    for index in range(3):
+        run_cell(page, index)
+
+    (said,) = outputs(page, 2)
+
+    assert said["output_type"] == "display_data"
+    assert reason in "".join(said["data"]["text/markdown"])
+    assert "Traceback" not in text(page, 2)
+    assert page.evaluate(CARDS) == 0
+
+
+def test_notebook_7_asks_and_approves(notebook7: Server, page: Any) -> None:
+    card = open_with_question(page, notebook7, "seven")
+
+    press(card, "Yes")
+    press(card, "Approve")
+
+    is_live(card)

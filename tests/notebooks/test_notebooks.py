@@ -1,0 +1,175 @@
+"""The notebooks run from top to bottom in a kernel of their own, as a reader and as a headless job run them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from jupyter_mcpgen.lab.messages import CARD_MIME
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+SECONDS_PER_CELL = 120
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """Return the environment of a kernel whose registry and state are nobody else's."""
+    own = {"MCPGEN_REGISTRY__PATH": str(tmp_path / "registry"), "JUPYTER_DATA_DIR": str(tmp_path / "data")}
+    return {**os.environ, **own}
+
+
+@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_is_committed_without_outputs(path: Path) -> None:
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    assert all(cell.outputs == [] and cell.execution_count is None for cell in cells)
+
+
+def test_quickstart_asks_approves_calls_reuses_refuses_and_takes_back(
+    environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    said = executed("quickstart.ipynb", environment, tmp_path)
+
+    asked = said["%mcpgen average temp_max by weather in seattle"]
+    assert "mean of temp_max by weather, largest first" in asked
+    assert "Checked two ways (pandas, SQL): equal." in asked
+    assert "1,461 of 1,461 rows used" in asked
+    assert "`mean_by_group` v1.0.0 is live" in said["%mcpgen approve both"]
+    assert "mean_wind" in said["import jupyter_mcpgen"]
+    assert "'version': '1.0.0'" in said["windy.attrs"]
+    reused = said["%mcpgen average horsepower by origin in autos"]
+    assert "You already have this: `mean_by_group` v1.0.0" in reused
+    assert "6 of those used without a value in `Horsepower`" in reused
+    assert "4,426 = column total" in said["%mcpgen total precipitation by month in seattle_arrow"]
+    assert "is rejected and archived" in said["%mcpgen reject"]
+    assert "406 of 406 rows used" in said["%mcpgen how many cars are there by origin in {path}"]
+    assert "You already have this: `count_by_group`" in said["%mcpgen how many days are there by weather in seattle"]
+    assert "`fuel` is no column or value of `autos`" in said["%mcpgen average fuel price"]
+    before, after = said["%mcpgen list"].split("▢")
+    assert "| `mean_by_group` | 1.0.0 |" in before
+    assert "| `count_by_group` | 1.0.0 |" in before
+    assert "`count_by_group` is no longer active" in said["%mcpgen undo count_by_group"]
+    assert "| `count_by_group`" not in after
+
+
+def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
+    environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    said = executed("crashes.ipynb", environment, tmp_path)
+
+    deaths = said["%mcpgen how do fatal injuries vary by weather in crashes"]
+    assert "389 = column total." in deaths
+    assert "209,305 of 209,306 rows used, 1 without `weather_condition`" in deaths
+    assert "Checked two ways (pandas, SQL): equal. Data unchanged." in deaths
+    crashes = said["%mcpgen pick number of rows by weather_condition"]
+    assert re.search(r"CLEAR +290\b", crashes)
+    assert "351 of 209,306 rows used" in crashes
+    assert "is rejected and archived" in said["%mcpgen reject people"]
+    assert "389 = column total." in said["%mcpgen total fatal injuries by weather condition in crashes"]
+    assert "`sum_by_group` v1.0.0 is live" in said["%mcpgen approve people"]
+    devices = said["%mcpgen compare injuries by traffic control device in crashes"]
+    assert "You already have this: `sum_by_group` v1.0.0" in devices
+    assert "80,105 = column total" in devices
+    assert "389" in said["int(deaths"]
+    assert "`profit` is no column or value of `crashes`" in said["%mcpgen average profit"]
+    refused = said["%mcpgen Run ANOVA"]
+    assert "cannot compute an analysis of variance (ANOVA)" in refused
+    assert CARD_MIME not in refused
+    assert "Run ANOVA across groups in crashes" in said["import json"]
+    assert "| `sum_by_group` | 1.0.0 |" in said["%mcpgen list"]
+
+
+def test_a_headless_run_ends_with_a_staged_card_that_says_how_to_decide(
+    environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    with kernel(environment, tmp_path) as run:
+        run("%load_ext jupyter_mcpgen", SMALL)
+        card = run("%mcpgen total sales by region in shops")
+    assert re.search(r"%mcpgen approve sum_by_group-[0-9a-f]{8}", card)
+
+
+def test_a_card_outlives_its_kernel(environment: Mapping[str, str], tmp_path: Path) -> None:
+    with kernel(environment, tmp_path) as run:
+        run("%load_ext jupyter_mcpgen", SMALL)
+        asked = run("%mcpgen total sales by region in shops")
+        found = re.search(r"approve (sum_by_group-[0-9a-f]{8})", asked)
+        assert found is not None
+        # as a crash does: nothing in the kernel gets a chance to clean up
+        os.kill(int(run("import os; os.getpid()").split()[0]), signal.SIGKILL)
+
+    with kernel(environment, tmp_path) as run:
+        run("%load_ext jupyter_mcpgen")
+        shown = run(f"%mcpgen show {found[1]}")
+        assert "60 = column total." in shown
+        assert "`sum_by_group` v1.0.0 is live" in run(f"%mcpgen approve {found[1]}")
+        run(SMALL)
+        assert "north" in run("import jupyter_mcpgen; jupyter_mcpgen.tools.sum_by_group(shops, value_column='sales')")
+
+
+SMALL = """import pandas as pd
+shops = pd.DataFrame({"region": ["north", "north", "south"], "sales": [10, 20, 30]})"""
+
+
+class Said(dict[str, str]):
+    """What each cell printed, found by how its source begins; cells with the same source are joined by `▢`."""
+
+    def __missing__(self, beginning: str) -> str:
+        found = [text for source, text in self.items() if source.startswith(beginning)]
+        assert len(found) == 1, f"{len(found)} cells begin with {beginning!r}"
+        return found[0]
+
+
+def executed(name: str, environment: Mapping[str, str], folder: Path) -> Said:
+    """Run a notebook to its end and return what its cells printed; a cell that fails or hangs fails the test."""
+    notebook = nbformat.read(NOTEBOOKS / name, as_version=4)
+    client = NotebookClient(notebook, timeout=SECONDS_PER_CELL, resources={"metadata": {"path": str(folder)}})
+    client.execute(env=dict(environment))
+    said = Said()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            text = text_of(cell)
+            said[cell.source] = f"{said[cell.source]}▢{text}" if cell.source in said else text
+    return said
+
+
+class Run:
+    """Runs sources in one kernel and returns what they printed."""
+
+    def __init__(self, client: NotebookClient) -> None:
+        self.client = client
+
+    def __call__(self, *sources: str) -> str:
+        """Run the sources one after the other."""
+        texts = []
+        for source in sources:
+            self.client.nb.cells.append(nbformat.v4.new_code_cell(source))
+            texts.append(text_of(self.client.execute_cell(self.client.nb.cells[-1], len(self.client.nb.cells) - 1)))
+        return "\n".join(texts)
+
+
+@contextmanager
+def kernel(environment: Mapping[str, str], folder: Path) -> Iterator[Run]:
+    """Start a kernel for one test."""
+    client = NotebookClient(
+        nbformat.v4.new_notebook(), timeout=SECONDS_PER_CELL, resources={"metadata": {"path": str(folder)}}
+    )
+    with client.setup_kernel(env=dict(environment)):
+        yield Run(client)
+
+
+def text_of(cell: NotebookNode) -> str:
+    """Everything that a cell printed, with the names of the richer forms that came with it; an error fails the test."""
+    parts = []
+    for output in cell.outputs:
+        assert output.output_type != "error", "\n".join(output.get("traceback", []))
+        data = output.get("data", {})
+        parts += [output.get("text", ""), str(data.get("text/plain", "")), *data]
+    return "\n".join(parts)

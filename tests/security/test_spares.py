@@ -1,0 +1,119 @@
+"""Spares die with their host, however it dies, and a fork of the host leaves them alone."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+
+ROOT = Path(__file__).resolve().parents[2]
+WARM = """
+import os, sys
+from pathlib import Path
+from jupyter_mcpgen.sandbox.job import Call, Job
+from jupyter_mcpgen.sandbox.policy import Policy
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+backend = ProcessBackend()
+backend.warm()
+"""
+WAIT = "print('waiting', flush=True)\nsys.stdin.read()\n"
+
+pytestmark = pytest.mark.skipif(ProcessBackend().missing() is not None, reason=str(ProcessBackend().missing()))
+
+
+def host(script: str, *arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", WARM + script, *arguments], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+
+
+def spares_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"waiting\n"
+    return [child for child in psutil.Process(process.pid).children() if "libraries" in child.cmdline()[-1]]
+
+
+def gone(processes: list[psutil.Process]) -> bool:
+    return psutil.wait_procs(processes, timeout=20)[1] == []
+
+
+def test_spares_die_with_a_killed_host() -> None:
+    with host(WAIT) as process:
+        spares = spares_of(process)
+
+        process.kill()
+
+        assert len(spares) == 2
+        assert gone(spares)
+
+
+def test_spares_die_with_a_killed_host_although_a_fork_of_it_holds_their_pipes() -> None:
+    with host("import signal\nif os.fork() == 0: signal.pause()\n" + WAIT) as process:
+        spares = spares_of(process)
+        (fork,) = [child for child in psutil.Process(process.pid).children() if child not in spares]
+
+        process.kill()
+
+        assert len(spares) == 2
+        assert gone(spares)
+        assert fork.is_running()
+        os.kill(fork.pid, signal.SIGKILL)
+
+
+def test_spares_die_with_a_host_that_ends_without_closing_them() -> None:
+    with host(WAIT) as process:
+        spares = spares_of(process)
+
+        process.communicate(timeout=60)
+
+        assert process.returncode == 0
+        assert [spare for spare in spares if spare.is_running()] == []
+
+
+def test_a_spare_outlives_the_thread_that_started_it() -> None:
+    in_a_thread = """
+import threading
+backend.close()
+thread = threading.Thread(target=backend.warm)
+thread.start()
+thread.join()
+"""
+    with host(in_a_thread + WAIT) as process:
+        spares = spares_of(process)
+
+        ended, _ = psutil.wait_procs(spares, timeout=0.2)
+
+        assert (len(spares), ended) == (2, [])
+        process.communicate(timeout=60)
+
+
+def test_a_fork_of_the_host_runs_jobs_and_leaves_the_spares_to_its_parent(tmp_path: Path) -> None:
+    (tmp_path / "tool.py").write_text("import os\ndef tool(): return str(os.getppid())\n", encoding="utf-8")
+    forking = """
+import psutil
+def server():
+    return int(backend.run(Job(Path(sys.argv[1]), "tool", (Call({}),)), Policy()).answers[0].text)
+spares = {child.pid for child in psutil.Process().children()}
+child = os.fork()
+if child == 0:
+    fresh = server() not in spares
+    backend.close()
+    print("the fork ran a job of its own:", fresh, len(psutil.Process().children()), flush=True)
+    sys.exit(0)
+assert os.waitpid(child, 0)[1] == 0
+print("the parent has its spares:", {server(), server()} == spares, flush=True)
+"""
+    with host(forking, str(tmp_path)) as process:
+        output, _ = process.communicate(timeout=120)
+
+    assert output.decode().splitlines() == [
+        "the fork ran a job of its own: True 0",
+        "the parent has its spares: True",
+    ]

@@ -1,0 +1,110 @@
+"""What the documents say is true: links lead somewhere, commands exist, questions are read as printed."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from jupyter_mcpgen.data import demo
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.read import read
+from jupyter_mcpgen.nl.reading import Answered
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.server.connect import Client, Http, Stdio, snippet
+from jupyter_mcpgen.settings import Settings
+from jupyter_mcpgen.verbs.perform import VERBS
+
+ROOT = Path(__file__).parents[2]
+PAGES = tuple(sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]))
+NOTEBOOKS = tuple(sorted(ROOT.glob("notebooks/*.ipynb")))
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+NAMED_VERB = re.compile(r"(?:%mcpgen|jupyter[ -]mcpgen) ([a-z]+)")
+KNOWN = {*VERBS, "demo"}
+QUESTION_WORDS = {"how", "average", "total", "compare", "which", "top"}
+ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", re.MULTILINE)
+
+
+def text_of(path: Path) -> str:
+    """Return a page, or the texts of a notebook's cells."""
+    if path.suffix == ".md":
+        return path.read_text(encoding="utf-8")
+    return "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells)
+
+
+def cells(row: str) -> list[str]:
+    return [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+
+
+@pytest.mark.parametrize("path", [*PAGES, *NOTEBOOKS], ids=lambda path: path.name)
+def test_every_relative_link_leads_somewhere(path: Path) -> None:
+    targets = [link.partition("#")[0] for link in LINK.findall(text_of(path)) if "://" not in link]
+    assert [target for target in targets if target and not (path.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("path", [*PAGES, *NOTEBOOKS], ids=lambda path: path.name)
+def test_every_verb_that_is_named_exists(path: Path) -> None:
+    named = set(NAMED_VERB.findall(text_of(path)))
+    assert named - KNOWN - QUESTION_WORDS - {"eval"} == set()
+
+
+def test_the_readme_lists_the_commands_as_help_does() -> None:
+    table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Commands")[2].partition("\n## ")[0]
+    rows = dict(cells(line)[:2] for line in table.splitlines() if line.startswith("| `"))
+    assert rows == {f"`{verb.usage}`": verb.meaning for verb in VERBS.values()} | {
+        "`demo`": "the sample frame `crashes`; in a terminal the whole tour"
+    }
+
+
+@pytest.mark.parametrize(("table", "question", "reading"), ROW.findall(text_of(ROOT / "docs" / "asking.md")))
+def test_an_example_question_is_read_as_printed(table: str, question: str, reading: str) -> None:
+    understood = read(question, profile_of(table))
+    assert isinstance(understood, Answered)
+    assert say_plan(understood.winner.plan) == reading
+
+
+@cache
+def profile_of(table: str) -> Profile:
+    tables = {"cars": demo.cars, "seattle_weather": demo.seattle_weather, "crashes": demo.crashes}
+    return profile(table, tables[table]())
+
+
+@pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "docs" / "mcp.md"], ids=lambda path: path.name)
+def test_client_configurations_are_those_that_serve_prints(path: Path) -> None:
+    stdio = Stdio(registry=Path("/path/to/registry"), state=Path("/path/to/state"))
+    http = Http("http://127.0.0.1:8000/mcp")
+    known = [snippet(client, stdio).text for client in Client]
+    known += [snippet(client, http).text for client in Client if client is not Client.CLAUDE_DESKTOP]
+    command = json.dumps(stdio.command[0])
+    expected = [json.loads(text.replace(command, '"/path/to/python"')) for text in known]
+
+    shown = [json.loads(block) for block in re.findall(r"```json\n(.+?)```", text_of(path), re.DOTALL)]
+
+    assert len(shown) >= 2
+    assert all(block in expected for block in shown)
+
+
+def test_every_setting_that_is_named_exists() -> None:
+    page = text_of(ROOT / "docs" / "settings.md")
+    sections = "|".join(Settings.model_fields)
+    named = set(re.findall(rf"`((?:{sections})\.\w+)`", page))
+    known = {f"{section}.{key}" for section, part in Settings() for key in type(part).model_fields}
+    assert named <= known
+    assert len(named) >= 8
+
+
+def test_no_page_names_a_path_of_a_machine() -> None:
+    private = re.compile(r"/(?:root|home/\w+|work)/")
+    assert [path.name for path in (*PAGES, *NOTEBOOKS) if private.search(text_of(path))] == []
+
+
+def test_the_architecture_page_names_files_that_exist() -> None:
+    page = text_of(ROOT / "ARCHITECTURE.md")
+    named = set(re.findall(r"`((?:jupyter_mcpgen|tests|labextension|docs|benchmarks|notebooks)/[\w./-]*\w)`", page))
+    assert len(named) > 40
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []

@@ -1,0 +1,71 @@
+"""What `import jupyter_mcpgen` and `%load_ext jupyter_mcpgen` load: almost nothing.
+
+Measured in modules, not in time; the standard library and IPython's own do not count.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from jupyter_client.blocking import BlockingKernelClient
+from jupyter_client.manager import start_new_kernel
+
+COUNT = "sorted(m for m in set(sys.modules) - old if m.split('.')[0] not in {*sys.stdlib_module_names, 'IPython'})"
+LOAD = f"""
+import sys
+old = set(sys.modules)
+%load_ext jupyter_mcpgen
+new = {COUNT}
+"""
+LISTENS = "__import__('comm').get_comm_manager().targets.get('mcpgen') is not None"
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Iterator[BlockingKernelClient]:
+    manager, client = start_new_kernel(kernel_name="python3")
+    yield client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def evaluate(kernel: BlockingKernelClient, expression: str, code: str = "") -> object:
+    reply = kernel.execute_interactive(
+        code, user_expressions={"it": f"__import__('json').dumps({expression})"}, output_hook=lambda message: None
+    )
+    value = reply["content"]["user_expressions"]["it"]
+    assert value["status"] == "ok", value
+    return json.loads(value["data"]["text/plain"].strip("'"))
+
+
+def test_the_package_imports_nothing_but_itself() -> None:
+    code = f"import sys; old = set(sys.modules); import jupyter_mcpgen; print(*{COUNT})"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.split() == ["jupyter_mcpgen"]
+
+
+def test_load_ext_listens_to_the_page_with_five_light_modules(kernel: BlockingKernelClient) -> None:
+    new = evaluate(kernel, "new", LOAD)
+
+    assert new == [
+        "jupyter_mcpgen",
+        "jupyter_mcpgen.lab",
+        "jupyter_mcpgen.lab.channel",
+        "jupyter_mcpgen.lab.subshells",
+        "jupyter_mcpgen.magics",
+    ]
+    assert evaluate(kernel, LISTENS) is True
+
+
+def test_reload_ext_leaves_one_listener_and_unload_ext_none(kernel: BlockingKernelClient) -> None:
+    workers = "sum(one.name == 'mcpgen-channel' for one in __import__('threading').enumerate())"
+
+    assert evaluate(kernel, workers, "%reload_ext jupyter_mcpgen") == 1
+    assert evaluate(kernel, LISTENS) is True
+    assert evaluate(kernel, workers, "%unload_ext jupyter_mcpgen") == 0
+    assert evaluate(kernel, LISTENS) is False

@@ -1,0 +1,65 @@
+"""A question names its table as a variable or a file, and what cannot be found is listed."""
+
+from __future__ import annotations
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from jupyter_mcpgen.errors import UnknownData
+from jupyter_mcpgen.verbs.finding import Found, find_table, tables_in
+
+SALES = pd.DataFrame({"region": ["N"]})
+
+
+def test_tables_of_every_library_are_found_and_nothing_else() -> None:
+    namespace = {
+        "frame": SALES,
+        "eager": pl.DataFrame({"a": [1]}),
+        "lazy": pl.LazyFrame({"a": [1]}),
+        "arrow": pa.table({"a": [1]}),
+        "series": SALES["region"],
+        "number": 3,
+        "library": pd,
+        "kind": pd.DataFrame,
+        "_hidden": SALES,
+    }
+
+    assert set(tables_in(namespace)) == {"frame", "eager", "lazy", "arrow"}
+
+
+def test_the_variable_that_the_question_names_is_taken() -> None:
+    other = SALES.copy()
+
+    found = find_table("total units in sales", None, {"sales": SALES, "other": other})
+
+    assert found == Found("sales", SALES, "total units in sales")
+
+
+def test_the_only_table_there_is_needs_no_name() -> None:
+    assert find_table("total units", None, {"sales": SALES}).name == "sales"
+
+
+@pytest.mark.parametrize(
+    ("question", "path", "plain"),
+    [
+        ("average price in data/sales.csv by region", "data/sales.csv", "average price in sales by region"),
+        ("average price in 'my sales.csv'", "my sales.csv", "average price in my sales"),
+        ("rows of sales.parquet", "sales.parquet", "rows of sales"),
+    ],
+)
+def test_a_path_is_taken_out_of_the_question(question: str, path: str, plain: str) -> None:
+    assert find_table(question, None, {"other": SALES}) == Found(path, None, plain)
+
+
+def test_the_option_outranks_the_question() -> None:
+    found = find_table("total units in sales", "other", {"sales": SALES, "other": SALES})
+
+    assert found.name == "other"
+
+
+@pytest.mark.parametrize("data", [None, "slaes"])
+def test_what_cannot_be_found_is_refused_with_what_there_is(data: str | None) -> None:
+    with pytest.raises(UnknownData, match="`sales`"):
+        find_table("total units", data, {"sales": SALES, "orders": SALES})

@@ -1,0 +1,25 @@
+"""Options are taken out of what was typed; the question keeps its words and quotes."""
+
+from __future__ import annotations
+
+import pytest
+
+from jupyter_mcpgen.verbs.perform import VERBS, usage
+from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
+
+
+def test_options_are_taken_out_wherever_they_stand() -> None:
+    typed = split_options(["--data", "df", "what's", "new", "--name=mine", "--yes"], ("data", "name"), ("yes",))
+
+    assert typed == Typed(("what's", "new"), {"data": "df", "name": "mine", "yes": "yes"})
+    assert typed.text == "what's new"
+
+
+@pytest.mark.parametrize(("words", "said"), [(["--dta", "df"], "`--data`"), (["x", "--data"], "needs a value")])
+def test_a_wrong_option_is_refused_with_the_right_ones(words: list[str], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        split_options(words, ("data",))
+
+
+def test_help_shows_every_verb() -> None:
+    assert all(verb.usage in usage().text for verb in VERBS.values())
