@@ -7,6 +7,8 @@ STAMP := $(VENV)/.installed
 SOURCES := pyproject.toml constraints.txt hatch_build.py package.json yarn.lock install.json \
   jupyter_mcpgen/labextension/digests.json
 INSTALL := --quiet --constraint constraints.txt --editable '.[demo,test]'
+# Its scripts call `jlpm` again.
+JLPM := PATH="$(CURDIR)/$(BIN):$$PATH" jlpm
 NODE_PACKAGES := node_modules/.yarn-state.yml
 
 .PHONY: demo test lab bench lint node soak clean
@@ -25,13 +27,13 @@ lint: $(STAMP)
 	$(BIN)/python hatch_build.py --check
 	@if ! command -v node >/dev/null; then echo "TypeScript lint SKIPPED: there is no \`node\` on PATH."; \
 	elif [ ! -e $(NODE_PACKAGES) ]; then echo "TypeScript lint SKIPPED: run \`make node\` first (two to three minutes)."; \
-	else $(BIN)/jlpm lint; fi
+	else $(JLPM) lint; fi
 
 # Its last file is the mark of a whole installation.
 node: $(NODE_PACKAGES)
 
 $(NODE_PACKAGES): package.json yarn.lock | $(STAMP)
-	$(BIN)/jlpm install --immutable
+	$(JLPM) install --immutable
 	@touch $@
 
 lab: $(STAMP)

@@ -23,7 +23,7 @@ from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import Event, Listener, RegistryChanged
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
-from jupyter_mcpgen.model.intent import Alternative, Intent
+from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.pipeline import flow
@@ -128,11 +128,8 @@ class Runtime:
             raise DecisionError(f"`{chip}` is no reading of this card. Readings to pick: {offered}.")
         if not Path(intent.input).exists():
             raise UnknownData(card.data_name)
-        others = tuple(other for other in intent.alternatives if other != chosen)
-        former = Alternative(label=intent.reading, reading=intent.reading, plan=intent.plan)
-        again = intent.replace(reading=chosen.reading, plan=chosen.plan, alternatives=(*others, former))
         data = DataRef(kind=DataKind.FILE, name=card.data_name, path=intent.input)
-        staged = flow.ask_again(self._request(card.question, data), again, self.services)
+        staged = flow.ask_again(self._request(card.question, data), intent.picked(chosen), self.services)
         notes = f"Another reading was picked: {chosen.reading}."
         withdrawn = UserFeedback(output=OutputVerdict.PENDING, decision=Decision.REJECTED, notes=notes, timestamp=now())
         flow.decide(card_id, Reject(withdrawn), self.services)

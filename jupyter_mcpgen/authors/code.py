@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.analysis.layout import formatted
@@ -18,6 +19,8 @@ from jupyter_mcpgen.toolkit.vendor import helpers_source
 
 if TYPE_CHECKING:
     import jinja2
+
+_DOCSTRING_WIDTH = 112
 
 
 def write_package(contract: Contract) -> Package:
@@ -86,8 +89,9 @@ def _literal(text: str) -> str:
 
 
 def _docstring(text: str) -> str:
-    """Write a text inside a docstring: what could end it, escape or hide in it is spelled out."""
-    safe = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    """Write a text inside a docstring, in lines of readable length; what could end it or hide in it is spelled out."""
+    lines = [wrap(line, _DOCSTRING_WIDTH, break_long_words=False, break_on_hyphens=False) for line in text.split("\n")]
+    safe = "\n".join(part for parts in lines for part in parts).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in safe)
 
 
@@ -96,10 +100,11 @@ def _checks(shape: Shape) -> Iterator[tuple[str, str]]:
     for parameter in shape.parameters:
         if parameter.type == "int":
             yield f"{parameter.name} < 1", f"`{parameter.name}` must be at least 1."
-        elif parameter.is_column and isinstance(parameter.default, tuple):
-            least = shape.least_columns(parameter)
-            columns = "1 column" if least == 1 else f"{least} columns"
-            yield f"len({parameter.name}) < {least}", f"`{parameter.name}` must name at least {columns}."
+        elif isinstance(parameter.default, tuple):
+            least = shape.least_columns(parameter) if parameter.is_column else 1
+            what = "column" if parameter.is_column else "value"
+            condition = f"isinstance({parameter.name}, str) or len({parameter.name}) < {least}"
+            yield condition, f"`{parameter.name}` must be a list of at least {least} {what}{'s' if least > 1 else ''}."
 
 
 @cache

@@ -10,7 +10,7 @@ from jupyter_mcpgen.model.spec import ToolParameter, ToolSpec
 from jupyter_mcpgen.plan.english import say_generally
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Describe, Filter, Limit, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.shape import LIST_OF_TEXT, Shape
+from jupyter_mcpgen.plan.shape import Shape
 
 FILE_PARAMETER = ToolParameter(
     name="file_path",
@@ -47,8 +47,8 @@ def contract_of(shape: Shape, name: str) -> Contract:
         when_to_use=f"To get the {say_generally(shape.plan)}, for these or for other columns and values.",
         what_it_does="\n".join(f"{number}. {step}" for number, step in enumerate(_work(shape.plan), 1)),
         returns=(
-            "A Markdown table with the result, how many rows came in, and a JSON footer with the same rows. "
-            f"Columns: {', '.join(map(_one_line, shape.plan.result_schema.names))} for the default parameters."
+            "A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.\n"
+            f"Columns for the default parameters: {', '.join(map(_quoted, shape.plan.result_schema.names))}."
         ),
         prerequisites=_prerequisites(shape),
     )
@@ -89,7 +89,7 @@ def _property(parameter: ToolParameter, least: int) -> dict[str, Any]:
         if parameter.type.startswith("Sequence[")
         else {"type": _JSON_TYPES[parameter.type]}
     )
-    if parameter.type == LIST_OF_TEXT:
+    if parameter.type.startswith("Sequence["):
         schema["minItems"] = least
     if parameter.name.startswith("top"):
         schema["minimum"] = 1
@@ -108,7 +108,7 @@ def _step_in_words(step: Step) -> str:
         case Filter():
             return "Keeps the rows that meet the condition; a missing value never meets one."
         case Derive():
-            return f"Computes `{_one_line(step.name)}` for every row."
+            return f"Computes {_quoted(step.name)} for every row."
         case Select():
             return "Keeps the columns asked for."
         case Aggregate():
@@ -143,8 +143,8 @@ def _limitations(plan: Plan) -> Iterator[str]:
             yield "Rows that tie at the cut are decided by their order, so one of several equals may be left out."
 
 
-def _one_line(name: str) -> str:
-    return " ".join(name.split())
+def _quoted(name: str) -> str:
+    return f"`{' '.join(name.split())}`"
 
 
 def _sentence(text: str) -> str:

@@ -9,16 +9,13 @@ from jupyter_mcpgen.authors.code import write_package
 from jupyter_mcpgen.authors.contract import contract_of
 from jupyter_mcpgen.authors.naming import tool_name
 from jupyter_mcpgen.errors import NotUnderstood
-from jupyter_mcpgen.model.intent import Alternative, Intent, operation_of
+from jupyter_mcpgen.model.intent import Alternative, Intent, intent_of
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused
-from jupyter_mcpgen.plan.columns import used_columns
-from jupyter_mcpgen.plan.english import say_measure, say_plan
-from jupyter_mcpgen.plan.ops import Aggregate
-from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.shape import generalise
 
 
@@ -50,22 +47,13 @@ class EmbeddedAuthor:
 
 
 def _intent(winner: Reading, alternatives: tuple[Reading, ...], request: Request) -> Intent:
-    plan = winner.plan
-    return Intent(
-        operation=operation_of(plan),
-        columns=tuple(name for name in plan.source_schema.names if name in used_columns(plan)),
-        metrics=_metrics(plan),
-        input=request.data.path,
-        reading=say_plan(plan),
-        plan=plan,
-        assumptions=winner.assumptions,
-        alternatives=tuple(
-            Alternative(label=other.label or say_plan(other.plan), reading=say_plan(other.plan), plan=other.plan)
-            for other in alternatives
-        ),
+    others = tuple(
+        Alternative(
+            label=other.label or say_plan(other.plan),
+            reading=say_plan(other.plan),
+            plan=other.plan,
+            assumptions=other.assumptions,
+        )
+        for other in alternatives
     )
-
-
-def _metrics(plan: Plan) -> tuple[str, ...]:
-    measures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
-    return tuple(measure.function.value if measure.column is None else say_measure(measure) for measure in measures)
+    return intent_of(winner.plan, request.data.path, winner.assumptions, others)

@@ -49,7 +49,7 @@ _UNITS = frozenset(
             "litres",
         ),
         *("km", "cm", "mm", "ft", "miles", "meters", "metres", "inches", "feet", "mph", "kmh", "mpg", "ppm", "cc"),
-        *("kw", "kwh", "mw", "mwh", "kb", "mb", "gb", "tb", "ms", "hz", "khz", "mhz", "ghz"),
+        *("kw", "kwh", "mw", "mwh", "gwh", "twh", "sqm", "sqft", "kb", "mb", "gb", "tb", "ms", "hz", "khz", "mhz", "ghz"),
         *("seconds", "minutes", "hours", "days", "weeks", "months", "years"),
     }
 )

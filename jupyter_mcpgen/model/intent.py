@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.english import say_measure, say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, Describe, Filter, Limit, Sort
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -31,6 +33,7 @@ class Alternative(Record):
     label: str
     reading: str
     plan: Plan
+    assumptions: tuple[str, ...] = ()
 
 
 class Intent(Record):
@@ -44,6 +47,28 @@ class Intent(Record):
     plan: Plan
     assumptions: tuple[str, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
+
+    def picked(self, chosen: Alternative) -> Intent:
+        """Return the intent with another of its readings; the one it had becomes an alternative."""
+        former = Alternative(label=self.reading, reading=self.reading, plan=self.plan, assumptions=self.assumptions)
+        others = tuple(other for other in self.alternatives if other != chosen)
+        return intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former))
+
+
+def intent_of(plan: Plan, input_: str, assumptions: tuple[str, ...], alternatives: tuple[Alternative, ...]) -> Intent:
+    """Return the intent that a plan over an input is; everything else follows from the plan."""
+    measures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
+    used = used_columns(plan)
+    return Intent(
+        operation=operation_of(plan),
+        columns=tuple(name for name in plan.source_schema.names if name in used),
+        metrics=tuple(m.function.value if m.column is None else say_measure(m) for m in measures),
+        input=input_,
+        reading=say_plan(plan),
+        plan=plan,
+        assumptions=assumptions,
+        alternatives=alternatives,
+    )
 
 
 def operation_of(plan: Plan) -> Operation:

@@ -87,6 +87,7 @@ class Listing(_Costed):
     conditions: tuple[Predicate, ...]
     columns: tuple[str, ...]
     order: str | None = None
+    then: tuple[str, ...] = ()
     descending: bool = False
     limit: int | None = None
     chart: ChartKind | None = None
@@ -122,7 +123,8 @@ def to_plan(answer: Answer, context: Context) -> Plan:
 def _listed(answer: Listing) -> list[Step]:
     steps: list[Step] = []
     if answer.order is not None:
-        steps.append(Sort(keys=(SortKey(column=answer.order, descending=answer.descending),)))
+        names = (answer.order, *answer.then)
+        steps.append(Sort(keys=tuple(SortKey(column=name, descending=answer.descending) for name in names)))
     if answer.limit is not None:
         steps.append(Limit(count=answer.limit))
     if answer.columns:

@@ -14,7 +14,7 @@ from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.answers import Answer, Grouping, Listing, Outline, to_plan
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.grammar import takes
+from jupyter_mcpgen.nl.grammar import FEW_VALUES, takes
 from jupyter_mcpgen.nl.parse import Cover
 from jupyter_mcpgen.nl.parts import Parts, collect
 from jupyter_mcpgen.nl.predicates import about, equal_values, number
@@ -81,7 +81,7 @@ def _answers(parts: Parts, context: Context) -> Found:
     elif parts.listed:
         yield from _values(parts)
     elif parts.top_row is not None:
-        yield from _top_row(parts)
+        yield from _top_row(parts, context)
     elif parts.superlative is not None:
         yield from _superlatives(parts, context)
     elif not parts.overview:
@@ -163,10 +163,18 @@ def _values(parts: Parts) -> Found:
 # the one with most of something -----------------------------------------------------------------------------------------
 
 
-def _top_row(parts: Parts) -> Found:
+def _one_row(parts: Parts, column: str, descending: bool, context: Context) -> Listing:
+    """Return the row with most or least of a column, with a note where several may share the place."""
+    listing = Listing(parts.conditions, (), order=column, descending=descending, limit=1, cost=parts.cost)
+    if context.column(column).distinct * 2 > context.profile.rows:
+        return listing
+    return listing.noting(f"Several rows may share the same `{column}`; only the first of them is shown.")
+
+
+def _top_row(parts: Parts, context: Context) -> Found:
     top = parts.top_row
     if top is not None and parts.has_only("top_row", "names_rows", "lists_rows"):
-        yield Listing(parts.conditions, (), order=top.column, descending=top.descending, limit=1, cost=parts.cost)
+        yield _one_row(parts, top.column, top.descending, context)
 
 
 def _superlatives(parts: Parts, context: Context) -> Found:
@@ -193,7 +201,9 @@ def _superlatives(parts: Parts, context: Context) -> Found:
 def _which(parts: Parts, subject: m.GroupKey, best: m.Superlative, context: Context) -> Found:
     """Answer "which region has the highest …"."""
     if subject.unit is None and context.is_measure(subject.column):
-        return
+        whole = context.type_of(subject.column) is ColumnType.INTEGER
+        if not whole or context.column(subject.column).distinct > FEW_VALUES or context.adds_up(subject.column):
+            return
     grouping = Grouping(
         parts.conditions,
         (subject,),
@@ -209,9 +219,7 @@ def _which(parts: Parts, subject: m.GroupKey, best: m.Superlative, context: Cont
             yield replace(grouping, measures=(best.by,))
         return
     name = best.by.name
-    row = Listing(
-        parts.conditions, (), order=name, descending=best.descending, limit=1, cost=parts.cost, chart=parts.chart
-    )
+    row = replace(_one_row(parts, name, best.descending, context), chart=parts.chart)
     if name == subject.column:
         return
     if subject.unit is None and context.names_rows(subject.column):
@@ -233,7 +241,7 @@ def _general(parts: Parts, context: Context) -> Found:
     if parts.functions or parts.listed or parts.subjects or parts.superlative or parts.top_row or parts.commonest:
         return
     if parts.periods:
-        parts = replace(parts.without("periods"), keys=(*parts.keys, *(k for k in parts.periods if k not in parts.keys)))
+        parts = replace(parts.without("periods"), keys=(*parts.periods, *(k for k in parts.keys if k not in parts.periods)))
     if parts.contrasted is not None:
         parts = _grouped_by_contrast(parts)
     elif parts.varies and not parts.keys and not _named_labels(parts, context):
@@ -241,11 +249,15 @@ def _general(parts: Parts, context: Context) -> Found:
     if parts.varies and (parts.best or parts.first or not (parts.keys or _named_labels(parts, context))):
         return
     best = parts.best
+    if best is not None and best.of is None and parts.keys and parts.columns:
+        return  # "the 3 highest salaries by department" are rows of each group
     if best is not None and best.of is not None:
         if parts.keys:
             return  # the best few of each group are not to be had by keeping a few groups in all
         parts = replace(parts, keys=(m.GroupKey(best.of),), best=replace(best, of=None))
     if parts.having and not parts.keys:
+        if parts.measures:
+            return  # "how many regions have …" asks for one number, which takes a count of groups
         labels = _named_labels(parts, context)
         numbers = tuple(name for name in parts.columns if name not in labels)
         parts = replace(parts, keys=tuple(m.GroupKey(name) for name in labels), columns=numbers)
@@ -259,7 +271,7 @@ def _with_functions(parts: Parts, context: Context) -> Parts:
     """Join functions with columns that stand apart from them: "what is the average, in Boston, of salary"."""
     numbers = tuple(name for name in parts.columns if context.is_measure(name))
     fitting = [f for f in parts.functions if numbers and all(takes(f, name, context) for name in numbers)]
-    if not numbers or len(fitting) < len(parts.functions) or not parts.functions:
+    if not numbers or len(fitting) < len(parts.functions) or not parts.functions or parts.measures:
         return parts
     named = tuple(m.Measured(f, name) for f in parts.functions for name in numbers)
     labels = tuple(name for name in parts.columns if name not in numbers)
@@ -288,15 +300,17 @@ def _compared_values(parts: Parts) -> Parts:
 
 
 def _groupings(parts: Parts, context: Context) -> Found:
-    allowed = ("measures", "columns", "keys", "each", "beside", "contrasted", "having", "best", "ordered", "direction", "chart")
+    allowed = ("measures", "columns", "enumerated", "keys", "each", "beside", "contrasted", "having", "best", "ordered", "direction", "chart")
     if not parts.has_only(*allowed, "names_rows", "varies", "lists_rows"):
         return
     labels = _named_labels(parts, context)
     numbers = tuple(name for name in parts.columns if name not in labels)
     cost = parts.cost
     if labels:
-        if parts.keys:
+        if parts.keys or any(context.type_of(n) is ColumnType.DATE or context.names_rows(n) for n in labels):
             return
+        if _may_be_of_all(parts, labels, context):
+            yield Grouping(parts.conditions, (), parts.measures, cost=cost + BARE_LABEL)
         yes_or_no = any(context.type_of(name) is ColumnType.BOOLEAN for name in labels)
         counted = parts.measures == (COUNT_ROWS,)
         cost += BESIDE if yes_or_no or counted or parts.ordered else BARE_LABEL
@@ -306,16 +320,27 @@ def _groupings(parts: Parts, context: Context) -> Found:
     if parts.ordered is not None and parts.ordered.hinted and parts.best is None and parts.direction is None:
         if parts.ordered.descending is None:
             cost += MISPLACED
+    if parts.lists_rows and any(context.is_measure(key.column) and key.unit is None for key in parts.keys):
+        cost += SECOND_CHOICE
     if parts.best is not None and not (parts.measures or numbers or parts.ordered):
         yield from _best_by_anything(parts, cost, context)
         return
     yield from _measured(parts, numbers, cost, context)
 
 
+def _may_be_of_all(parts: Parts, labels: tuple[str, ...], context: Context) -> bool:
+    """Tell whether a label may only say whose numbers are meant: "average age of patients", by patient or of all?"""
+    named = [measured.column for measured in parts.measures]
+    counted = any(measured.function in (F.COUNT, F.COUNT_DISTINCT) for measured in parts.measures)
+    texts = len(labels) == 1 and context.type_of(labels[0]) is ColumnType.TEXT
+    return bool(named) and texts and not counted and parts.has_only("measures", "columns", "names_rows")
+
+
 def _best_by_anything(parts: Parts, cost: float, context: Context) -> Found:
     """Offer what "the top 5 customers" may be ordered by."""
-    additive = [name for name in _all_measures(context) if context.is_measure(name) and context.adds_up(name)]
-    choices = (COUNT_ROWS, *(m.Measured(F.SUM, name) for name in additive[: OFFERED_ORDERS - 1]))
+    measures = sorted(_all_measures(context), key=lambda name: context.adds_up(name) is not True)
+    named = [m.Measured(F.SUM if context.adds_up(name) else F.MEAN, name) for name in measures]
+    choices = (COUNT_ROWS, *named[: OFFERED_ORDERS - 1])
     for choice in choices:
         yield from _measured(replace(parts, measures=(choice,)), (), cost, context)
 
@@ -338,7 +363,8 @@ def _measured(parts: Parts, numbers: tuple[str, ...], cost: float, context: Cont
         measures = (*parts.measures, *(m.Measured(function, name) for name in implied))
         for answer in _grouping(parts, measures, cost + extra + more, context):
             yield answer.noting(notes)
-    if len(implied) == 1 and context.adds_up(implied[0]) and not parts.measures and ordered is None:
+    whole = all(context.type_of(name) is ColumnType.INTEGER for name in implied)
+    if len(implied) == 1 and whole and context.adds_up(implied[0]) and not parts.measures and ordered is None:
         above = Compare(op=CompareOp.GT, left=Col(name=implied[0]), right=number(0))
         said = replace(parts, conditions=(*parts.conditions, above))
         yield from _grouping(said, (COUNT_ROWS,), cost + extra + SECOND_CHOICE + IMPLIED, context)
@@ -355,7 +381,8 @@ def _of_the_condition(parts: Parts, cost: float, context: Context) -> Found:
     """Offer the number that a condition is about: "revenue above 2,000 by region" may ask for revenue."""
     for predicate in parts.conditions:
         name = about(predicate)
-        if name is not None and context.is_measure(name) and not parts.best:
+        exact = isinstance(predicate, Compare) and predicate.op is CompareOp.EQ
+        if name is not None and context.is_measure(name) and not exact and not parts.best:
             for function, note, more in _implied_functions((name,), context):
                 for answer in _grouping(parts, (m.Measured(function, name),), cost + more, context):
                     yield answer.noting(note)
@@ -390,10 +417,15 @@ def _grouping(parts: Parts, measures: tuple[m.Measured, ...], cost: float, conte
         limit = parts.best.count or USUAL_KEPT
         if parts.best.count is None:
             notes = (f"The first {USUAL_KEPT} are kept, because the question names no number.",)
+    if ordered is not None and ordered.then:
+        return
     if not parts.keys and (ordered or parts.direction is not None or parts.best or parts.having or parts.lists_rows):
         return
     if not parts.keys and parts.chart is not None:
-        notes = (*notes, "The answer is a single number, so there is nothing to draw.")
+        if parts.chart is not ChartKind.LINE or len(context.dates) != 1:
+            return  # a single number is not drawn
+        notes = (*notes, f"The line follows `{context.dates[0]}`, because the question names no other order.")
+        parts = replace(parts, keys=(m.GroupKey(context.dates[0]),))
     grouping = Grouping(
         parts.conditions,
         parts.keys,
@@ -428,6 +460,10 @@ def _without_measures(parts: Parts, context: Context) -> Found:
     """Read a question that names columns or conditions only."""
     labels = _named_labels(parts, context)
     numbers = tuple(name for name in parts.columns if name not in labels)
+    if parts.enumerated and labels and not (parts.ordered and parts.ordered.hinted):
+        yield from _listings(replace(parts.without("enumerated"), lists_rows=True), context)
+        return
+    parts = parts.without("enumerated")
     rows_only = parts.has_only("columns", "names_rows", "lists_rows", "best", "first", "ordered", "direction")
     plain = not (parts.best or parts.first or parts.ordered or parts.direction is not None)
     if plain and not parts.lists_rows and parts.columns and not (parts.names_rows and labels):
@@ -437,30 +473,39 @@ def _without_measures(parts: Parts, context: Context) -> Found:
         yield from _groupings(replace(parts, cost=parts.cost), context)
     if rows_only:
         yield from _listings(parts, context)
+    if labels and not numbers and parts.has_only("columns", "lists_rows") and parts.lists_rows:
+        if not any(context.names_rows(name) for name in labels):
+            yield _counts(parts, labels, parts.cost)
 
 
 def _named_only(parts: Parts, labels: tuple[str, ...], numbers: tuple[str, ...], context: Context) -> Found:
     allowed = parts.has_only("columns", "names_rows", "chart", "varies", "each")
     if allowed and numbers:
         keys = tuple(m.GroupKey(name) for name in labels)
-        cost = parts.cost + (BARE_LABEL if labels else 0.1)
+        dated = any(context.type_of(name) is ColumnType.DATE for name in labels)
+        cost = parts.cost + (BESIDE if dated else BARE_LABEL if labels else 0.1)
         yield from _measured(replace(parts, keys=keys), numbers, cost, context)
     elif allowed and labels:
-        yield _counts(parts, labels, parts.cost + 0.2)
+        yes_or_no = len(labels) > 1 and any(context.type_of(name) is ColumnType.BOOLEAN for name in labels)
+        yield _counts(parts, labels, parts.cost + (MISPLACED if yes_or_no else 0.2))
 
 
 def _listings(parts: Parts, context: Context) -> Found:
     column, descending = _row_order(parts, context)
     best = parts.best
     cost = parts.cost
-    unique = any(context.names_rows(name) for name in parts.columns)
+    numbers = any(context.is_number(name) for name in parts.columns)
+    unique = any(context.names_rows(name) for name in _named_labels(parts, context))
     shows_groups = bool(_named_labels(parts, context)) or not (best or parts.first or parts.ordered)
-    if parts.columns and shows_groups and not (parts.lists_rows or parts.names_rows or unique):
+    if any(context.type_of(name) is ColumnType.BOOLEAN for name in parts.columns) and not parts.lists_rows:
+        cost += BESIDE
+    named = parts.names_rows and bool(_named_labels(parts, context))
+    if parts.columns and shows_groups and not (named or unique) and not (parts.lists_rows and numbers):
         cost += SECOND_CHOICE
     if parts.ordered is not None and isinstance(parts.ordered.by, m.Measured):
         return
     if parts.ordered is not None and parts.ordered.hinted and best is None and parts.direction is None:
-        cost += MISPLACED
+        cost += 0.0 if parts.lists_rows else MISPLACED
     if column is None and parts.direction is not None:
         return
     if best is not None and column is None:
@@ -476,6 +521,7 @@ def _listings(parts: Parts, context: Context) -> Found:
         parts.conditions,
         shown,
         order=column,
+        then=parts.ordered.then if parts.ordered else (),
         descending=descending,
         limit=limit,
         cost=cost,

@@ -188,6 +188,8 @@ class Context:
     def could_be(self, name: str, value: float) -> bool:
         """Tell whether a number column can hold a number: within its range, and one of its values if all are known."""
         column = self.column(name)
+        if not self.is_number(name):
+            return False
         if column.complete:
             return value in column.values
         return column.minimum is not None and column.minimum <= value <= column.maximum

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import TypeVar, cast
 
 from jupyter_mcpgen.nl import meanings as m
@@ -34,6 +35,7 @@ from jupyter_mcpgen.nl.spans import YEARS, between_spans, month_in, side_of, uni
 from jupyter_mcpgen.nl.words import singular
 from jupyter_mcpgen.plan.expressions import (
     All,
+    AnyOf,
     Col,
     Compare,
     CompareOp,
@@ -154,8 +156,10 @@ def _bare_span(span: m.Span, context: Context) -> Found:
 def _bare_spans(pair: m.SpanPair, context: Context) -> Found:
     joined = union(pair.first, pair.second)
     if joined is not None:
-        for meaning, cost in _bare_span(joined, context):
-            yield meaning, cost
+        yield from _bare_span(joined, context)
+        return
+    for name in context.dates:
+        yield m.Condition(AnyOf(terms=(during(name, pair.first), during(name, pair.second)))), USUAL
 
 
 @_promotion(m.PartValue)
@@ -165,10 +169,18 @@ def _bare_part(part: m.PartValue, context: Context) -> Found:
         yield m.Condition(Compare(op=CompareOp.EQ, left=expression, right=number(part.number))), USUAL
 
 
+@_promotion(m.PartChoice)
+def _bare_parts(choice: m.PartChoice, context: Context) -> Found:
+    for name in context.dates:
+        expression = DatePart(unit=choice.unit, operand=Col(name=name))
+        terms = tuple(Compare(op=CompareOp.EQ, left=expression, right=number(n)) for n in choice.numbers)
+        yield m.Condition(AnyOf(terms=terms)), USUAL
+
+
 @_promotion(m.Number)
 def _bare_year(value: m.Number, context: Context) -> Found:
     if isinstance(value.value, int) and value.value in YEARS and (context.dates or context.years):
-        yield year_span(value.value), FREE
+        yield replace(year_span(value.value), guessed=True), FREE
 
 
 # numbers that are asked for -----------------------------------------------------------------------------------------
@@ -208,6 +220,9 @@ def _more_functions(function: m.Function, several: m.Several, context: Context) 
 @_rule(m.Measured, m.Column, m.And)
 def _columns_measured(measured: m.Measured, column: m.Column, context: Context) -> Found:
     known = measured.column is not None and measured.function not in (F.COUNT, F.COUNT_DISTINCT)
+    if measured == COUNT_ROWS and not context.is_number(column.name) and not context.names_rows(column.name):
+        if context.type_of(column.name) is ColumnType.TEXT:
+            yield m.Several((measured, m.Measured(F.COUNT_DISTINCT, column.name))), SURE
     if known and takes(measured.function, column.name, context):
         yield m.Several((measured, m.Measured(measured.function, column.name))), SURE
 
@@ -223,6 +238,17 @@ def _more_columns(several: m.Several, column: m.Column, context: Context) -> Fou
 def _rows_and(noun: m.RowNoun, column: m.Column, context: Context) -> Found:
     if not noun.assumed and context.is_measure(column.name):
         yield m.RowsAnd(column.name), -FREE
+
+
+@_rule(m.Column, m.RowNoun, m.And)
+def _and_rows(column: m.Column, noun: m.RowNoun, context: Context) -> Found:
+    yield from _rows_and(noun, column, context)
+
+
+@_rule(m.Measured, m.RowNoun, m.And)
+def _measured_and_rows(measured: m.Measured, noun: m.RowNoun, context: Context) -> Found:
+    if not noun.assumed and measured.column is not None:
+        yield m.Several((measured, COUNT_ROWS)), -FREE
 
 
 @_rule(m.RowNoun, m.Measured, m.And)
@@ -315,7 +341,8 @@ def takes(function: F, name: str, context: Context) -> bool:
 
 @_rule(m.GroupWord, m.Column)
 def _by_column(word: m.GroupWord, column: m.Column, context: Context) -> Found:
-    if word.each and context.is_measure(column.name) and context.column(column.name).distinct > FEW_VALUES:
+    many = context.column(column.name).distinct > FEW_VALUES
+    if word.each and context.is_measure(column.name) and (many or context.adds_up(column.name)):
         return  # "emissions per output" asks for a ratio
     yield m.Grouped((m.GroupKey(column.name),), word.each), _as_key(column.name, context)
 
@@ -355,7 +382,7 @@ def _named_period(column: m.Column, unit: m.Unit, context: Context) -> Found:
 def _and_by_column(grouped: m.Grouped, column: m.Column, context: Context) -> Found:
     key = m.GroupKey(column.name)
     if key not in grouped.keys:
-        yield m.Grouped((*grouped.keys, key), grouped.each), _as_key(column.name, context)
+        yield m.Grouped((*grouped.keys, key), grouped.each), min(_as_key(column.name, context), USUAL)
 
 
 @_rule(m.Grouped, m.GroupKey, m.And)
@@ -369,6 +396,12 @@ def _and_by_period(grouped: m.Grouped, key: m.GroupKey, context: Context) -> Fou
 def _groups(left: m.Grouped, right: m.Grouped, context: Context) -> Found:
     if not set(left.keys) & set(right.keys):
         yield m.Grouped((*left.keys, *right.keys), left.each or right.each), SURE
+
+
+@_rule(m.Column, m.Grouped)
+def _dated_groups(column: m.Column, grouped: m.Grouped, context: Context) -> Found:
+    if any(key.unit is not None and key.column == column.name for key in grouped.keys):
+        yield grouped, -FREE  # "hired per year" says which date the year is of
 
 
 @_rule(m.DistinctWord, m.Column)
@@ -425,6 +458,11 @@ def _without(word: m.Not, column: m.Column, context: Context) -> Found:
         yield m.Condition(IsMissing(operand=Col(name=column.name))), USUAL
 
 
+@_rule(m.Number, m.OrMore)
+def _or_more(value: m.Number, word: m.OrMore, context: Context) -> Found:
+    yield m.HalfComparison(word.op, value.value, number(value.value).type), SURE
+
+
 @_rule(m.Number, m.Scale)
 def _scaled(value: m.Number, scale: m.Scale, context: Context) -> Found:
     yield m.Number(value.value * scale.factor), SURE
@@ -435,6 +473,10 @@ def _column_compared(column: m.Column, half: m.HalfComparison, context: Context)
     predicate = compared(column.name, half, context)
     if predicate is not None:
         yield m.Condition(predicate), SURE
+    elif context.type_of(column.name) is ColumnType.DATE and isinstance(half.value, int) and half.value in YEARS:
+        span = side_of(half.op, year_span(half.value))
+        if span is not None and half.op is not CompareOp.NE:
+            yield m.Condition(during(column.name, span)), SURE
 
 
 @_rule(m.HalfComparison, m.Column)
@@ -714,21 +756,53 @@ def _in_part(word: m.WhereWord, part: m.PartValue, context: Context) -> Found:
     yield part, SURE
 
 
+@_rule(m.PartValue, m.PartValue, m.And)
+@_rule(m.PartValue, m.PartValue, m.Or)
+def _part_or_part(first: m.PartValue, second: m.PartValue, context: Context) -> Found:
+    if first.unit is second.unit and first != second:
+        yield m.PartChoice(first.unit, (first.number, second.number)), SURE
+
+
+@_rule(m.PartValue, m.PartChoice, m.And)
+@_rule(m.PartValue, m.PartChoice, m.Or)
+def _more_parts(first: m.PartValue, choice: m.PartChoice, context: Context) -> Found:
+    if first.unit is choice.unit and first.number not in choice.numbers:
+        yield m.PartChoice(first.unit, (first.number, *choice.numbers)), SURE
+
+
+@_rule(m.PartValue, m.PartValue, m.To)
+def _part_to_part(first: m.PartValue, second: m.PartValue, context: Context) -> Found:
+    if first.unit is second.unit and first.number < second.number:
+        yield m.PartChoice(first.unit, tuple(range(first.number, second.number + 1))), SURE
+
+
+@_rule(m.WhereWord, m.PartChoice)
+@_rule(m.Between, m.PartChoice)
+def _in_parts(word: m.WhereWord | m.Between, choice: m.PartChoice, context: Context) -> Found:
+    if isinstance(word, m.WhereWord):
+        yield choice, SURE
+    elif choice.numbers[-1] > choice.numbers[0]:
+        yield m.PartChoice(choice.unit, tuple(range(choice.numbers[0], choice.numbers[-1] + 1))), SURE
+
+
 @_rule(m.TimeSide, m.Span)
 def _side(side: m.TimeSide, span: m.Span, context: Context) -> Found:
-    yield side_of(side.op, span), -SLIGHT
+    found = side_of(side.op, span)
+    if found is not None:
+        yield found, -SLIGHT
 
 
 @_rule(m.TimeSide, m.Number)
 def _side_of_year(side: m.TimeSide, value: m.Number, context: Context) -> Found:
     if isinstance(value.value, int) and value.value in YEARS:
-        yield side_of(side.op, year_span(value.value)), SURE
+        yield from _side(side, year_span(value.value), context)
 
 
 @_rule(m.Comparison, m.Span)
 def _compared_span(comparison: m.Comparison, span: m.Span, context: Context) -> Found:
-    if comparison.op is not CompareOp.NE:
-        yield side_of(comparison.op, span), SLIGHT
+    found = None if span.guessed or comparison.op is CompareOp.NE else side_of(comparison.op, span)
+    if found is not None:
+        yield found, SLIGHT
 
 
 @_rule(m.PartValue, m.Number)
@@ -931,7 +1005,14 @@ def _sorted_by_most(word: m.SortWord, superlative: m.Superlative, context: Conte
 @_rule(m.Ordered, m.Direction)
 def _ordered_down(ordered: m.Ordered, direction: m.Direction, context: Context) -> Found:
     if ordered.descending is None:
-        yield m.Ordered(ordered.by, direction.descending, ordered.hinted), SURE
+        yield replace(ordered, descending=direction.descending), SURE
+
+
+@_rule(m.Ordered, m.Column, m.Then)
+@_rule(m.Ordered, m.Column, m.And)
+def _then_by(ordered: m.Ordered, column: m.Column, context: Context) -> Found:
+    if isinstance(ordered.by, m.Column) and not ordered.hinted and column != ordered.by:
+        yield replace(ordered, then=(*ordered.then, column.name)), -FREE
 
 
 @_rule(m.Measured, m.HalfComparison)
@@ -958,6 +1039,18 @@ def _where_having(word: m.WhereWord, having: m.Having, context: Context) -> Foun
 def _against(up: m.Column, across: m.Column, context: Context) -> Found:
     if context.is_number(up.name) and context.is_number(across.name) and up != across:
         yield m.Pair(up.name, across.name), SURE
+
+
+@_rule(m.Column, m.Column, m.And)
+def _two_columns(first: m.Column, second: m.Column, context: Context) -> Found:
+    if first != second:
+        yield m.ColumnList((first.name, second.name)), SURE
+
+
+@_rule(m.ColumnList, m.Column, m.And)
+def _more_listed(listed: m.ColumnList, column: m.Column, context: Context) -> Found:
+    if column.name not in listed.names:
+        yield m.ColumnList((*listed.names, column.name)), SURE
 
 
 @_rule(m.WhereWord, m.ChartWord)

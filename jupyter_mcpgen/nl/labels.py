@@ -22,7 +22,8 @@ def labels(winner: Plan, others: tuple[Plan, ...]) -> tuple[str, ...]:
 
 def _difference(winner: Plan, other: Plan) -> str:
     own, base = _aspects(other), _aspects(winner)
-    if own["measures"] and own["measures"] != base["measures"] and _columns(other) == _columns(winner):
+    single = len(_aggregates(other)) == len(_aggregates(winner)) == 1
+    if single and own["measures"] != base["measures"] and _columns(other) == _columns(winner):
         own["measures"] = " and ".join(measure.function.value for measure in _measures(other))
     own["order"] = own["order"] if own["measures"] == base["measures"] else ""
     return ", ".join(said for aspect, said in own.items() if said and said != base[aspect])
@@ -32,7 +33,7 @@ def _aspects(plan: Plan) -> dict[str, str]:
     """Return what a plan says, by the part of the answer that it is about."""
     derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
     aspects = dict.fromkeys(("measures", "groups", "rows", "order"), "")
-    aggregates = [step for step in plan.steps if isinstance(step, Aggregate)]
+    aggregates = _aggregates(plan)
     if not aggregates:
         aspects["measures"] = "rows"
     for aggregate in aggregates[:1]:
@@ -58,8 +59,12 @@ def _say_key(expression: object, name: str) -> str:
     return f"{expression.unit.value.removeprefix('start_of_')} of {expression.operand.name}"
 
 
+def _aggregates(plan: Plan) -> list[Aggregate]:
+    return [step for step in plan.steps if isinstance(step, Aggregate)]
+
+
 def _measures(plan: Plan) -> tuple[Measure, ...]:
-    return next((step.measures for step in plan.steps if isinstance(step, Aggregate)), ())
+    return next((step.measures for step in _aggregates(plan)), ())
 
 
 def _columns(plan: Plan) -> list[str | None]:

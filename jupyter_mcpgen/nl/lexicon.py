@@ -91,6 +91,7 @@ def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
 _TABLES = {
     "functions": lambda name: m.Function(AggregateFunction(name)),
     "comparisons": lambda name: m.Comparison(CompareOp(name)),
+    "comparisons_after": lambda name: m.OrMore(CompareOp(name)),
     "times": lambda name: m.TimeSide(CompareOp(name)),
     "matches": lambda name: m.Matching(MatchMode(name)),
     "units": lambda name: m.Unit(DateUnit(name)),
@@ -111,6 +112,7 @@ _SIMPLE: Mapping[str, Meaning] = {
     "conjunction": m.And(),
     "disjunction": m.Or(),
     "to": m.To(),
+    "then": m.Then(),
     "versus": m.Versus(),
     "negation": m.Not(),
     "count": m.CountWord(),

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import EXACT, Context, value_words
+from jupyter_mcpgen.nl.context import EXACT, TOTAL_WORDS, Context, value_words
 from jupyter_mcpgen.nl.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.nl.meanings import Meaning
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import singular, split_name
+from jupyter_mcpgen.nl.words import singular, split_name, stem
+from jupyter_mcpgen.plan.schema import ColumnType
 
 MAX_MENTION = 6
 """The longest mention of a column or value, in words."""
@@ -61,7 +62,7 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from _phrases(tokens, context.lexicon)
     yield from _constants(tokens)
     columns = list(_columns(tokens, context))
-    spans = {(item.start, item.end) for item in columns}
+    spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}
     values = [
         replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item
         for item in _values(tokens, context)
@@ -127,6 +128,8 @@ def _columns(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             continue
         if any(_is_bare_filler(tokens[edge], context) for edge in (start, end - 1)):
             continue
+        if any(_joins(token, context) for token in span):
+            continue
         words = [word for token in span for word in split_name(token.text)]
         for name, certainty in column_matches(words, context):
             if certainty >= LEAST_CERTAIN:
@@ -138,10 +141,17 @@ def _is_bare_filler(token: Token, context: Context) -> bool:
     return context.lexicon.is_filler(token.lower) and not context.columns_with(context.plain(token.lower))
 
 
+def _joins(token: Token, context: Context) -> bool:
+    """Tell whether a word joins two mentions rather than standing in one."""
+    joins = any(isinstance(meaning, m.And | m.Or) for meaning in context.lexicon.meanings(token.lower))
+    return joins and not context.columns_with(token.lower)
+
+
 def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     """Yield columns that a span of words may name, with a certainty from 0 to 1."""
     yield from _matches(words, context)
-    if len(words) > 1 and context.plain(words[-1]) in context.lexicon.generic:
+    last = context.plain(words[-1]) if words else ""
+    if len(words) > 1 and last in context.lexicon.generic and last not in context.full_names:
         for name, certainty in _matches(words[:-1], context):
             if certainty >= EXACT - ADDED_NOUN:
                 yield name, certainty - ADDED_NOUN
@@ -149,17 +159,24 @@ def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, fl
 
 def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     wanted = [context.plain(word) for word in words]
-    spoken = [word for word in wanted if not context.lexicon.is_filler(word) or context.columns_with(word)]
-    if not spoken or len(set(wanted)) < len(wanted):
+    spoken = [word for word in wanted if not context.lexicon.is_filler(word)] or wanted
+    if not spoken or len(set(wanted)) < len(wanted) or set(spoken) <= context.row_nouns:
         return
+    only_totals = set(spoken) <= TOTAL_WORDS
+    language = context.lexicon.language
+    stems = {stem(word, language) for word in wanted}
     found: list[tuple[str, float, float]] = []
     for name, level in _with_all(spoken, context):
         own, optional = context.column_words[name], context.optional_words[name]
-        rest = [word for word in own if word not in spoken and word not in optional]
-        named = len(set(own) & set(spoken)) or 1
-        coverage = 1.0 if not rest or len(own) == len(spoken) else named / (named + len(rest))
-        bare = WITHOUT_TOTAL if coverage == 1.0 and len(own) > len(spoken) else 0.0
+        matched = {word for word in own if word in wanted or stem(word, language) in stems}
+        rest = [word for word in own if word not in matched and word not in optional]
+        if rest and only_totals:
+            continue  # "total" alone asks for a sum, not for `total_price`
+        coverage = len(matched) / (len(matched) + len(rest))
+        bare = WITHOUT_TOTAL if not rest and len(own) > len(matched) else 0.0
         found.append((name, level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare, coverage))
+    if any(certainty == EXACT for _, certainty, _ in found):
+        found = [match for match in found if match[2] == 1.0]  # "units" is `units`, never `unit_price`
     partial = sum(1 for _, _, coverage in found if coverage < 1.0)
     for name, certainty, coverage in found:
         yield name, certainty - (ONE_OF_SEVERAL if coverage < 1.0 and partial > 1 else 0.0)
@@ -170,7 +187,10 @@ def _with_all(words: list[str], context: Context) -> Iterator[tuple[str, float]]
     first, *others = (context.columns_with(word) for word in words)
     for name in context.column_words:
         if name in first and all(name in other for other in others):
-            yield name, min(first[name], *(other[name] for other in others), EXACT)
+            level = min(first[name], *(other[name] for other in others), EXACT)
+            if level < EXACT and context.type_of(name) is ColumnType.TEXT:
+                continue  # "insured visits" asks for some of them, not for `insurance`
+            yield name, level
 
 
 def _values(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:

@@ -46,6 +46,10 @@ class Span:
 
     start: str | None
     end: str | None
+    joined: bool = False
+    """True for a stretch made of two: nothing lies "since" it."""
+    guessed: bool = False
+    """True for a bare number that may be a year."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,14 @@ class PartValue:
 
     unit: DateUnit
     number: int
+
+
+@dataclass(frozen=True)
+class PartChoice:
+    """Several named parts of the calendar, of which one may apply."""
+
+    unit: DateUnit
+    numbers: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -100,6 +112,13 @@ class Function:
 @dataclass(frozen=True)
 class Comparison:
     """A comparison operator in words."""
+
+    op: CompareOp
+
+
+@dataclass(frozen=True)
+class OrMore:
+    """A comparison operator behind its number: "5 or more"."""
 
     op: CompareOp
 
@@ -190,6 +209,11 @@ class To:
 
 
 @dataclass(frozen=True)
+class Then:
+    """Puts one thing after another: "sort by region, then revenue"."""
+
+
+@dataclass(frozen=True)
 class Versus:
     """Sets two things against each other."""
 
@@ -277,6 +301,13 @@ class Measured:
     column: str | None
     noun: str | None = None
     """The word that was taken to mean one row, when only its place in the question says so."""
+
+
+@dataclass(frozen=True)
+class ColumnList:
+    """Columns listed one after another: "name, salary and department"."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -484,14 +515,16 @@ class Ordered:
     by: Measured | Column
     descending: bool | None
     hinted: bool = False
+    then: tuple[str, ...] = ()
+    """Columns that decide between equals."""
 
 
 Meaning = (
     Column | Value | Number | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun | Function
-    | Comparison | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction | TimeSide | GroupWord
-    | WhereWord | And | Or | To | Versus | Not | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies
+    | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction | TimeSide | GroupWord
+    | WhereWord | And | Or | To | Then | Versus | Not | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies
     | NoChart | ListRows | SortWord | Between | FirstWord | Relation | Filler
-    | Measured | Several | RowsAnd | CountWhere | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays
+    | ColumnList | PartChoice | Measured | Several | RowsAnd | CountWhere | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays
     | Grouped | Listed | Pair
     | Condition | Contrast | HalfComparison | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First
     | Superlative | TopRow | Commonest | Ordered

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl import meanings as m
@@ -15,16 +16,26 @@ MAX_ITEMS = 1_500
 """Bound on the chart, so that reading takes bounded time whatever was typed."""
 BEAM = 40
 """How many partial covers are kept at each position."""
-STRUCTURE_COST = 0.4
+LOOSE_BEAM = 4
+"""How many are kept where the phrases need not fit into an answer."""
+STRUCTURE_COST = 0.6
 """What leaving out a word like "where" or "with" costs."""
 STRAY_COMPARISON = 0.6
 """What leaving out the "is" between a column and a condition on another column costs."""
 CONTENT_COST = 1.0
 """What leaving out a word that means something costs."""
 
+PLACED = (
+    m.Measured, m.Several, m.MeasuredWhere, m.RowsAnd, m.Function, m.Column, m.ColumnList, m.Grouped, m.GroupKey, m.BarePeriod,
+    m.Listed, m.Having, m.Condition, m.OnDays, m.Contrast, m.Best, m.First, m.Superlative, m.TopRow, m.Commonest,
+    m.Ordered, m.Direction, m.ChartWord, m.Pair, m.NoChart, m.ListRows, m.RowNoun, m.TableNoun, m.NamedTable,
+    m.Overview, m.Relation, m.Varies, m.Filler,
+)  # fmt: skip
+"""The phrases that have a place in an answer (see `parts`)."""
 _SEPARATORS = frozenset({",", ";"})
+_BRACKETS = frozenset({"(", ")"})
 _STRUCTURE = (m.WhereWord, m.SortWord, m.ListRows)
-_LINKS = (m.And, m.Or, m.To, m.Versus)
+_LINKS = (m.And, m.Or, m.To, m.Then, m.Versus)
 
 
 @dataclass(frozen=True)
@@ -38,41 +49,57 @@ class Cover:
 
 @dataclass(frozen=True)
 class Parsed:
-    """The cheapest covers of a question, cheapest first; `complete` is false when the chart was cut."""
+    """The cheapest covers of a question, cheapest first; `complete` is false when the chart was cut.
+
+    `covers` hold phrases that have a place in an answer; `loose` may hold any, and show what could not be connected.
+    """
 
     covers: tuple[Cover, ...]
+    loose: tuple[Cover, ...]
     complete: bool
 
 
 def parse(tokens: tuple[Token, ...], context: Context) -> Parsed:
     """Return the cheapest covers of a question."""
     chart = _Chart(tokens, context)
+    placed = {
+        start: [item for item in items if isinstance(item.meaning, PLACED)] for start, items in chart.starting.items()
+    }
+    covers = _covers(tokens, placed, BEAM, context)
+    return Parsed(covers, _covers(tokens, chart.starting, LOOSE_BEAM, context), chart.complete)
+
+
+def _covers(
+    tokens: tuple[Token, ...], starting: Mapping[int, list[Item]], beam: int, context: Context
+) -> tuple[Cover, ...]:
     beams: list[list[Cover]] = [[] for _ in range(len(tokens) + 1)]
     beams[0] = [Cover((), (), 0.0)]
     for position in range(len(tokens)):
-        for cover in sorted(beams[position], key=lambda c: c.cost)[:BEAM]:
-            beams[position + 1].append(_skip(cover, position, tokens[position], context))
-            for item in chart.starting[position]:
+        for cover in sorted(beams[position], key=lambda c: c.cost)[:beam]:
+            beams[position + 1].append(_skip(cover, position, tokens, context))
+            for item in starting.get(position, ()):
                 cost = cover.cost + item.cost + PIECE
                 beams[item.end].append(Cover((*cover.items, item), cover.uncovered, cost))
-    covers = sorted(beams[len(tokens)], key=lambda c: c.cost)[:BEAM]
-    return Parsed(tuple(covers), chart.complete)
+    return tuple(sorted(beams[len(tokens)], key=lambda c: c.cost)[:beam])
 
 
-def _skip(cover: Cover, position: int, token: Token, context: Context) -> Cover:
-    cost = _skipping_cost(cover, position, token, context)
+def _skip(cover: Cover, position: int, tokens: tuple[Token, ...], context: Context) -> Cover:
+    cost = _skipping_cost(cover, position, tokens, context)
     uncovered = (*cover.uncovered, position) if cost == CONTENT_COST else cover.uncovered
     return Cover(cover.items, uncovered, cover.cost + cost)
 
 
-def _skipping_cost(cover: Cover, position: int, token: Token, context: Context) -> float:
+def _skipping_cost(cover: Cover, position: int, tokens: tuple[Token, ...], context: Context) -> float:
+    token = tokens[position]
     if token.lower in _SEPARATORS:
         return 0.0
+    if token.text in _BRACKETS:
+        return CONTENT_COST if any(_alters(other, context) for other in tokens) else 0.0
     if token.kind not in (TokenKind.WORD, TokenKind.SYMBOL):
         return CONTENT_COST
     meanings = context.lexicon.meanings(token.lower)
     if context.lexicon.is_filler(token.lower):
-        if is_name(token, context) and (position or token.text.isupper()) and len(token.text) > 1:
+        if _is_written_as_a_name(token, position, tokens, context):
             return CONTENT_COST
         compares = any(isinstance(meaning, m.Comparison) for meaning in meanings)
         after_column = cover.items and cover.items[-1].end == position and isinstance(cover.items[-1].meaning, m.Column)
@@ -83,6 +110,20 @@ def _skipping_cost(cover: Cover, position: int, token: Token, context: Context) 
         return 0.0
     structural = any(isinstance(meaning, _STRUCTURE) for meaning in meanings)
     return STRUCTURE_COST if structural else CONTENT_COST
+
+
+def _is_written_as_a_name(token: Token, position: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether capitals make a name of a word: "IT" is not "it", unless everything is in capitals."""
+    if len(token.text) < 2:
+        return False
+    if token.text.isupper():
+        return any(other.text.islower() for other in tokens) or is_name(token, context)
+    return position > 0 and is_name(token, context)
+
+
+def _alters(token: Token, context: Context) -> bool:
+    """Tell whether a word makes brackets matter: what "not (a and b)" means depends on them."""
+    return any(isinstance(meaning, m.Or | m.Not) for meaning in context.lexicon.meanings(token.lower))
 
 
 class _Chart:
@@ -146,7 +187,7 @@ def _gaps(tokens: tuple[Token, ...], position: int, step: int, context: Context)
         links = frozenset(type(meaning) for meaning in meanings if isinstance(meaning, _LINKS))
         if tokens[at].kind in (TokenKind.QUOTED, TokenKind.NUMBER, TokenKind.DATE):
             break
-        if not links and not context.lexicon.is_filler(tokens[at].lower):
+        if not links and not context.lexicon.is_filler(tokens[at].lower) and tokens[at].text not in _BRACKETS:
             break
         linking |= links
         position += step

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parse import Cover
-from jupyter_mcpgen.nl.predicates import about, equal_values
-from jupyter_mcpgen.plan.expressions import All, Predicate
+from jupyter_mcpgen.nl.predicates import about, equal_values, lists_values
+from jupyter_mcpgen.plan.expressions import All, Compare, CompareOp, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
+from jupyter_mcpgen.plan.schema import ColumnType
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,11 @@ class Parts:
     measures: tuple[m.Measured, ...] = ()
     functions: tuple[AggregateFunction, ...] = ()
     columns: tuple[str, ...] = ()
+    enumerated: bool = False
+    """True when columns were listed with "and" between them."""
     keys: tuple[m.GroupKey, ...] = ()
+    said_before_keys: int = 0
+    """How many numbers had been named when the first groups were."""
     periods: tuple[m.GroupKey, ...] = ()
     """Periods named without "by": "monthly", "which month"."""
     subjects: tuple[m.GroupKey, ...] = ()
@@ -65,7 +70,7 @@ class Parts:
         return all(name in fine or getattr(self, name) == getattr(blank, name) for name in _PARTS)
 
 
-_ALWAYS_FINE = frozenset({"conditions", "no_chart", "names_table", "cost", "assumptions", "doubts"})
+_ALWAYS_FINE = frozenset({"conditions", "no_chart", "names_table", "said_before_keys", "cost", "assumptions", "doubts"})
 _PARTS = tuple(Parts.__dataclass_fields__)
 
 
@@ -101,9 +106,16 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
             return replace(parts, functions=(*parts.functions, function))
         case m.Column(name):
             return parts if name in parts.columns else replace(parts, columns=(*parts.columns, name))
+        case m.ColumnList(names):
+            new = tuple(name for name in names if name not in parts.columns)
+            return replace(parts, columns=(*parts.columns, *new), enumerated=True)
         case m.Grouped(keys, each):
+            said = len(parts.measures) + len(parts.columns) + len(parts.functions)
+            if parts.keys and 0 < parts.said_before_keys < said:
+                return None  # two numbers, each with groups of its own
             new = tuple(key for key in keys if key not in parts.keys)
-            return replace(parts, keys=(*parts.keys, *new), each=parts.each or each)
+            before = parts.said_before_keys if parts.keys else said
+            return replace(parts, keys=(*parts.keys, *new), each=parts.each or each, said_before_keys=before)
         case m.GroupKey():
             return replace(parts, periods=(*parts.periods, meaning), each=True)
         case m.BarePeriod(column, unit):
@@ -179,10 +191,42 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
 def _where(parts: Parts, predicate: Predicate) -> Parts | None:
     """Add a condition; None for a second value of a column that has to have another one."""
     terms = predicate.terms if isinstance(predicate, All) else (predicate,)
-    taken = {about(term): term for term in parts.conditions if equal_values(term)}
-    if any(equal_values(term) and taken.get(about(term), term) != term for term in terms):
+    given = {_left(term): term for term in parts.conditions}
+    for term in terms:
+        other = given.get(_left(term), term) if _settles(term) else term
+        if other != term and _settles(other) and (equal_values(other) or equal_values(term)):
+            return None
+    if {_date_bound(term) for term in terms} & {_date_bound(term) for term in parts.conditions} - {None}:
         return None
     return replace(parts, conditions=(*parts.conditions, *terms))
+
+
+def _settles(predicate: Predicate) -> bool:
+    """Tell whether a condition says which values a column has, or has not."""
+    match predicate:
+        case Compare(op=CompareOp.EQ):
+            return True
+        case _:
+            return equal_values(predicate) or lists_values(predicate)
+
+
+def _left(predicate: Predicate) -> str:
+    match predicate:
+        case Compare():
+            return predicate.left.model_dump_json()
+        case IsIn():
+            return predicate.operand.model_dump_json()
+        case _:
+            return predicate.model_dump_json()
+
+
+def _date_bound(predicate: Predicate) -> tuple[str | None, CompareOp] | None:
+    """Return which end of which date column a condition bounds: nobody bounds one end twice."""
+    match predicate:
+        case Compare(op=op, right=Lit(type=ColumnType.DATE)):
+            return about(predicate), op
+        case _:
+            return None
 
 
 def _measured(parts: Parts, measured: m.Measured, context: Context) -> Parts:

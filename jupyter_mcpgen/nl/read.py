@@ -45,7 +45,7 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
     whole = [reading for reading, uncovered in readings if not uncovered]
     if cut or not whole or whole[0].cost > WORST_ANSWER:
         nearest = readings[0][0] if readings else None
-        return refuse(tokens, parsed.covers, nearest, context, cut=cut)
+        return refuse(tokens, parsed, nearest, context, cut=cut)
     return _decide(whole, context)
 
 
@@ -67,7 +67,7 @@ def _readings(
     best: dict[str, tuple[Reading, tuple[int, ...]]] = {}
     for cover in covers:
         for reading in assemble(cover, context):
-            key = reading.plan.model_dump_json(exclude={"source_schema"})
+            key = f"{say_plan(reading.plan)} {reading.plan.chart}"  # what sounds alike is one choice to a person
             if key not in best or reading.cost < best[key][0].cost:
                 best[key] = (replace(reading, assumptions=(*notes, *reading.assumptions)), cover.uncovered)
     return sorted(best.values(), key=lambda pair: (pair[0].cost, say_plan(pair[0].plan)))

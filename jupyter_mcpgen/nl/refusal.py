@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import takes
 from jupyter_mcpgen.nl.linking import Item, column_matches, is_common, link
-from jupyter_mcpgen.nl.parse import Cover
+from jupyter_mcpgen.nl.parse import Cover, Parsed
 from jupyter_mcpgen.nl.reading import Reading, Refused
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words import split_name
@@ -31,10 +31,10 @@ _TYPE_NAMES = {
     ColumnType.REAL: "a number",
 }
 _UNCONNECTED = (
-    m.Comparison, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending, m.Choice, m.Quote,
+    m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending, m.Choice, m.Quote,
     m.MissingWord, m.Not, m.Between, m.TimeSide, m.Unit, m.PartValue, m.Span, m.Extreme, m.FirstWord, m.MostCommon,
     m.DistinctWord, m.Function, m.HowMuch, m.Truth, m.ColumnNoun, m.CountWhere, m.GroupWord, m.SpanPair, m.Commonest,
-    m.Superlative, m.Best, m.ChartWord, m.Varies, m.Direction, m.Having, m.Relation,
+    m.Superlative, m.Best, m.WhereWord, m.SortWord, m.ListRows, m.ChartWord, m.Varies, m.Direction, m.Having, m.Relation,
 )  # fmt: skip
 
 
@@ -52,20 +52,22 @@ def refuse_unsupported(capabilities: tuple[str, ...], words: tuple[str, ...], to
 
 
 def refuse(
-    tokens: tuple[Token, ...], covers: tuple[Cover, ...], nearest: Reading | None, context: Context, *, cut: bool
+    tokens: tuple[Token, ...], parsed: Parsed, nearest: Reading | None, context: Context, *, cut: bool
 ) -> Refused:
     """Return the refusal of a question that could not be read to the end."""
     parts = ["I could not read this question to the end, so nothing was computed."]
     if cut:
         parts.append("It is too long: ask one thing at a time.")
     misfits = _misfits(tokens, context)
-    words = _unread(tokens, covers)
-    beyond = _within_groups(tokens, covers)
+    words = _unread(tokens, parsed)
+    beyond = _within_groups(tokens, parsed.loose)
     parts += misfits[:2] or beyond[:1] or [_about(word, context) for word in words[:MOST_WORDS]]
     if len(words) > MOST_WORDS and not misfits:
         parts.append(f"{len(words) - MOST_WORDS} more words are unknown too.")
     if nearest is not None and nearest.plan.steps:
         parts.append(f"The nearest that can be computed: {say_plan(nearest.plan)}.")
+    elif not words and not misfits:
+        parts.append("Name what to compute, of which column, and by what: a sum, a mean or a count by a column.")
     names = context.profile.schema_.names
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     parts.append(f"Columns: {', '.join(f'`{name}`' for name in names[:MOST_NAMED])}{more}.")
@@ -85,11 +87,11 @@ def _within_groups(tokens: tuple[Token, ...], covers: tuple[Cover, ...]) -> list
     ]
 
 
-def _unread(tokens: tuple[Token, ...], covers: tuple[Cover, ...]) -> tuple[str, ...]:
+def _unread(tokens: tuple[Token, ...], parsed: Parsed) -> tuple[str, ...]:
     """Return the words that no reading explains: unknown ones, else those that could not be connected."""
-    cover = covers[0] if covers else None
-    if cover is None:
+    if not parsed.loose:
         return ()
+    cover = parsed.loose[0]
     unknown = [tokens[position].text for position in cover.uncovered]
     for item in cover.items:
         if isinstance(item.meaning, m.RowNoun) and item.meaning.assumed:
@@ -102,7 +104,8 @@ def _unread(tokens: tuple[Token, ...], covers: tuple[Cover, ...]) -> tuple[str, 
         if isinstance(meaning := item.meaning, m.Measured) and meaning.noun is not None
     ]
     loose = [_text(item, tokens) for item in cover.items if isinstance(item.meaning, _UNCONNECTED)]
-    return tuple(dict.fromkeys((*unknown, *assumed) or loose))
+    left_out = [tokens[position].text for strict in parsed.covers[:1] for position in strict.uncovered]
+    return tuple(dict.fromkeys((*unknown, *assumed) or loose or left_out))
 
 
 def _text(item: Item, tokens: tuple[Token, ...]) -> str:
@@ -125,7 +128,10 @@ def _misfits(tokens: tuple[Token, ...], context: Context) -> list[str]:
     for left in items:
         for right in items:
             if _follows(left, right, tokens, context):
-                said = _misfit(left.meaning, right.meaning, context)
+                between = tokens[left.end : right.start]
+                compares = any(_compares(token, context) for token in between)
+                direct = all(_compares(token, context) for token in between)
+                said = _misfit(left.meaning, right.meaning, (compares, direct), context)
                 if said:
                     found[said] = None
     return list(found)
@@ -133,16 +139,26 @@ def _misfits(tokens: tuple[Token, ...], context: Context) -> list[str]:
 
 def _follows(left: Item, right: Item, tokens: tuple[Token, ...], context: Context) -> bool:
     between = tokens[left.end : right.start]
-    return left.end <= right.start and all(context.lexicon.is_filler(token.lower) for token in between)
+    return left.end <= right.start and all(
+        context.lexicon.is_filler(token.lower) or _compares(token, context) for token in between
+    )
 
 
-def _misfit(left: m.Meaning, right: m.Meaning, context: Context) -> str | None:
+def _compares(token: Token, context: Context) -> bool:
+    return any(isinstance(meaning, m.Comparison) for meaning in context.lexicon.meanings(token.lower))
+
+
+def _misfit(left: m.Meaning, right: m.Meaning, between: tuple[bool, bool], context: Context) -> str | None:
+    compares, direct = between
     match left, right:
         case m.Function(function), m.Column(name) if not takes(function, name, context):
             return _no_function(function, name, context)
+        case m.Column(name), m.Value(column, value) if compares and column != name:
+            elsewhere = value not in context.column(name).values
+            return f"`{value}` is a value of `{column}`, not of `{name}`." if elsewhere else None
         case m.Extreme(), m.Column(name) if context.column(name).role == "identifier" and context.is_number(name):
             return _no_function(AggregateFunction.MAX, name, context)
-        case m.Column(name), m.Comparison(op) if op not in (CompareOp.EQ, CompareOp.NE):
+        case m.Column(name), m.Comparison(op) if direct and op not in (CompareOp.EQ, CompareOp.NE):
             if not context.is_number(name) and context.type_of(name) is not ColumnType.DATE:
                 return f"`{name}` is {_TYPE_NAMES[context.type_of(name)]}, so it has no order to compare numbers with."
             return None

@@ -22,8 +22,13 @@ def month_in(part: m.PartValue, year: float) -> m.Span | None:
     return month_of(year, part.number)
 
 
-def side_of(op: CompareOp, span: m.Span) -> m.Span:
-    """Return what lies before, after or in a stretch of time, with the stretch itself where the operator says so."""
+def side_of(op: CompareOp, span: m.Span) -> m.Span | None:
+    """Return what lies before, after or in a stretch of time, with the stretch itself where the operator says so.
+
+    None for a stretch that has two sides already: "from March to May" is not all that came after March.
+    """
+    if span.joined and op not in (CompareOp.EQ, CompareOp.NE):
+        return None
     match op:
         case CompareOp.GT:
             return m.Span(span.end, None)
@@ -41,9 +46,9 @@ def between_spans(first: m.Span, second: m.Span) -> m.Span | None:
     """Return the time from the start of one stretch to the end of another; None when they are out of order."""
     if first.start is None or second.end is None or first.end is None or second.start is None:
         return None
-    return m.Span(first.start, second.end) if first.start <= second.start else None
+    return m.Span(first.start, second.end, joined=True) if first.start <= second.start else None
 
 
 def union(first: m.Span, second: m.Span) -> m.Span | None:
     """Return two stretches as one; None when there is time between them."""
-    return m.Span(first.start, second.end) if first.end is not None and first.end == second.start else None
+    return m.Span(first.start, second.end, joined=True) if first.end is not None and first.end == second.start else None

@@ -36,6 +36,7 @@ def _meant(token: Token, context: Context) -> str | None:
         return None
     columns = {part for name in context.profile.schema_.names for part in split_name(name)}
     columns |= {part for words in context.column_words.values() for part in words}
+    columns |= set(split_name(context.profile.name))
     candidates = (
         *((near, _is_slip(word, near) or len(near) >= SURE_LENGTH) for near in _near(word, context.lexicon.words)),
         *((near, _is_slip(word, near)) for near in _near(word, columns)),

@@ -21,6 +21,8 @@ def singular(word: str) -> str:
     """Return an English noun without its plural ending; a light form that keeps `severity` apart from `severe`."""
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
+    if len(word) > 6 and word.endswith("uses") and word[-5] not in "oa":
+        return word[:-2]
     if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes", "zes")):
         return word[:-2]
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):

@@ -193,8 +193,16 @@ def _say_literal(literal: Lit) -> str:
     return text if plain else f"“{text}”"
 
 
+_PARTS_OF_PERIODS = {
+    DateUnit.QUARTER: "calendar quarter",
+    DateUnit.MONTH: "calendar month",
+    DateUnit.DAY: "day of the month",
+}
+"""Parts of a larger period, said so that they do not sound like the periods themselves."""
+
+
 def _say_unit(unit: DateUnit) -> str:
-    return unit.value.removeprefix("start_of_")
+    return _PARTS_OF_PERIODS.get(unit, unit.value.removeprefix("start_of_"))
 
 
 def say_generally(plan: Plan) -> str:

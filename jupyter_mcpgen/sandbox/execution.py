@@ -163,7 +163,7 @@ class Executor:
         refusal = self.refusal(language, code)
         if refusal is not None or code is None:
             return refusal or setup_error(language, Reason.INVALID, "There is no code to run.")
-        limits, notes = _effective(limits, timeout)
+        limits, notes = effective_limits(limits, timeout)
         try:
             run = self._run(LANGUAGES[language], code, stdin, limits, workspace)
         except SandboxError as error:
@@ -286,7 +286,8 @@ def setup_error(language: str, reason: Reason, message: str) -> Execution:
     return Execution("", "", _SETUP_FAILED, 0.0, Status.SETUP_ERROR, message, reason, language)
 
 
-def _effective(limits: ExecutionLimits | None, timeout: float | None) -> tuple[ExecutionLimits, tuple[str, ...]]:
+def effective_limits(limits: ExecutionLimits | None, timeout: float | None) -> tuple[ExecutionLimits, tuple[str, ...]]:
+    """Return the limits with the call's own time limit, and a note when that had to be changed."""
     limits = limits or ExecutionLimits()
     if timeout is None:
         return limits, ()

@@ -11,7 +11,7 @@ from jupyter_mcpgen.sandbox.rules import javascript, python
 from jupyter_mcpgen.sandbox.rules.advice import advice, example, quoted
 from jupyter_mcpgen.sandbox.rules.ending import Ending
 from jupyter_mcpgen.sandbox.rules.limits import crashed, from_limits
-from jupyter_mcpgen.sandbox.rules.stderr import MOST_READ, Raised, raised_in
+from jupyter_mcpgen.sandbox.rules.stderr import LONGEST_MESSAGE, Raised, raised_in
 
 _RULES = {"python": python.RULES, "javascript": javascript.RULES}
 
@@ -35,7 +35,7 @@ def _raised(ending: Ending) -> Raised | None:
     found = raised_in(ending.stderr, ending.language)
     if not ending.error_type:
         return found
-    message = ending.error_message[:MOST_READ].encode("utf-8", "replace").decode()
+    message = ending.error_message[:LONGEST_MESSAGE].encode("utf-8", "replace").decode()
     name = ending.error_type[:200].encode("utf-8", "replace").decode()
     if found is None or found.short_name != name.rpartition(".")[2]:
         return Raised(name, message)

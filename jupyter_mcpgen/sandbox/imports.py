@@ -6,8 +6,10 @@ import ast
 import re
 import threading
 import warnings
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 CODE_READ = 4 * 1024  # imports stand at the top; more would take longer to parse than the analysis may
 _NOTHING_READ = ast.Module(body=[], type_ignores=[])
@@ -21,9 +23,9 @@ _LOADED_BY_PANDAS = {
     "to_markdown": "tabulate",
     "style": "jinja2",
 }
+_Kinds = defaultdict[type[ast.AST], list[Any]]
 _ROW_BY_ROW = ("iterrows", "itertuples")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_IMPORTING = (ast.Import, ast.ImportFrom, ast.Call)
 
 
 @dataclass(frozen=True)
@@ -40,14 +42,25 @@ def read_code(code: str, language: str = "python") -> Reading:
     """Return what the first 4 KB of a Python program say; other languages and broken code say nothing."""
     if language != "python":
         return Reading()
-    nodes = tuple(ast.walk(_parsed(_beginning(code))))
-    loops = [node for node in nodes if isinstance(node, _LOOPS)]
+    kinds = _by_kind(_parsed(_beginning(code)))
+    loops = [loop for kind in _LOOPS for loop in kinds[kind]]
     return Reading(
-        imports=tuple(dict.fromkeys(_imports(nodes))),
-        endless_loop=next((loop.lineno for loop in loops if _never_ends(loop)), None),
-        nested_loop=next((loop.lineno for loop in loops if _holds_a_loop(loop)), None),
-        row_by_row=next((node.lineno for node in nodes if isinstance(node, ast.Call) and _goes_row_by_row(node)), None),
+        imports=tuple(dict.fromkeys(_imports(kinds))),
+        endless_loop=_first_line(loop for loop in loops if _never_ends(loop)),
+        nested_loop=_first_line(loop for loop in loops if _holds_a_loop(loop)),
+        row_by_row=_first_line(call for call in kinds[ast.Call] if _goes_row_by_row(call)),
     )
+
+
+def _by_kind(tree: ast.Module) -> _Kinds:
+    kinds: _Kinds = defaultdict(list)
+    for node in ast.walk(tree):
+        kinds[type(node)].append(node)
+    return kinds
+
+
+def _first_line(nodes: Iterable[Any]) -> int | None:
+    return min((node.lineno for node in nodes), default=None)
 
 
 def _beginning(code: str) -> str:
@@ -76,28 +89,28 @@ def _parsed(code: str) -> ast.Module:
         return _NOTHING_READ  # such code does not run either, so it imported nothing
 
 
-def _imports(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
-    named = tuple(_named_imports(nodes))
-    yield from named
-    if "pandas" in named:
-        used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+def _imports(kinds: _Kinds) -> Iterator[str]:
+    named = [found for kind in (ast.Import, ast.ImportFrom, ast.Call) for node in kinds[kind] for found in _named(node)]
+    modules = [name.partition(".")[0] for _, name in sorted(named, key=lambda found: found[0])]
+    yield from modules
+    if "pandas" in modules:
+        used = {node.attr for node in kinds[ast.Attribute]}
         yield from (package for method, package in _LOADED_BY_PANDAS.items() if method in used)
 
 
-def _named_imports(nodes: tuple[ast.AST, ...]) -> Iterator[str]:
-    for node in nodes:
-        if not isinstance(node, _IMPORTING):
-            continue
-        match node:
-            case ast.Import(names=names):
-                yield from (name.name.partition(".")[0] for name in names)
-            case ast.ImportFrom(module=str(module), level=0):
-                yield module.partition(".")[0]
-            case ast.Call(
-                func=ast.Name(id="__import__" | "import_module") | ast.Attribute(attr="import_module"),
-                args=[ast.Constant(value=str(module)), *_],
-            ):
-                yield module.partition(".")[0]
+def _named(node: ast.AST) -> Iterator[tuple[int, str]]:
+    """Yield the line and the name of every module that an import or a call loads."""
+    match node:
+        case ast.Import(names=names, lineno=line):
+            yield from ((line, name.name) for name in names)
+        case ast.ImportFrom(module=str(module), level=0, lineno=line):
+            yield line, module
+        case ast.Call(
+            func=ast.Name(id="__import__" | "import_module") | ast.Attribute(attr="import_module"),
+            args=[ast.Constant(value=str(module)), *_],
+            lineno=line,
+        ):
+            yield line, module
 
 
 def _never_ends(node: ast.stmt) -> bool:

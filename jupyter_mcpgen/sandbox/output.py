@@ -50,9 +50,7 @@ def compress_trace(text: str) -> str:
     lines = text.splitlines()
     if len(lines) < _LEAST_TRACE_LINES:
         return text
-    # The first line says what kind of trace it is and the last what went wrong: both always stay.
-    header, *body, footer = lines
-    return "\n".join([header, *_told_once(body), footer]) + ("\n" if text.endswith("\n") else "")
+    return "\n".join(_told_once(lines)) + ("\n" if text.endswith("\n") else "")
 
 
 def _told_once(lines: Sequence[str]) -> list[str]:

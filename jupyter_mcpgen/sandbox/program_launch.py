@@ -8,11 +8,14 @@ import selectors
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
+
+import psutil
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.confinement import Confinement
@@ -32,7 +35,7 @@ _RETRY_SECONDS = 0.01
 class Running:
     """A program under its supervisor; leaving the block ends both, whatever state they are in.
 
-    With `talks`, standard input carries framed messages and descriptor 3 of the program the replies.
+    With `talks`, descriptor 3 of the program carries framed requests and 4 the replies.
     """
 
     def __init__(self, program: Program, confinement: Confinement, *, talks: bool = False) -> None:
@@ -60,14 +63,24 @@ class Running:
         self._pipes.close()
 
     @property
-    def is_running(self) -> bool:
-        """Return whether the program may still run; the supervisor ends only after it."""
-        return self._supervisor.poll() is None
+    def has_ended(self) -> bool:
+        """Return whether the supervisor said all it had to say."""
+        return self._collector.has_ended
 
     @property
     def readers(self) -> tuple[int, ...]:
         """Return our ends of stdout, stderr and status, and of the replies if the program talks."""
         return self._readers
+
+    def used(self) -> tuple[float, int]:
+        """Return the processor seconds and the bytes in memory of the processes there are now."""
+        seconds, held = 0.0, 0
+        with suppress(psutil.Error):
+            for process in psutil.Process(self._supervisor.pid).children(recursive=True):
+                with suppress(psutil.Error):  # it ended meanwhile
+                    seconds += sum(process.cpu_times()[:4])
+                    held += process.memory_info().rss
+        return seconds, held
 
     def wait(self, seconds: float) -> Ending:
         """Collect output until the program ends; raises `SandboxError` when nothing can be said about it."""
@@ -110,9 +123,10 @@ class Running:
         self._readers = tuple(ours for ours, _ in ends)
         stdout, stderr, status, *reply = (theirs for _, theirs in ends)
         self._hold, held = pipes.from_us()
-        self._messages, stdin = pipes.from_us() if talks else (-1, pipes.take(_opened(program.stdin)))
+        self._requests, *request = pipes.from_us() if talks else (-1,)
+        stdin = pipes.take(_opened(program.stdin))
         plan = pipes.take(_as_file(_plan(program, confinement)))
-        passed = (plan, status, held, *reply)
+        passed = (plan, status, held, *request, *reply)
         # The environment is empty, and only these descriptors survive the exec.
         return subprocess.Popen(  # noqa: S603  # our own interpreter and our own supervisor, no shell
             [sys.executable, *_FLAGS, START, str(_PRODUCT_FOLDER), str(os.getpid()), *map(str, passed)],
@@ -126,11 +140,11 @@ class Running:
         )
 
     def _send(self, unsent: memoryview, deadline: float) -> None:
-        os.set_blocking(self._messages, False)
+        os.set_blocking(self._requests, False)
         with suppress(BrokenPipeError):  # it ended: there will be no reply either
             while unsent and time.monotonic() < deadline:
                 try:
-                    unsent = unsent[os.write(self._messages, unsent) :]
+                    unsent = unsent[os.write(self._requests, unsent) :]
                 except BlockingIOError:
                     self._collector.collect(time.monotonic() + _RETRY_SECONDS)
 
@@ -147,6 +161,7 @@ class _Pipes:
     def __init__(self) -> None:
         self._ours: set[int] = set()
         self._theirs: list[int] = []
+        self._lock = threading.Lock()  # a program may be let go by another thread than the one that waits for it
 
     def to_us(self) -> tuple[int, int]:
         """Return our reading end and their writing end."""
@@ -167,9 +182,10 @@ class _Pipes:
 
     def drop(self, descriptor: int) -> None:
         """Close one of ours, once."""
-        if descriptor in self._ours:
-            self._ours.remove(descriptor)
-            os.close(descriptor)
+        with self._lock:
+            if descriptor in self._ours:
+                self._ours.remove(descriptor)
+                os.close(descriptor)
 
     def close_theirs(self) -> None:
         """Close what only the supervisor needs."""
@@ -213,6 +229,11 @@ class _Collector:
         body = bytes(self._reply[LENGTH_BYTES : LENGTH_BYTES + length])
         return body if len(body) == length else None
 
+    @property
+    def has_ended(self) -> bool:
+        """Return whether the status pipe is closed."""
+        return self._status_reader not in self._selector.get_map()
+
     def forget(self) -> None:
         """Begin anew with everything but the status."""
         for buffer in (self._stdout, self._stderr, self._reply):
@@ -220,7 +241,7 @@ class _Collector:
 
     def collect(self, deadline: float, until: Callable[[], bool] = lambda: False) -> None:
         """Read until the supervisor closed its status pipe, enough arrived, or the deadline passed."""
-        while self._status_reader in self._selector.get_map() and not until() and (now := time.monotonic()) < deadline:
+        while not self.has_ended and not until() and (now := time.monotonic()) < deadline:
             self._read_ready(max(0.0, min(deadline, self._next_watch) - now))
             if time.monotonic() >= self._next_watch:
                 if self._running.exceeded(self._bounds.scratch_bytes):

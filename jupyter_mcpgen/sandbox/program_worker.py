@@ -1,7 +1,7 @@
 """The supervisor of one program: confines it, waits, counts, and leaves no process of it alive.
 
-Started as `python -I -S -c START <folder of jupyter_mcpgen> <host> <plan> <status> <hold> [reply]`; the plan is one
-JSON object, the reply a pipe that becomes descriptor 3 of the program.
+Started as `python -I -S -c START <folder of jupyter_mcpgen> <host> <plan> <status> <hold> [requests
+replies]`; the plan is one JSON object, the last two are pipes that become descriptors 3 and 4 of the program.
 Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen, like `worker`.
 
 How a tree of processes that may fork, daemonise and change session is killed without a race: the supervisor adopts
@@ -29,7 +29,7 @@ from .confinement import Confinement, confine
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.program_worker import main; del sys.path[0]; main()"
 
-REPLY = 3
+_FIRST_CHANNEL = 3
 LENGTH_BYTES = 4
 _FIRST_PRIVATE = 10
 _SETUP_FAILED = 70
@@ -50,7 +50,7 @@ class _Task(NamedTuple):
 def main() -> NoReturn:
     """Start the program, wait for its end or for a reason to end it, end it all, and report on the status pipe."""
     host = int(sys.argv[2])
-    plan, status, hold, *reply = (_moved_away(int(argument)) for argument in sys.argv[3:])
+    plan, status, hold, *channels = (_moved_away(int(argument)) for argument in sys.argv[3:])
     document = _read(plan)
     host_process = os.pidfd_open(host)
     supervisor = os.getpid()
@@ -61,7 +61,7 @@ def main() -> NoReturn:
     guard = _start_guard(supervisor) if enclosed else None
     program = os.fork()
     if program == 0:
-        _become_program(document, supervisor, status, reply)
+        _become_program(document, supervisor, status, channels)
     ending = _watch(program, guard, (hold, host_process), document)
     _report(status, {**ending, **_end(program, enclosed)})
     os._exit(0)
@@ -96,10 +96,10 @@ def _start_guard(supervisor: int) -> int:
     os._exit(0)
 
 
-def _become_program(document: dict[str, Any], supervisor: int, status: int, reply: list[int]) -> NoReturn:
+def _become_program(document: dict[str, Any], supervisor: int, status: int, channels: list[int]) -> NoReturn:
     try:
         os.setsid()
-        kept = [os.dup2(descriptor, REPLY) for descriptor in reply]
+        kept = [os.dup2(descriptor, place) for place, descriptor in enumerate(channels, _FIRST_CHANNEL)]
         confine(Confinement.from_json(document["confinement"]), supervisor, keep=(*kept, status))
         os.chdir(document["folder"])
         _report(status, {"confined": True})

@@ -4,8 +4,8 @@ Started as `python -I -S -c START <folder of jupyter_mcpgen> <result> <status> <
 It imports the libraries, says that it is ready and waits; one byte on `hold` means that standard input now has two JSON
 documents: how to be confined, and what to call. It serves that one job and ends, and it ends with its host.
 Nothing here imports anything but the standard library and its siblings `kernel`, `syscalls`, `landlock`, `seccomp`,
-`confinement` and `calling`, by relative name, because the package is loaded as `sandbox` without the rest of
-jupyter_mcpgen. The supervisor alone says how the job ended and what it used.
+`program_calls`, `confinement` and `calling`, by relative name, because the package is loaded as `sandbox` without the
+rest of jupyter_mcpgen. The supervisor alone says how the job ended and what it used.
 """
 
 from __future__ import annotations

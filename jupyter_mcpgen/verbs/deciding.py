@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from jupyter_mcpgen.errors import UnknownCandidate
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+_ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
+"""A card's id or the beginning of one; a word without it is the reason or the note, never a guess at an id."""
 
 
 def approve(words: Sequence[str], runtime: Runtime) -> Said:
@@ -66,12 +69,12 @@ def _meant(words: Sequence[str], runtime: Runtime) -> tuple[ToolCandidate, str]:
     """Return the candidate that is meant and the words after it."""
     typed = split_options(words, ())
     waiting = runtime.registry.staged()
-    if typed.words:
-        try:
-            return runtime.registry.candidate(typed.words[0]), " ".join(typed.words[1:])
-        except UnknownCandidate:
-            if len(waiting) != 1 or "-" in typed.words[0]:
-                raise
+    named = {candidate.spec.tool_name: candidate for candidate in waiting}
+    first, rest = (typed.words[0], " ".join(typed.words[1:])) if typed.words else ("", "")
+    if _ID.fullmatch(first):
+        return runtime.registry.candidate(first), rest
+    if first in named:
+        return named[first], rest
     if len(waiting) == 1:
         return waiting[0], typed.text
     if not waiting:

@@ -55,8 +55,13 @@ def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Sai
 
 def usage() -> Said:
     """List the verbs."""
-    rows = "\n".join(f"| `{verb.usage}` | {verb.meaning} |" for verb in VERBS.values())
+    rows = "\n".join(f"| `{_cell(verb.usage)}` | {verb.meaning} |" for verb in VERBS.values())
     return Said(
         text="Type a question of a table, or one of these after `%mcpgen` (in a terminal after `jupyter mcpgen`).\n\n"
         f"| | |\n|---|---|\n{rows}\n| `demo` | the sample frame `crashes`; in a terminal the whole tour |"
     )
+
+
+def _cell(text: str) -> str:
+    """Escape what would end a Markdown cell."""
+    return text.replace("|", "\\|")

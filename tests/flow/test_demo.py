@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import pty
 import re
@@ -9,7 +10,6 @@ import shlex
 import socket
 import subprocess
 import sys
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,8 +17,9 @@ import psutil
 import pytest
 
 COMMAND = str(Path(sys.executable).with_name("jupyter-mcpgen"))
-MARK = "MCPGEN_TEST_MARK"
 PATIENCE = 120
+SOON = 5
+PR_SET_CHILD_SUBREAPER = 36
 
 Run = Callable[..., str]
 
@@ -30,21 +31,27 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {"PATH": os.environ["PATH"], "HOME": str(home), "TMPDIR": str(temporary), "COLUMNS": "200"}
 
 
-@pytest.fixture
-def marked(environment: dict[str, str]) -> Iterator[dict[str, str]]:
-    """Mark every process that a test starts, and promise that none of them is left."""
-    mark = uuid.uuid4().hex
-    yield {**environment, MARK: mark}
-    assert [process.cmdline() for process in psutil.process_iter() if mark in _mark_of(process)] == []
+@pytest.fixture(autouse=True)
+def nothing_is_left_running() -> Iterator[None]:
+    """Inherit every process that the tour leaves behind, and promise that there is none."""
+    before = set(psutil.Process().children(recursive=True))
+    _adopt_orphans(True)
+    try:
+        yield
+        left = [process for process in psutil.Process().children(recursive=True) if process not in before]
+        _, alive = psutil.wait_procs(left, timeout=SOON)
+        assert [process.cmdline() for process in alive] == []
+    finally:
+        _adopt_orphans(False)
 
 
 @pytest.fixture
-def tour(marked: dict[str, str]) -> Run:
+def tour(environment: dict[str, str]) -> Run:
     """Run the tour to its end and return what it printed."""
 
     def run(*options: str, **given: object) -> str:
         done = subprocess.run(
-            [COMMAND, "demo", *options], env=marked, capture_output=True, text=True, timeout=PATIENCE, **given
+            [COMMAND, "demo", *options], env=environment, capture_output=True, text=True, timeout=PATIENCE, **given
         )
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
@@ -72,7 +79,9 @@ def test_a_second_tour_with_yes_answers_over_both_transports_and_closes_its_door
         pass
 
 
-def test_with_nobody_there_the_card_is_staged_and_the_printed_command_decides_later(tour: Run, marked: dict[str, str]):
+def test_with_nobody_there_the_card_is_staged_and_the_printed_command_decides_later(
+    tour: Run, environment: dict[str, str]
+):
     said = tour(stdin=subprocess.DEVNULL)
 
     assert said.count("(nobody answers)") == 2
@@ -81,7 +90,7 @@ def test_with_nobody_there_the_card_is_staged_and_the_printed_command_decides_la
     assignment, *command = shlex.split(later.group(1))
     name, _, value = assignment.partition("=")
     decided = subprocess.run(
-        command, env={**marked, name: value}, capture_output=True, text=True, check=False, timeout=PATIENCE
+        command, env={**environment, name: value}, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert (decided.returncode, decided.stderr) == (0, "")
     assert "sum_by_group" in decided.stdout
@@ -101,12 +110,18 @@ def test_a_pipe_that_never_closes_is_not_waited_for(tour: Run):
     assert "Decide later: " in said
 
 
-def test_a_person_at_a_terminal_is_asked(marked: dict[str, str]):
+def test_a_person_at_a_terminal_is_asked(environment: dict[str, str]):
     person, terminal = pty.openpty()
     try:
         os.write(person, b"Yes\nReject\n")
         done = subprocess.run(
-            [COMMAND, "demo"], env=marked, stdin=terminal, capture_output=True, text=True, check=False, timeout=PATIENCE
+            [COMMAND, "demo"],
+            env=environment,
+            stdin=terminal,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
         )
     finally:
         os.close(person)
@@ -117,8 +132,7 @@ def test_a_person_at_a_terminal_is_asked(marked: dict[str, str]):
     assert "archived with the reason" in done.stdout
 
 
-def _mark_of(process: psutil.Process) -> str:
-    try:
-        return process.environ().get(MARK, "")
-    except psutil.Error:
-        return ""  # it ended meanwhile, or belongs to somebody else
+def _adopt_orphans(wanted: bool) -> None:
+    """Let processes whose parent ended become children of this one: a server in a session of its own, too."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    assert libc.prctl(PR_SET_CHILD_SUBREAPER, int(wanted), 0, 0, 0) == 0

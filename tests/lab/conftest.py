@@ -21,6 +21,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "jupyter_mcpgen" / "labextension"
 START_SECONDS = 60
+APPS = {"jupyterlab": "LabApp", "notebook": "JupyterNotebookApp"}
 
 READY = """() => {
   const widget = window.jupyterapp?.shell.currentWidget;
@@ -69,18 +70,17 @@ def notebook(cells: tuple[str, ...]) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Start a JupyterLab of its own."""
-    options = ["--LabApp.expose_app_in_browser=True"]
-    yield from _serve(tmp_path_factory.mktemp("lab"), "jupyterlab", options)
+    yield from serve(tmp_path_factory.mktemp("lab"), "jupyterlab")
 
 
 @pytest.fixture(scope="module")
 def notebook7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """Start a Notebook 7 of its own."""
-    options = ["--JupyterNotebookApp.expose_app_in_browser=True"]
-    yield from _serve(tmp_path_factory.mktemp("notebook"), "notebook", options)
+    yield from serve(tmp_path_factory.mktemp("notebook"), "notebook")
 
 
-def _serve(place: Path, module: str, options: list[str]) -> Iterator[Server]:
+def serve(place: Path, module: str) -> Iterator[Server]:
+    """Start JupyterLab or Notebook 7 with folders of its own in `place`, and stop it in the end."""
     if find_chrome() is None:
         pytest.skip("no Chromium: install `chromium`, or name a browser with MCPGEN_CHROME")
     files, home, share = place / "files", place / "home", place / "share"
@@ -99,7 +99,7 @@ def _serve(place: Path, module: str, options: list[str]) -> Iterator[Server]:
     command = [
         *(sys.executable, "-m", module, "--no-browser", "--ip=127.0.0.1", f"--port={port}"),
         *(f"--ServerApp.root_dir={files}", "--IdentityProvider.token=", "--ServerApp.port_retries=0"),
-        *options,
+        f"--{APPS[module]}.expose_app_in_browser=True",
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
@@ -112,6 +112,7 @@ def _serve(place: Path, module: str, options: list[str]) -> Iterator[Server]:
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
         "IPYTHONDIR": str(home / "ipython"),
         "PYTHONPATH": str(ROOT),
+        "MCPGEN_REGISTRY__PATH": str(place / "registry"),
     }
     with (place / "server.log").open("wb") as log:
         process = subprocess.Popen(command, env=environment, cwd=files, stdout=log, stderr=subprocess.STDOUT)

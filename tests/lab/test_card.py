@@ -51,7 +51,7 @@ def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, page: 
     card = open_with_card(page, lab, "whole")
 
     card.locator("svg.marks").wait_for()
-    text = card.inner_text()
+    text = " ".join(card.inner_text().split())
     assert "389 = column total." in text
     assert "pandas and DuckDB agree on your data (passed)" in text
     assert "Is this output correct?" in text

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -119,24 +120,37 @@ print("[" + attack("find_secrets_in_environment", {{}}) + "," + attack("find_inh
 
 
 def sleeper(folder: Path) -> Path:
-    (folder / "tool.py").write_text("import time\ndef tool(): time.sleep(600)\n", encoding="utf-8")
+    (folder / "tool.py").write_text(
+        "import time\ndef tool():\n    open('started', 'w').close()\n    time.sleep(600)\n", encoding="utf-8"
+    )
     return folder
 
 
-@pytest.mark.parametrize("backend", ["ProcessBackend(spares=0)", "ProcessBackend(spares=1)"])
+def wait_until_started(scratch: Path) -> None:
+    for _ in range(1200):
+        if any(scratch.glob("*/started")):
+            return
+        time.sleep(0.05)
+    raise AssertionError("the job never started")
+
+
+@pytest.mark.parametrize("start", ["spares=0", "spares=1"])
 @pytest.mark.parametrize("victim", ["host", "supervisor"])
-def test_no_job_outlives_a_killed_host_or_supervisor(tmp_path: Path, victim: str, backend: str) -> None:
+def test_no_job_outlives_a_killed_host_or_supervisor(tmp_path: Path, victim: str, start: str) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
     script = f"""
 from pathlib import Path
 from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 job = Job(Path({str(sleeper(tmp_path))!r}), "tool", (Call({{}}),))
-backend = {backend}
+backend = ProcessBackend(scratch_root=Path({str(scratch)!r}), {start})
 backend.warm()
 backend.run(job, Policy(limits=Limits(wall_seconds=300)))
 """
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stderr=subprocess.PIPE) as host:
+        wait_until_started(scratch)  # before that, the host would start the job again
         descendants = wait_for_descendants(host.pid, 2)
         target = host.pid if victim == "host" else descendants[0].pid
 
@@ -257,17 +271,21 @@ def run_ids(backend: ProcessBackend, folder: Path, policy: Policy) -> Run:
 @NEEDS_SYSTEM_PYTHON
 @pytest.mark.parametrize("spares", [0, 1])
 def test_no_job_of_another_user_outlives_a_killed_supervisor(open_folder: Path, spares: int) -> None:
-    backend = ProcessBackend(interpreter=system_python(), spares=spares)
+    scratch = open_folder / "scratch"
+    scratch.mkdir(0o755)
+    backend = ProcessBackend(interpreter=system_python(), scratch_root=scratch, spares=spares)
     backend.warm()
     with ThreadPoolExecutor(1) as pool:
         record = pool.submit(backend.run, Job(sleeper(open_folder), "tool", (Call({}),)), Policy())
-        supervisor, job = wait_for_descendants(os.getpid(), 2)
+        wait_until_started(scratch)
+        (job,) = [child for child in psutil.Process().children(recursive=True) if child.uids().real != 0]
 
-        supervisor.kill()
+        psutil.Process(job.ppid()).kill()
 
         assert psutil.wait_procs([job], timeout=20)[1] == []
-        with pytest.raises(SandboxError, match=r"killed from outside|could not confine"):
+        with pytest.raises(SandboxError, match="killed from outside"):
             record.result()
+    backend.close()
 
 
 @NEEDS_ROOT

@@ -61,6 +61,12 @@ _PARTS = {
     DateUnit.DAY: "day",
     DateUnit.HOUR: "hour",
 }
+_MIRRORED = {
+    CompareOp.LT: CompareOp.GT,
+    CompareOp.LE: CompareOp.GE,
+    CompareOp.GT: CompareOp.LT,
+    CompareOp.GE: CompareOp.LE,
+}
 _MATCHERS = {
     MatchMode.CONTAINS: "str.contains({text}, regex=False, na=False)",
     MatchMode.STARTS: "str.startswith({text}, na=False)",
@@ -110,7 +116,7 @@ class _Writer:
 
     def name_it(self, name: str) -> _Table:
         """Give the current table a variable, so that an expression may refer to it."""
-        if self.chain:
+        if self.chain or not self.frame.isidentifier():
             self.statements.append(f"{name} = {self.value}")
             self.frame, self.chain = name, []
         return self.table
@@ -181,7 +187,7 @@ def _write_aggregate(step: Aggregate, writer: _Writer) -> None:
     if not step.by.names:
         table = writer.name_it("table")
         cells = ", ".join(f"{measured[m.name]}: [{_whole(m, table)}]" for m in step.measures)
-        writer.replace("totals", f"pd.DataFrame({{{cells}}})")
+        writer.frame, writer.chain = f"pd.DataFrame({{{cells}}})", []
     else:
         by = writer.table.list(step.by)
         if step.measures == (Measure(function=AggregateFunction.COUNT),):
@@ -272,10 +278,11 @@ def _predicate(predicate: Predicate, schema: Schema, table: _Table) -> str:
 
 
 def _compare(predicate: Compare, schema: Schema, table: _Table) -> str:
+    if isinstance(predicate.left, Lit):  # the column first, as everybody writes it
+        turned = {"left": predicate.right, "op": _MIRRORED.get(predicate.op, predicate.op), "right": predicate.left}
+        return _compare(predicate.model_copy(update=turned), schema, table)
     left, right = _expression(predicate.left, table), _expression(predicate.right, table)
     if expression_type(predicate.left, schema) is ColumnType.BOOLEAN and predicate.op in (CompareOp.EQ, CompareOp.NE):
-        if isinstance(predicate.left, Lit):
-            left, right = right, left
         comparison = f"{left}.{'eq' if predicate.op is CompareOp.EQ else 'ne'}({right})"
     else:
         comparison = f"{left} {predicate.op.value} {right}"

@@ -66,9 +66,7 @@ def _tuple_destructuring(raised: Raised, _: Ending) -> ErrorGuidance | None:
         return None
     return advice(
         ErrorType.QUICKJS_TUPLE_DESTRUCTURING,
-        f"Line {raised.line} takes apart a value that is not an array."
-        if raised.line
-        else "A value that is not an array was taken apart.",
+        f"A value that is not an array is taken apart{raised.where}.",
         "Use array destructuring with square brackets, `const [data, error] = f()`, and only on an array: "
         "functions of `std` and `os` return arrays such as `[result, errorCode]`, or one plain value.",
         "Print the value first (`console.log(JSON.stringify(value))`), then take `value[0]` or `value.name` out of it.",

@@ -13,7 +13,7 @@ from jupyter_mcpgen.sandbox.rules.ending import Ending
 
 _LONGEST_TRAP = 2_000
 # whole phrases at the start of a line: a trap names its cause first, and a program's words do not count as one
-_SAID_BEFORE = r"^[\W\d]*(?:(?:caused by|wasm trap|trap|error)\s*:\s*)*"
+_SAID_BEFORE = r"^[^A-Za-z\n]*(?:(?:caused by|wasm trap|trap|error)\s*:\s*)*"
 _TRAPS = tuple(
     (re.compile(_SAID_BEFORE + rf"(?:{phrases})\b", re.IGNORECASE | re.MULTILINE), kind)
     for phrases, kind in (

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 MOST_READ = 10 * 1024
+LONGEST_MESSAGE = 1_000  # patterns are searched in it, and one may take a step per letter and length of a name
 _TAIL = 8 * 1024  # Python ends with the exception; the rest is for programs that went on talking after it
 
 _TRACEBACK = "Traceback (most recent call last):"
@@ -15,7 +16,7 @@ _PYTHON = re.compile(r"(?P<name>[A-Za-z_][\w.]{0,120})(?:: (?P<message>.*))?$")
 _PYTHON_ALONE = re.compile(r"(?P<name>[A-Za-z_][\w.]{0,120}(?:Error|Exception))(?:: (?P<message>.*))?$")
 _JAVASCRIPT = re.compile(r"(?:Uncaught )?(?P<name>(?:[A-Z]\w{0,60})?Error)(?: \[\w+\])?: (?P<message>.*)$")
 _PLACE = re.compile(r"\s+at .*?:(?P<line>\d+)(?::\d+)?\)?$")
-_LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen |\.pyx$")
+_LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen |\.(?:pyx|pxi|pxd)$")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -68,10 +69,10 @@ def _python(lines: list[str]) -> Raised | None:
     for number in range(len(lines) - 1, -1, -1):
         match = _PYTHON.match(lines[number])
         if match is not None and (block := _block_before(lines, number)) is not None:
-            return _with_place(match["name"], match["message"] or "", block)
+            return _with_place(match["name"], _message(match), block)
     last = next((line for line in reversed(lines) if line.strip()), "")
     match = _PYTHON_ALONE.match(last)
-    return None if match is None else Raised(match["name"], match["message"] or "")
+    return None if match is None else Raised(match["name"], _message(match))
 
 
 def _block_before(lines: list[str], end: int) -> list[str] | None:
@@ -100,8 +101,12 @@ def _javascript(lines: list[str]) -> Raised | None:
     for number in range(len(lines) - 1, -1, -1):
         if (match := _JAVASCRIPT.match(lines[number])) is not None:
             place = next((found for line in lines[number + 1 :] if (found := _PLACE.match(line))), None)
-            return Raised(match["name"], match["message"], line=_line_number(place["line"]) if place else None)
+            return Raised(match["name"], _message(match), line=_line_number(place["line"]) if place else None)
     return None
+
+
+def _message(match: re.Match[str]) -> str:
+    return (match["message"] or "")[:LONGEST_MESSAGE]
 
 
 def _line_number(digits: str) -> int | None:

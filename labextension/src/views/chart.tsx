@@ -57,8 +57,14 @@ export function Chart({ card, rendermime }: { card: Card; rendermime: IRenderMim
       mimeType={VEGA_LITE}
       data={dressed(card.chart as Json)}
       options={{ embed_options: { actions: false, renderer: 'svg' } }}
+      onWidth={tellVega}
     />
   );
+}
+
+/** Vega measures its container again when the window is resized, but not when a side panel opens beside it. */
+function tellVega(): void {
+  window.dispatchEvent(new Event('resize'));
 }
 
 /** As wide as its place, without box and background; what the reading above says already is not said again. */

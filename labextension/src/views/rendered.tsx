@@ -13,9 +13,10 @@ interface Props {
   readonly options?: ReadonlyPartialJSONObject;
   readonly className: string;
   readonly label?: string;
+  readonly onWidth?: () => void;
 }
 
-export function Rendered({ rendermime, mimeType, data, options, className, label }: Props): JSX.Element {
+export function Rendered({ rendermime, mimeType, data, options, className, label, onWidth }: Props): JSX.Element {
   const place = React.useRef<HTMLDivElement>(null);
   // the same content is drawn once, however often the card around it is painted
   const content = JSON.stringify([data, options ?? {}]);
@@ -25,23 +26,51 @@ export function Rendered({ rendermime, mimeType, data, options, className, label
       return;
     }
     const [drawn, embed] = JSON.parse(content) as [Props['data'], ReadonlyPartialJSONObject];
-    const renderer = rendermime.createRenderer(mimeType);
-    const model = rendermime.createModel({
-      data: { [mimeType]: drawn },
-      metadata: { [mimeType]: embed },
-      trusted: false
-    });
-    Widget.attach(renderer, node);
-    renderer.renderModel(model).catch((reason: unknown) => {
-      if (!renderer.isDisposed) {
-        node.textContent = `This part cannot be drawn: ${String(reason)}`;
+    let renderer: Widget | null = null;
+    let width = 0;
+    // the notebook makes cards before they are on the page; nothing can be attached or measured before it is laid out
+    const observer = new ResizeObserver(() => {
+      if (renderer === null && node.isConnected) {
+        renderer = draw(rendermime, mimeType, drawn, embed, node);
+      } else if (renderer !== null && node.clientWidth !== width) {
+        onWidth?.();
       }
+      width = node.clientWidth;
     });
-    return () => dispose(renderer);
-  }, [rendermime, mimeType, content]);
+    observer.observe(node);
+    return () => {
+      observer.disconnect();
+      if (renderer !== null) {
+        dispose(renderer);
+      }
+    };
+  }, [rendermime, mimeType, content, onWidth]);
   return (
     <div className={className} ref={place} {...(label === undefined ? {} : { role: 'img', 'aria-label': label })} />
   );
+}
+
+/** A piece that cannot be drawn says so in its place, and the card around it stays. */
+function draw(
+  rendermime: IRenderMimeRegistry,
+  mimeType: string,
+  data: Props['data'],
+  options: ReadonlyPartialJSONObject,
+  node: HTMLElement
+): Widget {
+  const renderer = rendermime.createRenderer(mimeType);
+  const model = rendermime.createModel({
+    data: { [mimeType]: data },
+    metadata: { [mimeType]: options },
+    trusted: false
+  });
+  Widget.attach(renderer, node);
+  renderer.renderModel(model).catch((reason: unknown) => {
+    if (!renderer.isDisposed) {
+      node.textContent = `This part cannot be drawn: ${String(reason)}`;
+    }
+  });
+  return renderer;
 }
 
 /** Lumino refuses to detach what is no longer in the page, and React may have taken the place away already. */

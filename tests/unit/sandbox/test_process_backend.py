@@ -60,5 +60,5 @@ def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() ->
         [sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=True, cwd=os.sep
     )
 
-    siblings = ["calling", "confinement", "kernel", "landlock", "seccomp", "syscalls", "worker"]
+    siblings = ["calling", "confinement", "kernel", "landlock", "program_calls", "seccomp", "syscalls", "worker"]
     assert done.stdout.split() == ["sandbox", *(f"sandbox.{name}" for name in siblings)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -28,6 +29,12 @@ from jupyter_mcpgen.toolkit import helpers_source
 SUPERVISOR = "import os\ndef tool(): return str(os.getppid())\n"
 
 pytestmark = pytest.mark.skipif(ProcessBackend().missing() is not None, reason=str(ProcessBackend().missing()))
+
+
+@pytest.fixture(autouse=True)
+def _alone() -> None:
+    """Let the backends of other tests, which close when they are forgotten, take their spares along."""
+    gc.collect()
 
 
 @pytest.fixture

@@ -22,4 +22,6 @@ def test_a_wrong_option_is_refused_with_the_right_ones(words: list[str], said: s
 
 
 def test_help_shows_every_verb() -> None:
-    assert all(verb.usage in usage().text for verb in VERBS.values())
+    shown = usage().text.replace("\\|", "|")
+
+    assert all(verb.usage in shown for verb in VERBS.values())

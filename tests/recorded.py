@@ -1,0 +1,85 @@
+"""Texts that the product generates, as they stand in recorded files that a person can judge.
+
+`python -m tests.recorded` writes the files anew; a change of behaviour is then a diff.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+from jupyter_mcpgen.authors.code import write_package
+from jupyter_mcpgen.authors.contract import contract_of
+from jupyter_mcpgen.authors.naming import tool_name
+from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
+from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
+from jupyter_mcpgen.plan.english import say_generally, say_plan
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.shape import generalise
+from tests.plans import plan_of, schema_of, steps_of
+
+CASES = Path(__file__).parent / "cases"
+
+
+def cases(path: Path) -> Iterator[tuple[str, Plan]]:
+    """Yield the plans of a case file by name."""
+    tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    schema = schema_of(tree["columns"])
+    for case in tree["case"]:
+        yield case["name"], plan_of(schema, *steps_of(case["steps"]), chart=case.get("chart"))
+
+
+def emit_files() -> tuple[Path, ...]:
+    """Return the case files of plans and what is emitted for them."""
+    return tuple(sorted((CASES / "emit").glob("*.toml")))
+
+
+def emitted(path: Path) -> str:
+    """Return the recorded text of a case file."""
+    blocks = [_block(name, plan) for name, plan in cases(path)]
+    return "\n".join([f"Made from `{path.name}` by `python -m tests.recorded`.\n", *blocks])
+
+
+def _block(name: str, plan: Plan) -> str:
+    shape = generalise(plan)
+    lines = [
+        f"══ {name}",
+        f"says: {say_plan(plan)}",
+        f"family: {say_generally(plan)}",
+        "pandas:",
+        *(f"    {line}" for line in emit_pandas(plan).split("\n")),
+        "pandas with parameters:",
+        *(f"    # {p.name}: {p.type} = {p.default!r}" for p in shape.parameters),
+        *(f"    {line}" for line in emit_pandas(shape.plan).split("\n")),
+        *([f"    # chart: {emit_chart(shape.plan)}"] if plan.chart else []),
+        "sql:",
+        *(f"    {line}" for line in _folded(emit_duckdb(plan))),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _folded(sql: str) -> list[str]:
+    return sql.replace(", step_", ",\nstep_").replace(") SELECT", ")\nSELECT").split("\n")
+
+
+def tool_files() -> dict[str, Plan]:
+    """Return the question families whose whole `tool.py` is recorded, by file name."""
+    return {f"{name}.py": plan for name, plan in cases(CASES / "tools" / "families.toml")}
+
+
+def tool(plan: Plan) -> str:
+    """Return the `tool.py` of a plan."""
+    return write_package(contract_of(generalise(plan), tool_name(plan, frozenset()))).code
+
+
+def main() -> None:
+    """Write every recorded file anew."""
+    for path in emit_files():
+        path.with_suffix(".txt").write_text(emitted(path), encoding="utf-8")
+    for name, plan in tool_files().items():
+        (CASES / "tools" / name).write_text(tool(plan), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
