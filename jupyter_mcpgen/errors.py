@@ -10,7 +10,8 @@ McpgenError
 ├── PlanError                   a plan that cannot be built
 │   ├── UnknownColumn           a column the data does not have
 │   ├── WrongType               an operation on a type it does not take
-│   └── NotExact                an engine that cannot compute a node exactly
+│   ├── NotExact                an engine that cannot compute a node exactly
+│   └── ReferenceFailed         the reference computation did not finish
 ├── NotUnderstood               a request that cannot be read; carries the refusal
 ├── SandboxError                the sandbox could not do its work
 │   ├── SandboxUnavailable      nothing here enforces the level asked for
@@ -127,6 +128,10 @@ class WrongType(PlanError):
 
 class NotExact(PlanError):
     """An engine cannot compute a node with the meaning the plan gives it."""
+
+
+class ReferenceFailed(PlanError):
+    """The reference computation in SQL did not finish, so nothing can be said about agreement."""
 
 
 class NotUnderstood(McpgenError):

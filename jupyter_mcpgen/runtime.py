@@ -58,8 +58,10 @@ class Runtime:
 
     @cached_property
     def sandbox(self) -> Sandbox:
-        """The sandbox; raises `SandboxUnavailable` when nothing here enforces the configured level."""
-        return Sandbox(Level(self.settings.sandbox.minimum_level))
+        """The sandbox, warming up; raises `SandboxUnavailable` when nothing here enforces the configured level."""
+        sandbox = Sandbox(Level(self.settings.sandbox.minimum_level))
+        sandbox.warm()
+        return sandbox
 
     @cached_property
     def services(self) -> Services:

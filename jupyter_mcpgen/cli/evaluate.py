@@ -22,7 +22,6 @@ from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.pipeline.material import table_name
 from jupyter_mcpgen.pipeline.trial import table_of
-from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
@@ -63,7 +62,14 @@ class _Tables:
 
 
 def _predict(question: Mapping[str, Any], tables: _Tables, *, force_best: bool) -> dict[str, Any]:
-    nothing: dict[str, Any] = {"answer": None, "columns": None, "rows": None, "chart": None, "reading": None, "alternatives": []}
+    nothing: dict[str, Any] = {
+        "answer": None,
+        "columns": None,
+        "rows": None,
+        "chart": None,
+        "reading": None,
+        "alternatives": [],
+    }
     try:
         known, engine = tables.get(question["table"])
         understood = read(question["question"], known)
@@ -71,7 +77,7 @@ def _predict(question: Mapping[str, Any], tables: _Tables, *, force_best: bool) 
         if best is None or (status != "answered" and not force_best):
             alternatives = [say_plan(other.plan) for other in others]
             return {"id": question["id"], "status": status, **nothing, "alternatives": alternatives}
-        table = table_of(engine.query(emit_duckdb(best.plan)), MOST_ROWS)
+        table = table_of(engine.table(best.plan), MOST_ROWS)
     except McpgenError as error:
         return {"id": question["id"], "status": "refused", **nothing, "reading": str(error)}
     return {

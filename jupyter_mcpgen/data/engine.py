@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jupyter_mcpgen.errors import ReferenceFailed
 from jupyter_mcpgen.plan.emit.duckdb import SOURCE, emit_duckdb, labels
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -21,23 +22,26 @@ class Engine:
         self._connection = duckdb.connect(
             config={"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "2"}
         )
+        self._failure = duckdb.Error
+        self.load(frame)
+
+    def load(self, frame: pd.DataFrame) -> None:
+        """Take another table in place of the one there is; much cheaper than another engine."""
         self._connection.register(SOURCE, _as_arrow(frame))
 
     def table(self, plan: Plan) -> pd.DataFrame:
-        """Return the result of a plan, computed in SQL."""
-        frame = self.query(emit_duckdb(plan))
+        """Return the result of a plan, computed in SQL; raises `ReferenceFailed`."""
+        try:
+            frame: pd.DataFrame = self._connection.execute(emit_duckdb(plan)).df()
+        except self._failure as error:
+            raise ReferenceFailed(f"The reference computation in SQL did not finish: {error}") from error
         frame.columns = list(plan.result_schema.names)
         return frame
 
-    def query(self, sql: str) -> pd.DataFrame:
-        """Return the rows of a query, in its order."""
-        frame: pd.DataFrame = self._connection.execute(sql).df()
-        return frame
-
-    def figure(self, sql: str) -> float:
-        """Return the single number of a query."""
-        row = self._connection.execute(sql).fetchone()
-        return float(row[0]) if row is not None and row[0] is not None else float("nan")
+    def figure(self, plan: Plan) -> float:
+        """Return the single number that a plan gives, NaN for a missing one; raises `ReferenceFailed`."""
+        value = self.table(plan).iloc[0, 0]
+        return float("nan") if value is None else float(str(value))
 
     def close(self) -> None:
         """Release the memory of the table."""

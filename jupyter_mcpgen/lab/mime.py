@@ -6,6 +6,7 @@ how to decide without a button. Whatever comes from data or from a person is esc
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
@@ -18,6 +19,7 @@ from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
 
 _ROWS_SHOWN = 20
+_MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
 _SIGN = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.NOT_RUN: "–", Verdict.NOT_APPLICABLE: "·"}
 _WORD = {
     Verdict.PASSED: "passed",
@@ -189,7 +191,9 @@ def _cells(table: Table) -> list[list[str]]:
 
 def _cell(value: Any) -> str:
     if value is None:
-        return ""
+        return "–"
+    if isinstance(value, str) and _MIDNIGHT.fullmatch(value):
+        return value[:10]
     if isinstance(value, bool) or not isinstance(value, int | float):
         return " ".join(str(value).split())
     # years and other small whole numbers stay as they are

@@ -89,7 +89,13 @@ class Context:
     def _optional(self, name: str, words: tuple[str, ...]) -> frozenset[str]:
         totals = frozenset[str]() if set(words) & self.lexicon.intensive else TOTAL_WORDS
         unit = self.column(name).unit or ""
-        return self.row_nouns | self.lexicon.filler | totals | {self.plain(w) for w in split_name(unit)} | {"in", "identifier"}
+        return (
+            self.row_nouns
+            | self.lexicon.filler
+            | totals
+            | {self.plain(w) for w in split_name(unit)}
+            | {"in", "identifier"}
+        )
 
     @cached_property
     def values(self) -> Mapping[str, tuple[m.Value, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -88,7 +88,7 @@ def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
     yield from ((word, m.Scale(factor)) for word, factor in tree["scales"].items())
 
 
-_TABLES = {
+_TABLES: Mapping[str, Callable[[str], Meaning]] = {
     "functions": lambda name: m.Function(AggregateFunction(name)),
     "comparisons": lambda name: m.Comparison(CompareOp(name)),
     "comparisons_after": lambda name: m.OrMore(CompareOp(name)),
@@ -116,6 +116,7 @@ _SIMPLE: Mapping[str, Meaning] = {
     "versus": m.Versus(),
     "negation": m.Not(),
     "count": m.CountWord(),
+    "count_after": m.CountWord(trailing=True),
     "missing": m.MissingWord(),
     "distinct_values": m.DistinctWord(),
     "overview": m.Overview(),

@@ -225,7 +225,9 @@ class Not:
 
 @dataclass(frozen=True)
 class CountWord:
-    """Stands for "number of", "how many"."""
+    """Stands for "number of", "how many"; `trailing` for "count", which may stand behind what it counts."""
+
+    trailing: bool = False
 
 
 @dataclass(frozen=True)
@@ -521,11 +523,10 @@ class Ordered:
 
 Meaning = (
     Column | Value | Number | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun | Function
-    | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction | TimeSide | GroupWord
-    | WhereWord | And | Or | To | Then | Versus | Not | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies
-    | NoChart | ListRows | SortWord | Between | FirstWord | Relation | Filler
-    | ColumnList | PartChoice | Measured | Several | RowsAnd | CountWhere | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays
-    | Grouped | Listed | Pair
-    | Condition | Contrast | HalfComparison | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First
-    | Superlative | TopRow | Commonest | Ordered
+    | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction | TimeSide
+    | GroupWord | WhereWord | And | Or | To | Then | Versus | Not | CountWord | HowMuch | MissingWord | DistinctWord
+    | Overview | Varies | NoChart | ListRows | SortWord | Between | FirstWord | Relation | Filler | ColumnList
+    | PartChoice | Measured | Several | RowsAnd | CountWhere | MeasuredWhere | NamedTable | GroupKey | BarePeriod
+    | OnDays | Grouped | Listed | Pair | Condition | Contrast | HalfComparison | Choice | Pending | Range | SpanPair
+    | HalfMatch | Having | Best | First | Superlative | TopRow | Commonest | Ordered
 )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl import rules as _rules  # noqa: F401  fills the register that `combine` reads
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import PIECE, Links, combine, promote
 from jupyter_mcpgen.nl.linking import Item, is_name, link
@@ -26,10 +27,10 @@ CONTENT_COST = 1.0
 """What leaving out a word that means something costs."""
 
 PLACED = (
-    m.Measured, m.Several, m.MeasuredWhere, m.RowsAnd, m.Function, m.Column, m.ColumnList, m.Grouped, m.GroupKey, m.BarePeriod,
-    m.Listed, m.Having, m.Condition, m.OnDays, m.Contrast, m.Best, m.First, m.Superlative, m.TopRow, m.Commonest,
-    m.Ordered, m.Direction, m.ChartWord, m.Pair, m.NoChart, m.ListRows, m.RowNoun, m.TableNoun, m.NamedTable,
-    m.Overview, m.Relation, m.Varies, m.Filler,
+    m.Measured, m.Several, m.MeasuredWhere, m.RowsAnd, m.Function, m.Column, m.ColumnList, m.Grouped, m.GroupKey,
+    m.BarePeriod, m.Listed, m.Having, m.Condition, m.OnDays, m.Contrast, m.Best, m.First, m.Superlative, m.TopRow,
+    m.Commonest, m.Ordered, m.Direction, m.ChartWord, m.Pair, m.NoChart, m.ListRows, m.RowNoun, m.TableNoun,
+    m.NamedTable, m.Overview, m.Relation, m.Varies, m.Filler,
 )  # fmt: skip
 """The phrases that have a place in an answer (see `parts`)."""
 _SEPARATORS = frozenset({",", ";"})

@@ -97,7 +97,8 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
         case m.Several(measures):
             return replace(parts, measures=(*parts.measures, *measures))
         case m.MeasuredWhere(measured, predicate):
-            return _where(_measured(parts, measured, context), predicate)
+            added = _measured(parts, measured, context)
+            return _where(added, predicate) if added is not None else None
         case m.RowsAnd(name):
             counted = m.Measured(AggregateFunction.COUNT, None)
             said = replace(parts, measures=(*parts.measures, counted), columns=(*parts.columns, name))
@@ -107,15 +108,10 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
         case m.Column(name):
             return parts if name in parts.columns else replace(parts, columns=(*parts.columns, name))
         case m.ColumnList(names):
-            new = tuple(name for name in names if name not in parts.columns)
-            return replace(parts, columns=(*parts.columns, *new), enumerated=True)
+            listed = tuple(name for name in names if name not in parts.columns)
+            return replace(parts, columns=(*parts.columns, *listed), enumerated=True)
         case m.Grouped(keys, each):
-            said = len(parts.measures) + len(parts.columns) + len(parts.functions)
-            if parts.keys and 0 < parts.said_before_keys < said:
-                return None  # two numbers, each with groups of its own
-            new = tuple(key for key in keys if key not in parts.keys)
-            before = parts.said_before_keys if parts.keys else said
-            return replace(parts, keys=(*parts.keys, *new), each=parts.each or each, said_before_keys=before)
+            return _grouped(parts, keys, each)
         case m.GroupKey():
             return replace(parts, periods=(*parts.periods, meaning), each=True)
         case m.BarePeriod(column, unit):
@@ -126,6 +122,15 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
             return replace(parts, having=(*parts.having, meaning))
         case _:
             return None
+
+
+def _grouped(parts: Parts, keys: tuple[m.GroupKey, ...], each: bool) -> Parts | None:
+    numbers = len(parts.measures) + len(parts.columns) + len(parts.functions)
+    if parts.keys and 0 < parts.said_before_keys < numbers:
+        return None  # two numbers, each with groups of its own
+    new = tuple(key for key in keys if key not in parts.keys)
+    before = parts.said_before_keys if parts.keys else numbers
+    return replace(parts, keys=(*parts.keys, *new), each=parts.each or each, said_before_keys=before)
 
 
 def _add_rows(parts: Parts, meaning: m.Meaning) -> Parts | None:
@@ -169,7 +174,7 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
             return replace(parts, no_chart=True)
         case m.ListRows():
             return replace(parts, lists_rows=True)
-        case m.RowNoun(noun, False, amount):
+        case m.RowNoun(noun, False, amount) if not parts.doubts:
             said = replace(parts, names_rows=True)
             return replace(said, doubts=(*parts.doubts, noun)) if amount else said
         case m.TableNoun():
@@ -229,10 +234,12 @@ def _date_bound(predicate: Predicate) -> tuple[str | None, CompareOp] | None:
             return None
 
 
-def _measured(parts: Parts, measured: m.Measured, context: Context) -> Parts:
+def _measured(parts: Parts, measured: m.Measured, context: Context) -> Parts | None:
     said = replace(parts, measures=(*parts.measures, replace(measured, noun=None)))
     if measured.noun is None:
         return said
+    if parts.names_rows:
+        return None  # a row is called one thing
     note = f"Each row of `{context.profile.name}` is counted as one of the “{measured.noun}”."
     doubts = (*parts.doubts, measured.noun) if context.has_a_telling_name else parts.doubts
     return replace(said, assumptions=(*parts.assumptions, note), doubts=doubts)

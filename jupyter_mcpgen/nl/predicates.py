@@ -20,6 +20,9 @@ from jupyter_mcpgen.plan.expressions import (
 )
 from jupyter_mcpgen.plan.schema import ColumnType
 
+YEARS = range(1900, 2101)
+"""Whole numbers that are read as years where the table has dates."""
+
 
 def number(value: float) -> Lit:
     """Return a number as a constant."""
@@ -57,6 +60,26 @@ def during(column: str, span: m.Span) -> Predicate:
         if edge is not None
     )
     return terms[0] if len(terms) == 1 else All(terms=terms)
+
+
+def holds_years(name: str, context: Context) -> bool:
+    """Tell whether a column has nothing but years in it."""
+    column = context.column(name)
+    if context.type_of(name) is not ColumnType.INTEGER or column.minimum is None:
+        return False
+    return bool(column.minimum in YEARS and column.maximum in YEARS)
+
+
+def in_years(name: str, span: m.Span) -> Predicate | None:
+    """Return a condition on a column of years; None for a span that does not begin and end with a year."""
+    if any(edge is not None and not edge.endswith("-01-01") for edge in (span.start, span.end)):
+        return None
+    low = int(span.start[:4]) if span.start else None
+    high = int(span.end[:4]) - 1 if span.end else None
+    if low is not None and high is not None:
+        return equals(name, low) if low == high else in_range(name, low, high)
+    edge, op = (low, CompareOp.GE) if low is not None else (high, CompareOp.LE)
+    return Compare(op=op, left=Col(name=name), right=number(edge)) if edge is not None else None
 
 
 def compared(column: str, half: m.HalfComparison, context: Context) -> Predicate | None:

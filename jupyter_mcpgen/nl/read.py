@@ -79,8 +79,10 @@ def _decide(readings: list[Reading], context: Context) -> Understanding:
     if rivals:
         options = (winner, *rivals)[:MAX_OPTIONS]
         lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
+        notes = "".join(f" {note}" for note in winner.assumptions if all(note in o.assumptions for o in options))
         return Asked(
-            f"This can be read in {len(options)} ways: {lines}. Which one do you mean? Ask again in its words.", options
+            f"This can be read in {len(options)} ways: {lines}. Which one do you mean? Ask again in its words.{notes}",
+            options,
         )
     if winner.doubts:
         return _ask_what_a_row_is(winner, context)

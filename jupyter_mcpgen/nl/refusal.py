@@ -6,10 +6,10 @@ from rapidfuzz import fuzz, process
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.grammar import takes
 from jupyter_mcpgen.nl.linking import Item, column_matches, is_common, link
 from jupyter_mcpgen.nl.parse import Cover, Parsed
 from jupyter_mcpgen.nl.reading import Reading, Refused
+from jupyter_mcpgen.nl.rules.numbers import takes
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words import split_name
 from jupyter_mcpgen.plan.english import say_plan
@@ -31,14 +31,17 @@ _TYPE_NAMES = {
     ColumnType.REAL: "a number",
 }
 _UNCONNECTED = (
-    m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending, m.Choice, m.Quote,
-    m.MissingWord, m.Not, m.Between, m.TimeSide, m.Unit, m.PartValue, m.Span, m.Extreme, m.FirstWord, m.MostCommon,
-    m.DistinctWord, m.Function, m.HowMuch, m.Truth, m.ColumnNoun, m.CountWhere, m.GroupWord, m.SpanPair, m.Commonest,
-    m.Superlative, m.Best, m.WhereWord, m.SortWord, m.ListRows, m.ChartWord, m.Varies, m.Direction, m.Having, m.Relation,
+    m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending,
+    m.Choice, m.Quote, m.MissingWord, m.Not, m.Between, m.TimeSide, m.Unit, m.PartValue, m.Span, m.Extreme,
+    m.FirstWord, m.MostCommon, m.DistinctWord, m.Function, m.HowMuch, m.Truth, m.ColumnNoun, m.CountWhere,
+    m.GroupWord, m.SpanPair, m.Commonest, m.Superlative, m.Best, m.WhereWord, m.SortWord, m.ListRows, m.ChartWord,
+    m.Varies, m.Direction, m.Having, m.Relation,
 )  # fmt: skip
 
 
-def refuse_unsupported(capabilities: tuple[str, ...], words: tuple[str, ...], tokens: tuple[Token, ...], context: Context) -> Refused:
+def refuse_unsupported(
+    capabilities: tuple[str, ...], words: tuple[str, ...], tokens: tuple[Token, ...], context: Context
+) -> Refused:
     """Return the refusal of something that no plan can say; nothing is computed in its place."""
     named = any(isinstance(item.meaning, m.Column) for item in link(tokens, context))
     quoted = ", ".join(f"“{word}”" for word in words)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.linking import month_of
+from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
-
-YEARS = range(1900, 2101)
-"""Whole numbers that are read as years where the table has dates."""
 
 
 def year_span(year: int) -> m.Span:

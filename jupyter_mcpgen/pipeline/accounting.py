@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Verdict
 from jupyter_mcpgen.pipeline.agreement import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
-from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
 from jupyter_mcpgen.plan.expressions import Col, IsMissing
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -50,20 +49,22 @@ class Rows:
 
 @dataclass(frozen=True)
 class _Books:
-    """A plan cut at its first aggregation, and the engine that counts."""
+    """A plan cut where its rows become figures, and the engine that counts."""
 
     plan: Plan
     engine: Engine
 
     @cached_property
     def place(self) -> int:
-        """Where the aggregation stands, or the number of steps when there is none."""
-        kinds = [isinstance(step, Aggregate) for step in self.plan.steps]
-        return kinds.index(True) if any(kinds) else len(kinds)
+        """Where rows become figures, or where a list of rows is cut off."""
+        steps = self.plan.steps
+        figures = [place for place, step in enumerate(steps) if isinstance(step, Aggregate | Describe)]
+        limits = [place for place, step in enumerate(steps) if isinstance(step, Limit)]
+        return (figures or limits or [len(steps)])[0]
 
     @property
     def aggregate(self) -> Aggregate | None:
-        """The first aggregation."""
+        """The aggregation that stands there."""
         step = self.plan.steps[self.place] if self.place < len(self.plan.steps) else None
         return step if isinstance(step, Aggregate) else None
 
@@ -115,7 +116,7 @@ class _Books:
 
     def figure(self, steps: tuple[Step, ...]) -> float:
         """Return the one figure that some steps give."""
-        return self.engine.figure(emit_duckdb(self.plan.with_steps(steps)))
+        return self.engine.figure(self.plan.with_steps(steps))
 
     def table(self, steps: tuple[Step, ...]) -> pd.DataFrame:
         """Return the table that some steps give."""
@@ -239,9 +240,8 @@ def _whole(books: _Books, measure: Measure, expected: float) -> str:
     """Say what the groups add up to: the column's total, or which part of it the rows used hold."""
     total = "column total" if measure.function is AggregateFunction.SUM else "number of values in the column"
     made = {step.name for step in books.before if isinstance(step, Derive)}
-    described = any(isinstance(step, Describe) for step in books.before)
     name = measure.column.name if measure.column is not None else ""
-    if described or name in made or name not in books.plan.source_schema.names:
+    if name in made or name not in books.plan.source_schema.names:
         return f"total over the rows used ({_figure(expected)})"
     column = books.figure((Aggregate(measures=(measure,)),))
     if _same(column, expected, abs(column)):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mcpgen.errors import PlanError, SandboxError
+from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, ValidationReport, Verdict
 from jupyter_mcpgen.pipeline.accounting import account
@@ -88,8 +88,8 @@ def _kind(column: pd.Series[Any]) -> str:
 def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
     try:
         difference = first_difference(result, material.engine.table(plan))
-    except Exception as error:
-        sentence = f"The reference computation in SQL did not finish: {error}."
+    except ReferenceFailed as error:
+        sentence = f"{error}."
         return (Evidence(check="two_ways", verdict=Verdict.NOT_RUN, sentence=sentence),)
     if difference is not None:
         sentence = f"Checked two ways (pandas, SQL): different, {difference}."

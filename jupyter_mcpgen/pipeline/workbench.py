@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.package import Package
@@ -16,9 +16,6 @@ from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.service import Sandbox
 from jupyter_mcpgen.sandbox.tables import read_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @contextmanager
@@ -54,10 +51,6 @@ def what_went_wrong(run: Run, answer: Answer | None) -> str | None:
     return None
 
 
-def difference_from_reference(answer: Answer, plan: Plan, frame: pd.DataFrame) -> str | None:
+def difference_from_reference(answer: Answer, plan: Plan, engine: Engine) -> str | None:
     """Return the first difference between an answer and the reference computation, or None when they agree."""
-    engine = Engine(frame)
-    try:
-        return first_difference(read_table(answer.table or b""), engine.table(plan))
-    finally:
-        engine.close()
+    return first_difference(read_table(answer.table or b""), engine.table(plan))

@@ -79,11 +79,23 @@ def java_names(code: str) -> tuple[str, str]:
     plain = _JAVA_NOISE.sub(" ", code)
     types = list(_JAVA_TYPE.finditer(plain))
     entry = _JAVA_MAIN.search(plain)
-    public = next((found[2] for found in types if found[1]), None)
-    before = [found[2] for found in types if entry and found.start() < entry.start()]
-    main = before[-1] if before else public or "Main"
+    outermost = [found for found in types if _is_open(plain, 0, found.start(), 0)]
+    public = next((found[2] for found in outermost if found[1]), None)
+    around = [found[2] for found in types if entry and _is_open(plain, found.end(), entry.start(), 1)]
+    main = "$".join(around) or public or "Main"
     package = _JAVA_PACKAGE.search(plain)
-    return public or main, f"{package[1]}.{main}" if package else main
+    return public or main.partition("$")[0], f"{package[1]}.{main}" if package else main
+
+
+def _is_open(code: str, begin: int, end: int, least: int) -> bool:
+    """Return whether so many more braces were opened than closed between two places, and never fewer on the way."""
+    depth, opened = 0, False
+    for sign in code[begin:end]:
+        depth += (sign == "{") - (sign == "}")
+        opened = opened or depth >= least
+        if opened and depth < least:
+            return False
+    return depth >= least and (least > 0 or depth == 0)
 
 
 def _write(path: Path, text: str) -> None:

@@ -333,7 +333,7 @@ def _judged(
         case Stop.EXITED:
             return _judged_exit(language, ending, limits, stderr, step)
         case Stop.KILLED | Stop.ENDED_BY_HOST:
-            return _judged_signal(ending, limits, step)
+            return _judged_signal(language, ending, limits, stderr, step)
         case stop:
             return Reason(stop.value), _EXCESS[stop].format(step=step, seconds=limits.time_seconds, limits=limits)
 
@@ -355,14 +355,22 @@ def _judged_exit(
     if code == 0:
         return Reason.FINISHED, None
     last = next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), "")
-    # The program's own word is believed here, because it speaks against itself.
-    if step == "program" and any(word in stderr[-_LAST_WORDS:] for word in language.out_of_memory):
+    if step == "program" and _admits_lack_of_memory(language, stderr):
         return Reason.MEMORY_EXCEEDED, f"The program ran out of its {limits.memory_mb} MB of memory: {last[:500]}"
     reason = Reason.RUNTIME_ERROR if step == "program" else Reason.COMPILE_ERROR
     return reason, f"The {step} ended with exit code {code}{': ' + last[:500] if last else '.'}"
 
 
-def _judged_signal(ending: Ending, limits: ExecutionLimits, step: str) -> tuple[Reason, str]:
+def _admits_lack_of_memory(language: Language, stderr: str) -> bool:
+    # The program's own word is believed here, because it speaks against itself.
+    return any(word in stderr[-_LAST_WORDS:] for word in language.out_of_memory)
+
+
+def _judged_signal(
+    language: Language, ending: Ending, limits: ExecutionLimits, stderr: str, step: str
+) -> tuple[Reason, str]:
+    if step == "program" and _admits_lack_of_memory(language, stderr):
+        return Reason.MEMORY_EXCEEDED, f"The program ran out of its {limits.memory_mb} MB of memory and ended."
     if ending.peak_memory_bytes >= _NEARLY_ALL * limits.memory_mb * MEGABYTE:
         return Reason.MEMORY_EXCEEDED, f"The {step} died with nearly all of its {limits.memory_mb} MB of memory in use."
     name = signal.Signals(os.WTERMSIG(ending.status)).name if os.WIFSIGNALED(ending.status) else "its supervisor"

@@ -135,7 +135,7 @@ LANGUAGES: Mapping[str, Language] = {
             image="node:22-slim",
             tools=("node",),
             run=("node", "--max-old-space-size={heap_mb}", "{source}"),
-            address_mb=1024,
+            address_mb=2048,
             install="install Node.js from https://nodejs.org/, on Debian and Ubuntu the package `nodejs`",
             out_of_memory=("JavaScript heap out of memory", "Array buffer allocation failed"),
         ),

@@ -16,6 +16,7 @@ _MOST_UPRIGHT_BARS = 8
 _MOST_UPRIGHT_NUMBERS = 31
 _LONGEST_UPRIGHT_LABEL = 12
 _BAR_STEP = 22
+_THINNEST_BAR = 6
 _HEIGHT = 300
 
 
@@ -30,8 +31,8 @@ def vega_lite_chart(
 ) -> dict[str, Any]:
     """Draw `y` over `x` (a histogram bins `x` and counts; a pie slices `y` by `x`).
 
-    Bars keep the order of the table and lie down when there are many of them or their labels are long. At most 5,000
-    rows are drawn, and the subtitle says so when there are more.
+    Bars keep the order of the table and lie down when there are many of them or their labels are long; those of
+    different colors stand side by side. At most 5,000 rows are drawn, and the subtitle says so when there are more.
     """
     drawn = [name for name in dict.fromkeys((x, y, color)) if name is not None and name in table.columns]
     for name in (x, color, None if kind == "histogram" else y):
@@ -49,7 +50,7 @@ def vega_lite_chart(
         "mark": mark,
         "encoding": encoding,
         "width": "container",
-        **_height(table, kind, x),
+        **_height(table, kind, x, color),
     }
 
 
@@ -63,6 +64,9 @@ def _drawing(
             group = {**across, "type": "ordinal", "sort": None} if across["type"] != "temporal" else across
             upright = not _lies_down(table, x)
             group |= {"axis": {"labelAngle": 0}} if upright and across["type"] != "temporal" else {}
+            if color is not None and across["type"] != "temporal":
+                # side by side: bars on top of each other would add up what may be means
+                encoding["xOffset" if upright else "yOffset"] = {"field": _field(color), "sort": None}
             return {"type": "bar"}, {("x" if upright else "y"): group, ("y" if upright else "x"): up, **encoding}
         case "line":
             across |= {"sort": None} if across["type"] == "nominal" else {}
@@ -115,8 +119,11 @@ def _lies_down(table: pd.DataFrame, x: str) -> bool:
     return len(labels) > _MOST_UPRIGHT_BARS or bool((labels.str.len() > _LONGEST_UPRIGHT_LABEL).any())
 
 
-def _height(table: pd.DataFrame, kind: ChartKind, x: str) -> dict[str, Any]:
-    return {"height": {"step": _BAR_STEP} if kind == "bar" and _lies_down(table, x) else _HEIGHT}
+def _height(table: pd.DataFrame, kind: ChartKind, x: str, color: str | None) -> dict[str, Any]:
+    if kind != "bar" or not _lies_down(table, x):
+        return {"height": _HEIGHT}
+    beside = 1 if color is None else max(1, table[color].nunique(dropna=False))
+    return {"height": {"step": max(_THINNEST_BAR, _BAR_STEP // beside)}}
 
 
 def _description(kind: ChartKind, x: str, y: str) -> str:

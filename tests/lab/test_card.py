@@ -60,6 +60,36 @@ def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, page: 
     assert [line for line in complaints if "mcpgen" in line] == []
 
 
+VALUES = """table=mcpgen_desk.Table(
+    columns=("month", "delivered", "year", "orders", "revenue", "rate", "note"),
+    types=("date", "date", "integer", "integer", "real", "real", "text"),
+    rows=(
+        ("2024-05-01T00:00:00", "2024-05-03T10:30:00", 2024, 1957, 1234567.891, 0.25, None),
+        ("2024-06-01T00:00:00", None, 2024, 12045, 98.4, 0.00042, "late"),
+    ),
+    total_rows=2,
+)"""
+
+
+def test_values_read_as_a_person_writes_them(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "values", f", chart=None, {VALUES}")
+
+    rows = card.get_by_role("group", name="Result table").get_by_role("row").all_inner_texts()
+
+    assert [row.split("\t") for row in rows[1:]] == [
+        ["2024-05", "2024-05-03 10:30", "2024", "1,957", "1,234,567.89", "0.2500", "–"],
+        ["2024-06", "–", "2024", "12,045", "98.40", "0.0004", "late"],
+    ]
+
+
+def test_a_single_figure_stands_alone(lab: Server, page: Any) -> None:
+    table = "mcpgen_desk.Table(columns=('count',), types=('integer',), rows=((209306,),), total_rows=1)"
+    card = open_with_card(page, lab, "figure", f", chart=None, table={table}")
+
+    assert card.get_by_role("group", name="Result").inner_text().split() == ["209,306", "count"]
+    assert card.get_by_role("table").count() == 0
+
+
 def test_yes_and_approve_make_the_tool_live_and_the_saved_notebook_says_so(lab: Server, page: Any) -> None:
     card = open_with_card(page, lab, "approved")
 

@@ -182,7 +182,7 @@ def test_after_a_restart_and_a_reload_load_ext_alone_paints_the_card_from_the_re
     page.reload()
     page.wait_for_function("() => window.jupyterapp?.shell.currentWidget?.context?.isReady")
     card = card_of(page)
-    card.get_by_text(LOAD).wait_for()
+    card.get_by_text(f"Not decided here. Run {LOAD}").wait_for()
     card.locator(".jp-mcpgen-chart svg").first.wait_for()
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0
     assert "389 = column total." in card.inner_text()

@@ -36,7 +36,7 @@ def run(code: str, name: str, module: ModuleType) -> dict[str, Any]:
     linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
     error = None
     try:
-        exec(compile(code, name, "exec"), vars(module))  # noqa: S102  # what a cell is for
+        exec(compile(code, name, "exec", dont_inherit=True), vars(module))  # noqa: S102  # what a cell is for
     except BaseException as raised:
         error = raised
     exit_code = 0 if error is None else 1

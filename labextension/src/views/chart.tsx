@@ -13,6 +13,8 @@ const HEIGHT = 210;
 const STEP = 24;
 const MANY = 14;
 const SMALL_STEP = 17;
+const THIN_STEP = 6;
+const GROUP_GAP = 8;
 const CALM = {
   view: { stroke: null },
   axis: {
@@ -98,8 +100,21 @@ function heightOf(chart: Json): Json {
   if (typeof chart.height !== 'object') {
     return { height: HEIGHT, autosize: { type: 'fit', contains: 'padding' } };
   }
-  const y = ((chart.encoding as Json | undefined)?.y as Json | undefined)?.field;
+  const groups = distinct(chart, 'y');
+  const perGroup = channel(chart, 'yOffset') === undefined ? (groups > MANY ? SMALL_STEP : STEP) : groupStep(chart);
+  return { height: groups * perGroup, autosize: { type: 'fit-x', contains: 'padding' } };
+}
+
+function groupStep(chart: Json): number {
+  return Math.max(STEP, distinct(chart, 'yOffset') * THIN_STEP + GROUP_GAP);
+}
+
+function distinct(chart: Json, name: string): number {
+  const field = String(channel(chart, name)?.field);
   const values = ((chart.data as Json | undefined)?.values ?? []) as ReadonlyArray<Json>;
-  const bars = new Set(values.map(value => value[String(y)])).size;
-  return { height: bars * (bars > MANY ? SMALL_STEP : STEP), autosize: { type: 'fit-x', contains: 'padding' } };
+  return new Set(values.map(value => value[field])).size;
+}
+
+function channel(chart: Json, name: string): Json | undefined {
+  return (chart.encoding as Json | undefined)?.[name] as Json | undefined;
 }

@@ -116,15 +116,15 @@ def test_the_text_card_is_readable_in_a_terminal() -> None:
 
 
 def test_numbers_read_as_a_person_writes_them() -> None:
-    rows = ((2015, 1234567, 0.123456789, 1234567.891, None, True),)
+    rows = ((2015, 1234567, 0.123456789, 1234567.891, None, True, "2024-05-01T00:00:00"),)
     table = Table(
-        columns=tuple("abcdef"),
-        types=("integer", "integer", "real", "real", "text", "boolean"),
+        columns=tuple("abcdefg"),
+        types=("integer", "integer", "real", "real", "text", "boolean", "date"),
         rows=rows,
         total_rows=40,
     )
 
     assert plain(crash_card("n").replace(table=table)).splitlines()[2].split() == [
-        "2015", "1,234,567", "0.123457", "1,234,567.89", "True",
+        "2015", "1,234,567", "0.123457", "1,234,567.89", "–", "True", "2024-05-01",
     ]  # fmt: skip
     assert "Showing 1 of 40 rows." in plain(crash_card("n").replace(table=table))

@@ -1,52 +1,20 @@
-"""Every pair in `tests/cases/questions`: what is asked of a table, and what must come of it."""
+"""Every pair in `tests/cases/questions` comes out as the analyst who wrote it expects."""
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-
+import pandas as pd
 import pytest
 
-from jupyter_mcpgen.data import demo
-from jupyter_mcpgen.data.profile import profile
-from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
+from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.plan.emit.pandas import emit_pandas
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types
+from jupyter_mcpgen.plan.plan import Plan
+from tests.unit.nl.questions import Pair, frame, pairs, table
 
-CASES = Path(__file__).parents[2] / "cases" / "questions"
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A question about a table, with the reading, or the words that a question back or a refusal must name."""
-
-    table: str
-    question: str
-    reading: str | None = None
-    asked: tuple[str, ...] | None = None
-    refused: tuple[str, ...] | None = None
-    chart: str | None = None
-
-
-def pairs() -> list[Pair]:
-    found = []
-    for path in sorted(CASES.glob("*.toml")):
-        tree = tomllib.loads(path.read_text(encoding="utf-8"))
-        for entry in tree["pair"]:
-            lists = {key: tuple(entry[key]) for key in ("asked", "refused") if key in entry}
-            found.append(Pair(tree["table"], entry["question"], entry.get("reading"), **lists, chart=entry.get("chart")))
-    return found
-
-
-@lru_cache(maxsize=16)
-def table(name: str) -> Profile:
-    path = CASES / "tables" / f"{name}.csv"
-    frame = load_csv_data_with_types(str(path)) if path.exists() else getattr(demo, name)()
-    return profile(name, frame)
+LARGE = frozenset({"crashes"})
 
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: f"{pair.table}: {pair.question}")
@@ -57,9 +25,45 @@ def test_a_question_is_read_asked_back_or_refused_as_an_analyst_expects(pair: Pa
         case Answered(winner):
             chart = winner.plan.chart.kind.value if winner.plan.chart is not None else None
             assert (say_plan(winner.plan), chart) == (pair.reading, pair.chart)
+            assert [note for note in pair.notes if note not in " ".join(winner.assumptions)] == []
         case Asked(question):
             assert pair.asked is not None, question
             assert [word for word in pair.asked if word not in question] == [], question
         case Refused(message):
             assert pair.refused is not None, message
             assert [word for word in pair.refused if word.casefold() not in message.casefold()] == [], message
+
+
+@pytest.mark.parametrize("name", sorted({pair.table for pair in pairs()} - LARGE))
+def test_what_is_read_computes_the_same_in_pandas_and_in_duckdb(name: str) -> None:
+    engine = Engine(frame(name))
+    try:
+        for plan in _plans(name):
+            difference = first_difference(_run_pandas(plan, frame(name)), engine.table(plan))
+            assert difference is None, say_plan(plan)
+    finally:
+        engine.close()
+
+
+def _plans(name: str) -> list[Plan]:
+    """Return the plans of all readings offered for a table's questions: answers, chips and options."""
+    found: dict[str, Plan] = {}
+    for pair in pairs():
+        if pair.table == name:
+            match read(pair.question, table(name)):
+                case Answered(winner, alternatives):
+                    readings = (winner, *alternatives)
+                case Asked(_, options):
+                    readings = options
+                case Refused(nearest=nearest):
+                    readings = (nearest,) if nearest is not None else ()
+            found |= {say_plan(reading.plan): reading.plan for reading in readings}
+    return list(found.values())
+
+
+def _run_pandas(plan: Plan, df: pd.DataFrame) -> pd.DataFrame:
+    body = "\n".join(f"    {line}" for line in emit_pandas(plan).splitlines())
+    namespace: dict[str, object] = {"pd": pd}
+    exec(f"def analyze(df):\n{body}\n", namespace)  # noqa: S102  the code under test
+    result: pd.DataFrame = namespace["analyze"](df)  # type: ignore[operator]
+    return result

@@ -28,7 +28,7 @@ def services(tmp_path: Path, events: list[Event]) -> Services:
     """Return real parts with a fixed clock and counted ids; nothing runs before it is asked to."""
     return Services(
         registry=Registry(tmp_path / "registry"),
-        sandbox=Sandbox(Level.PROCESS),
+        sandbox=Sandbox(Level.LANDLOCK),
         author=EmbeddedAuthor(),
         workspace=tmp_path / "workspace",
         limits=Limits(),

@@ -42,7 +42,7 @@ def evidence(of: Plan, result: pd.DataFrame | None = None, frame: pd.DataFrame =
         engine.close()
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(tables_with_plans())
 def test_the_accounts_of_a_right_result_never_fail(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, asked = case

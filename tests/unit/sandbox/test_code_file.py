@@ -66,3 +66,10 @@ def test_a_compiler_that_left_a_link_left_no_program(tmp_path: Path) -> None:
     written.binary.symlink_to("/bin/sh")
 
     assert not make_runnable(written)
+
+
+def test_java_starts_the_class_around_main_and_not_one_inside_it() -> None:
+    code = "public class A { interface Try { void run(); } static void x() { } public static void main(String[] a) {} }"
+
+    assert java_names(code) == ("A", "A")
+    assert java_names("class A { static class B { static void main(String[] a) {} } }") == ("A", "A$B")

@@ -43,6 +43,15 @@ def test_many_or_long_labels_lie_down(labels):
     assert chart["height"] == {"step": 22}
 
 
+def test_bars_of_two_groups_stand_side_by_side_because_means_do_not_add_up():
+    table = pd.DataFrame({"a": ["x", "x", "y"], "b": ["p", "q", "p"], "mean": [1.0, 2.0, 3.0]})
+
+    chart = vega_lite_chart(table, "bar", "a", "mean", color="b")
+
+    assert chart["encoding"]["xOffset"] == {"field": "b", "sort": None}
+    assert chart["encoding"]["color"]["field"] == "b"
+
+
 def test_the_hours_of_a_day_stand_in_a_row():
     chart = vega_lite_chart(pd.DataFrame({"hour": range(24), "n": range(24)}), "bar", "hour", "n")
 

@@ -178,7 +178,7 @@
 .jp-mcpgen-chart {
   min-width: 0;
   min-height: 200px;
-  max-height: 440px;
+  max-height: 540px;
   overflow: hidden auto;
 }
 
@@ -414,7 +414,7 @@
 
 .jp-mcpgen-notes {
   display: grid;
-  grid-template-columns: 88px 1fr;
+  grid-template-columns: 96px 1fr;
   margin-top: 5px;
   color: var(--jp-ui-font-color2);
   font-size: 12px;

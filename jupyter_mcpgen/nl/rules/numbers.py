@@ -1,0 +1,175 @@
+"""Phrases for what is computed: "average price", "number of rows", "mean and median salary"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.grammar import (
+    COUNT_ROWS,
+    FREE,
+    MANY_GROUPS,
+    SLIGHT,
+    SURE,
+    USUAL,
+    Found,
+    rule,
+)
+from jupyter_mcpgen.nl.predicates import (
+    about,
+)
+from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+@rule(m.Function, m.Column)
+def _function_of(function: m.Function, column: m.Column, context: Context) -> Found:
+    if takes(function.function, column.name, context):
+        yield m.Measured(function.function, column.name), SURE
+
+
+@rule(m.Column, m.Function)
+def _named_then_function(column: m.Column, function: m.Function, context: Context) -> Found:
+    if takes(function.function, column.name, context):
+        yield m.Measured(function.function, column.name), MANY_GROUPS
+
+
+@rule(m.Function, m.Measured)
+def _total_number(function: m.Function, measured: m.Measured, context: Context) -> Found:
+    if function.function is F.SUM and measured.function is F.COUNT and measured.column is None:
+        yield measured, SLIGHT
+
+
+@rule(m.Function, m.Measured, m.And)
+def _functions(function: m.Function, measured: m.Measured, context: Context) -> Found:
+    if measured.column is not None and takes(function.function, measured.column, context):
+        yield m.Several((m.Measured(function.function, measured.column), measured)), SURE
+
+
+@rule(m.Function, m.Several, m.And)
+def _more_functions(function: m.Function, several: m.Several, context: Context) -> Found:
+    for meaning, cost in _functions(function, several.measures[0], context):
+        if isinstance(meaning, m.Several):
+            yield m.Several((meaning.measures[0], *several.measures)), cost
+
+
+@rule(m.Measured, m.Column, m.And)
+def _columns_measured(measured: m.Measured, column: m.Column, context: Context) -> Found:
+    known = measured.column is not None and measured.function not in (F.COUNT, F.COUNT_DISTINCT)
+    is_text = context.type_of(column.name) is ColumnType.TEXT
+    if measured == COUNT_ROWS and is_text and not context.names_rows(column.name):
+        yield m.Several((measured, m.Measured(F.COUNT_DISTINCT, column.name))), SURE
+    if known and takes(measured.function, column.name, context):
+        yield m.Several((measured, m.Measured(measured.function, column.name))), SURE
+
+
+@rule(m.Several, m.Column, m.And)
+def _more_columns(several: m.Several, column: m.Column, context: Context) -> Found:
+    for meaning, cost in _columns_measured(several.measures[-1], column, context):
+        if isinstance(meaning, m.Several) and len({each.function for each in several.measures}) == 1:
+            yield m.Several((*several.measures, meaning.measures[1])), cost
+
+
+@rule(m.RowNoun, m.Column, m.And)
+def _rows_and(noun: m.RowNoun, column: m.Column, context: Context) -> Found:
+    if not noun.assumed and context.is_measure(column.name):
+        yield m.RowsAnd(column.name), -FREE
+
+
+@rule(m.Column, m.RowNoun, m.And)
+def _and_rows(column: m.Column, noun: m.RowNoun, context: Context) -> Found:
+    yield from _rows_and(noun, column, context)
+
+
+@rule(m.Measured, m.RowNoun, m.And)
+def _measured_and_rows(measured: m.Measured, noun: m.RowNoun, context: Context) -> Found:
+    if not noun.assumed and measured.column is not None:
+        yield m.Several((measured, COUNT_ROWS)), -FREE
+
+
+@rule(m.RowNoun, m.Measured, m.And)
+def _rows_and_measured(noun: m.RowNoun, measured: m.Measured, context: Context) -> Found:
+    if not noun.assumed and measured.column is not None:
+        yield m.Several((COUNT_ROWS, measured)), -FREE
+
+
+@rule(m.CountWord, m.RowNoun)
+def _rows_counted(word: m.CountWord, noun: m.RowNoun, context: Context) -> Found:
+    yield from counted_rows(noun)
+
+
+@rule(m.Function, m.RowNoun)
+def _rows_in_all(function: m.Function, noun: m.RowNoun, context: Context) -> Found:
+    if function.function is F.SUM and noun.noun != "rows":
+        yield from ((meaning, cost + FREE) for meaning, cost in counted_rows(noun))
+
+
+@rule(m.RowNoun, m.CountWord)
+def _rows_count(noun: m.RowNoun, word: m.CountWord, context: Context) -> Found:
+    if word.trailing:
+        yield m.Measured(F.COUNT, None, noun.noun if noun.assumed else None), SLIGHT
+
+
+def counted_rows(noun: m.RowNoun) -> Found:
+    """Yield what counting a noun means: rows, where the noun stands for a row or can be taken to."""
+    if noun.amount:
+        yield m.Measured(F.COUNT, None, noun.noun), SURE
+    elif not noun.assumed:
+        yield COUNT_ROWS, SURE
+    elif singular(noun.noun.casefold()) != noun.noun.casefold():
+        yield m.Measured(F.COUNT, None, noun.noun), SURE  # only a plural is something to count
+
+
+@rule(m.CountWord, m.Column)
+def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
+    if context.type_of(column.name) is not ColumnType.BOOLEAN:
+        yield _counted(column.name, context), USUAL
+
+
+@rule(m.Column, m.CountWord)
+def _name_then_count(column: m.Column, word: m.CountWord, context: Context) -> Found:
+    if word.trailing:
+        yield from _number_of(word, column, context)
+
+
+@rule(m.CountWord, m.Condition)
+def _count_where(word: m.CountWord, condition: m.Condition, context: Context) -> Found:
+    yield m.CountWhere(condition.predicate), SURE
+
+
+@rule(m.CountWhere, m.Column)
+def _count_of_some(count: m.CountWhere, column: m.Column, context: Context) -> Found:
+    if context.type_of(column.name) is not ColumnType.BOOLEAN and about(count.predicate) != column.name:
+        yield m.MeasuredWhere(_counted(column.name, context), count.predicate), USUAL
+
+
+@rule(m.CountWhere, m.RowNoun)
+def _rows_of_some(count: m.CountWhere, noun: m.RowNoun, context: Context) -> Found:
+    for meaning, cost in counted_rows(noun):
+        if isinstance(meaning, m.Measured):
+            yield m.MeasuredWhere(meaning, count.predicate), cost
+
+
+@rule(m.HowMuch, m.Column)
+def _how_much(word: m.HowMuch, column: m.Column, context: Context) -> Found:
+    if context.is_measure(column.name) and context.adds_up(column.name):
+        yield m.Measured(F.SUM, column.name), USUAL
+
+
+def _counted(name: str, context: Context) -> m.Measured:
+    if not context.is_measure(name):
+        dated = context.type_of(name) is ColumnType.DATE
+        return m.Measured(F.COUNT if dated else F.COUNT_DISTINCT, name)
+    return m.Measured(F.SUM if context.adds_up(name) else F.COUNT, name)
+
+
+def takes(function: F, name: str, context: Context) -> bool:
+    """Tell whether a function of a column means something; the figures on a row's number mean nothing."""
+    type_ = context.type_of(name)
+    if function in (F.COUNT, F.COUNT_DISTINCT):
+        return True
+    if function in (F.MIN, F.MAX):
+        return type_.is_number or type_ is ColumnType.DATE
+    if type_ is ColumnType.BOOLEAN:
+        return function in (F.SUM, F.MEAN)
+    return context.is_measure(name)

@@ -1,0 +1,76 @@
+"""The pairs of `tests/cases/questions`: what is asked of a table, and what must come of it."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import pandas as pd
+
+from jupyter_mcpgen.data import demo
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.read import read
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types
+
+CASES = Path(__file__).parents[2] / "cases" / "questions"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A question about a table, with the reading, or the words that a question back or a refusal must name."""
+
+    table: str
+    question: str
+    reading: str | None = None
+    asked: tuple[str, ...] | None = None
+    refused: tuple[str, ...] | None = None
+    chart: str | None = None
+    notes: tuple[str, ...] = ()
+    """Words that the assumptions beside the answer must hold."""
+
+
+@lru_cache(maxsize=1)
+def pairs() -> tuple[Pair, ...]:
+    """Return every pair, in the order of the files."""
+    found = []
+    for path in sorted(CASES.glob("*.toml")):
+        tree = tomllib.loads(path.read_text(encoding="utf-8"))
+        for entry in tree["pair"]:
+            lists = {key: tuple(entry[key]) for key in ("asked", "refused", "notes") if key in entry}
+            plain = {key: entry[key] for key in ("question", "reading", "chart") if key in entry}
+            found.append(Pair(tree["table"], **plain, **lists))
+    return tuple(found)
+
+
+@lru_cache(maxsize=32)
+def frame(name: str) -> pd.DataFrame:
+    """Return a table by name: of the cases, else of the demo."""
+    path = CASES / "tables" / f"{name}.csv"
+    return load_csv_data_with_types(str(path)) if path.exists() else getattr(demo, name)()
+
+
+@lru_cache(maxsize=32)
+def table(name: str) -> Profile:
+    """Return the profile of a table."""
+    return profile(name, frame(name))
+
+
+def transcript() -> str:
+    """Return every question with all that came of it, a line each; equal in every process."""
+    return "".join(f"{pair.table}: {pair.question} -> {_said(pair)}\n" for pair in pairs())
+
+
+def _said(pair: Pair) -> str:
+    match read(pair.question, table(pair.table)):
+        case Answered(winner, alternatives):
+            chips = [(chip.label, chip.cost, say_plan(chip.plan)) for chip in alternatives]
+            return f"{say_plan(winner.plan)} {winner.plan.chart} {winner.cost} {winner.assumptions} {chips}"
+        case Asked(question):
+            return question
+        case Refused(message, words):
+            return f"{message} {words}"

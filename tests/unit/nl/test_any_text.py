@@ -1,0 +1,99 @@
+"""Whatever is typed, reading it ends soon, raises nothing, and gives the same answer in every process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jupyter_mcpgen.nl.lexicon import load_lexicon
+from jupyter_mcpgen.nl.read import read
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
+from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.english import say_plan
+from tests.unit.nl.questions import pairs, table
+
+ROOT = Path(__file__).parents[3]
+SMALL = ("sales", "employees", "orders", "visits", "energy", "matches")
+RELAXED = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def words_of(name: str) -> st.SearchStrategy[str]:
+    """Words that mean something: of the language, of the columns, of the data, and numbers."""
+    known = table(name)
+    values = [str(value) for column in known.columns for value in column.values[:5]]
+    phrases = sorted(load_lexicon().phrases)
+    fillers = sorted(load_lexicon().filler)
+    numbers = ["3", "2023", "2023-05-01", "-1.5", "50k", "1,000", '"x"', "(", ")", "or", "and", ",", ">="]
+    return st.sampled_from([*phrases, *fillers, *known.schema_.names, *values, *numbers])
+
+
+@settings(RELAXED, max_examples=150)
+@given(st.sampled_from(SMALL), st.text(max_size=200))
+def test_no_text_raises(name: str, text: str) -> None:
+    assert isinstance(read(text, table(name)), Answered | Asked | Refused)
+
+
+@settings(RELAXED, max_examples=250)
+@given(st.sampled_from(SMALL).flatmap(lambda name: st.tuples(st.just(name), st.lists(words_of(name), max_size=14))))
+def test_no_row_of_known_words_raises_and_no_column_is_invented(case: tuple[str, list[str]]) -> None:
+    name, words = case
+
+    understood = read(" ".join(words), table(name))
+
+    if isinstance(understood, Answered):
+        assert used_columns(understood.winner.plan) <= set(table(name).schema_.names)
+        labels = [chip.label for chip in understood.alternatives]
+        assert len(set(labels)) == len(labels)
+        assert "" not in labels
+    elif isinstance(understood, Asked):
+        said = [say_plan(option.plan) for option in understood.options]
+        assert len(set(said)) == len(said)
+
+
+@settings(RELAXED, max_examples=150)
+@given(st.sampled_from(pairs()), st.sampled_from(["zyxwv", "qwrtp", "blorptastic"]), st.integers(0, 20))
+def test_an_unknown_word_anywhere_is_never_swallowed(pair: object, word: str, place: int) -> None:
+    words = pair.question.split()  # type: ignore[attr-defined]
+    words.insert(min(place, len(words)), word)
+
+    understood = read(" ".join(words), table(pair.table))  # type: ignore[attr-defined]
+
+    match understood:
+        case Answered(winner):
+            assert word in say_plan(winner.plan), say_plan(winner.plan)
+        case Asked(question):
+            assert word in question
+        case Refused():
+            pass
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_question_of_five_thousand_words_is_refused_as_too_long(name: str) -> None:
+    column = table(name).schema_.names[2]
+
+    understood = read(f"average {column} by region where " * 1_000, table(name))
+
+    assert isinstance(understood, Refused)
+    assert "too long" in understood.message
+
+
+@pytest.mark.timeout(120)
+def test_every_question_is_read_alike_in_processes_with_different_hash_seeds() -> None:
+    script = "from tests.unit.nl.questions import transcript; import sys; sys.stdout.write(transcript())"
+
+    said = []
+    for seed in ("1", "4242"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+        found = subprocess.run(
+            [sys.executable, "-c", script], env=environment, cwd=ROOT, capture_output=True, check=True
+        )
+        said.append(found.stdout.decode("utf-8"))
+
+    assert said[0] == said[1]
+    assert said[0].count("\n") >= len(pairs())
