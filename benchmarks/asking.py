@@ -14,8 +14,8 @@ from itertools import product
 from benchmarks.measure import Row, Timer, elapsed, in_turns
 from benchmarks.place import Place
 
-COLD_REPEATS = 5
-WARM_REPEATS = 7
+COLD_REPEATS = 4
+WARM_REPEATS = 6
 REFERENCE = "pandas group-by, fresh `python -c`"
 FIRST_QUESTION = "total num_units by weather_condition in crashes"
 

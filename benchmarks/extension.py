@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from benchmarks.measure import Row, elapsed, in_turns
 from benchmarks.place import Place
 
-REPEATS = 9
+REPEATS = 7
 SHELL = "from IPython.core.interactiveshell import InteractiveShell; shell = InteractiveShell.instance()"
 LOAD = "shell.run_line_magic('load_ext', 'jupyter_mcpgen')"
 

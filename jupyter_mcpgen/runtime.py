@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
 from jupyter_mcpgen.data.references import file_ref, frame_ref
-from jupyter_mcpgen.errors import DecisionError, ToolFailed, UnknownData
+from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, ToolFailed, UnknownData
 from jupyter_mcpgen.model.answer import ToolAnswer
+from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import Event, Listener, RegistryChanged
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
@@ -123,6 +124,8 @@ class Runtime:
     def pick(self, card_id: str, chip: str) -> Card:
         """Answer a card's question in another of its readings; the card that it replaces is archived."""
         card = self.registry.card(card_id)
+        if card.status is not ToolStatus.STAGED:
+            raise AlreadyDecided(card.tool_name, card.status.value)
         intent = Intent.model_validate_json(self.registry.package(card_id).files[INTENT_FILE])
         chosen = next((other for other in intent.alternatives if chip in (other.label, other.reading)), None)
         if chosen is None:

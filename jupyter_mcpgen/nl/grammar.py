@@ -45,6 +45,7 @@ PIECE_MERGED = PIECE
 """What joining two conditions costs, so that joining them is no cheaper than leaving them apart."""
 
 _OR: Links = frozenset({m.Or})
+_OF: Links = frozenset({m.Of})
 
 RULES: dict[tuple[type[Meaning], type[Meaning]], list[tuple[Links, Rule]]] = defaultdict(list)
 PROMOTIONS: dict[type[Meaning], list[Callable[[Meaning, Context], Found]]] = defaultdict(list)
@@ -78,7 +79,7 @@ def combine(left: Meaning, right: Meaning, between: Links, context: Context) -> 
     if m.Or in between:
         between = _OR  # in "a, b, or c" the comma is no "and"
     for needed, rule in RULES.get((type(left), type(right)), ()):
-        if between & needed if needed else not between:
+        if between & needed if needed else not between - _OF:
             yield from rule(left, right, context)
 
 

@@ -106,7 +106,7 @@ def measured(parts: Parts, numbers: tuple[str, ...], cost: float, context: Conte
             yield from _of_the_condition(parts, cost + extra, context)
         return
     extra = BESIDE if parts.measures and not parts.beside else IMPLIED
-    for function, notes, more in implied_functions(implied, context):
+    for function, notes, more in (*implied_functions(implied, context), *_named_in(implied, context)):
         measures = (*parts.measures, *(m.Measured(function, name) for name in implied))
         for answer in _grouping(parts, measures, cost + extra + more, context):
             yield answer.noting(notes)
@@ -115,6 +115,16 @@ def measured(parts: Parts, numbers: tuple[str, ...], cost: float, context: Conte
         above = Compare(op=CompareOp.GT, left=Col(name=implied[0]), right=number(0))
         said = replace(parts, conditions=(*parts.conditions, above))
         yield from _grouping(said, (COUNT_ROWS,), cost + extra + SECOND_CHOICE + IMPLIED, context)
+
+
+def _named_in(names: tuple[str, ...], context: Context) -> Iterator[tuple[F, str, float]]:
+    """Yield the calculation that a column's own name says: "max temp" may be `temp_max`, or its largest value."""
+    if len(names) != 1:
+        return
+    for word in context.column_words[names[0]]:
+        for meaning in context.lexicon.meanings(word):
+            if isinstance(meaning, m.Function) and meaning.function in (F.MAX, F.MIN):
+                yield meaning.function, f"The “{word}” of `{names[0]}` is read as the calculation too.", 0.0
 
 
 def _ordered_measure(parts: Parts) -> m.Measured:

@@ -33,6 +33,8 @@ class Lexicon:
     table_nouns: frozenset[str]
     additive: frozenset[str]
     intensive: frozenset[str]
+    places: frozenset[str]
+    """Words after which the table's own name is the table."""
     amounts: frozenset[str]
     """Nouns that mean an event and its amount alike, such as "sale": rows are never counted by them unasked."""
     generic: frozenset[str]
@@ -69,6 +71,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         additive=frozenset(singular(word) for word in tree["additive"]),
         intensive=frozenset(singular(word) for word in tree["intensive"]),
         amounts=frozenset(tree["amounts"]),
+        places=frozenset(tree["places"]),
         generic=frozenset(singular(word) for word in tree["generic"]),
         same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
         truth_prefixes=frozenset(tree["truth_prefixes"]),
@@ -113,6 +116,7 @@ _SIMPLE: Mapping[str, Meaning] = {
     "disjunction": m.Or(),
     "to": m.To(),
     "then": m.Then(),
+    "of": m.Of(),
     "versus": m.Versus(),
     "negation": m.Not(),
     "count": m.CountWord(),

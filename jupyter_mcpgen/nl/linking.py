@@ -31,7 +31,7 @@ VALUE = 0.05
 QUOTED_VALUE = 0.02
 COMMON_WORD = 0.45
 """What reading a word of the language as a value costs."""
-COLUMN_WORD = 0.2
+COLUMN_WORD = 0.3
 """What reading a word as a value costs that is part of a column's name too."""
 ADJECTIVE = 0.2
 """What reading "rainy" as `rain` costs."""
@@ -200,6 +200,8 @@ def _values(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         quoted = len(span) == 1 and span[0].kind is TokenKind.QUOTED
         named = len(span) == 1 and is_name(span[0], context)
         common = len(span) == 1 and not quoted and not named and is_common(span[0], context.lexicon)
+        if common and context.lexicon.is_filler(span[0].lower) and span[0].text not in context.written_values:
+            continue  # "a" is never the value A
         for value in (*context.values.get(text, ()), *_without_plural(text, context), *_letters(span, context)):
             yield Item(start, end, value, COMMON_WORD if common else QUOTED_VALUE if quoted else VALUE)
         for value in _adjective(text, context):
@@ -248,7 +250,8 @@ def _row_nouns(tokens: tuple[Token, ...], sure: set[int], context: Context) -> I
         if set(words) <= context.row_nouns:
             yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
         elif token.lower == context.profile.name.casefold():
-            amount = bool(set(words) & context.lexicon.amounts)
+            placed = position > 0 and tokens[position - 1].lower in context.lexicon.places
+            amount = bool(set(words) & context.lexicon.amounts) and not placed
             yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)
         elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
             yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)

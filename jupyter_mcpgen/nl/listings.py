@@ -31,7 +31,7 @@ def without_measures(parts: Parts, context: Context) -> Found:
     labels = named_labels(parts, context)
     numbers = tuple(name for name in parts.columns if name not in labels)
     if parts.enumerated and labels and not (parts.ordered and parts.ordered.hinted):
-        yield from _listings(replace(parts.without("enumerated"), lists_rows=True), context)
+        yield from _listings(parts, context)
         return
     parts = parts.without("enumerated")
     rows_only = parts.has_only("columns", "names_rows", "lists_rows", "best", "first", "ordered", "direction")
@@ -40,7 +40,7 @@ def without_measures(parts: Parts, context: Context) -> Found:
         if not any(context.names_rows(name) and not context.is_measure(name) for name in labels):
             yield from _named_only(parts, labels, numbers, context)
     elif parts.ordered and labels and not numbers and not parts.names_rows and not parts.lists_rows:
-        yield from groupings(replace(parts, cost=parts.cost), context)
+        yield from groupings(parts, context)
     if rows_only:
         yield from _listings(parts, context)
     grouping = not any(context.names_rows(name) for name in labels)
@@ -63,15 +63,7 @@ def _named_only(parts: Parts, labels: tuple[str, ...], numbers: tuple[str, ...],
 def _listings(parts: Parts, context: Context) -> Found:
     column, descending = _row_order(parts, context)
     best = parts.best
-    cost = parts.cost
-    numbers = any(context.is_number(name) for name in parts.columns)
-    unique = any(context.names_rows(name) for name in named_labels(parts, context))
-    shows_groups = bool(named_labels(parts, context)) or not (best or parts.first or parts.ordered)
-    if any(context.type_of(name) is ColumnType.BOOLEAN for name in parts.columns) and not parts.lists_rows:
-        cost += BESIDE
-    named = parts.names_rows and bool(named_labels(parts, context))
-    if parts.columns and shows_groups and not (named or unique) and not (parts.lists_rows and numbers):
-        cost += SECOND_CHOICE
+    cost = parts.cost + _showing_cost(parts, context)
     if parts.ordered is not None and isinstance(parts.ordered.by, m.Measured):
         return
     if parts.ordered is not None and parts.ordered.hinted and best is None and parts.direction is None:
@@ -97,6 +89,22 @@ def _listings(parts: Parts, context: Context) -> Found:
         cost=cost,
         notes=notes if best is not None and best.count is None else (),
     )
+
+
+def _showing_cost(parts: Parts, context: Context) -> float:
+    """Return what it costs to show some columns of the rows: nothing where the question lists them."""
+    labels = named_labels(parts, context)
+    if not parts.columns or not (labels or not (parts.best or parts.first or parts.ordered)):
+        return 0.0
+    if parts.enumerated and labels:
+        return 0.0
+    unique = any(context.names_rows(name) for name in labels)
+    if parts.lists_rows:
+        numbers = len(labels) < len(parts.columns)
+        return 0.0 if numbers or parts.names_rows or unique else SECOND_CHOICE
+    if parts.names_rows:
+        return SECOND_CHOICE if unique else MISPLACED  # "wet road crashes" asks for some rows, not for `road_defect`
+    return 0.0 if unique else SECOND_CHOICE
 
 
 def _shown(columns: tuple[str, ...], column: str | None) -> tuple[str, ...]:

@@ -209,6 +209,11 @@ class To:
 
 
 @dataclass(frozen=True)
+class Of:
+    """Stands between a part and its whole; it parts no neighbours, but a rule may ask for it."""
+
+
+@dataclass(frozen=True)
 class Then:
     """Puts one thing after another: "sort by region, then revenue"."""
 
@@ -522,11 +527,12 @@ class Ordered:
 
 
 Meaning = (
-    Column | Value | Number | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun | Function
-    | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction | TimeSide
-    | GroupWord | WhereWord | And | Or | To | Then | Versus | Not | CountWord | HowMuch | MissingWord | DistinctWord
-    | Overview | Varies | NoChart | ListRows | SortWord | Between | FirstWord | Relation | Filler | ColumnList
-    | PartChoice | Measured | Several | RowsAnd | CountWhere | MeasuredWhere | NamedTable | GroupKey | BarePeriod
-    | OnDays | Grouped | Listed | Pair | Condition | Contrast | HalfComparison | Choice | Pending | Range | SpanPair
-    | HalfMatch | Having | Best | First | Superlative | TopRow | Commonest | Ordered
+    Column | Value | Number | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun
+    | Function | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction
+    | TimeSide | GroupWord | WhereWord | And | Or | To | Of | Then | Versus | Not | CountWord | HowMuch
+    | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between | FirstWord
+    | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | CountWhere | MeasuredWhere
+    | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | Contrast | HalfComparison
+    | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First | Superlative | TopRow | Commonest
+    | Ordered
 )  # fmt: skip

@@ -36,7 +36,7 @@ PLACED = (
 _SEPARATORS = frozenset({",", ";"})
 _BRACKETS = frozenset({"(", ")"})
 _STRUCTURE = (m.WhereWord, m.SortWord, m.ListRows)
-_LINKS = (m.And, m.Or, m.To, m.Then, m.Versus)
+_LINKS = (m.And, m.Or, m.To, m.Of, m.Then, m.Versus)
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,15 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.linking import Item
 from jupyter_mcpgen.nl.parse import Cover
-from jupyter_mcpgen.nl.predicates import about, equal_values, lists_values
+from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.plan.expressions import All, Compare, CompareOp, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
 from jupyter_mcpgen.plan.schema import ColumnType
+
+DESCRIBES_ROWS = 0.3
+"""What reading a word right before "crashes" as an amount costs."""
 
 
 @dataclass(frozen=True)
@@ -77,12 +81,24 @@ _PARTS = tuple(Parts.__dataclass_fields__)
 def collect(cover: Cover, context: Context) -> Parts | None:
     """Sort the phrases of a cover into the parts of an answer; None when two of them contradict each other."""
     parts = Parts()
+    before: Item | None = None
     for item in cover.items:
         added = _add(parts, item.meaning, context)
         if added is None:
             return None
-        parts = added
+        parts = replace(added, cost=added.cost + DESCRIBES_ROWS) if _describes_rows(before, item) else added
+        before = item
     return parts
+
+
+def _describes_rows(before: Item | None, item: Item) -> bool:
+    """Tell whether an amount stands right before a row's noun: "fatal crashes" are crashes, not `injuries_fatal`."""
+    bare = isinstance(item.meaning, m.RowNoun) and item.end == item.start + 1
+    if before is None or before.end != item.start or not bare:
+        return False
+    return isinstance(before.meaning, m.Column) or (
+        isinstance(before.meaning, m.Measured) and before.meaning.column is not None
+    )
 
 
 def _add(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | None:
@@ -196,10 +212,9 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
 def _where(parts: Parts, predicate: Predicate) -> Parts | None:
     """Add a condition; None for a second value of a column that has to have another one."""
     terms = predicate.terms if isinstance(predicate, All) else (predicate,)
-    given = {_left(term): term for term in parts.conditions}
     for term in terms:
-        other = given.get(_left(term), term) if _settles(term) else term
-        if other != term and _settles(other) and (equal_values(other) or equal_values(term)):
+        others = [other for other in parts.conditions if _left(other) == _left(term) and other != term]
+        if any(_settles(other) or _settles(term) for other in others):
             return None
     if {_date_bound(term) for term in terms} & {_date_bound(term) for term in parts.conditions} - {None}:
         return None
@@ -207,12 +222,8 @@ def _where(parts: Parts, predicate: Predicate) -> Parts | None:
 
 
 def _settles(predicate: Predicate) -> bool:
-    """Tell whether a condition says which values a column has, or has not."""
-    match predicate:
-        case Compare(op=CompareOp.EQ):
-            return True
-        case _:
-            return equal_values(predicate) or lists_values(predicate)
+    """Tell whether a condition leaves nothing to say about its column."""
+    return equal_values(predicate) or (isinstance(predicate, Compare) and predicate.op is CompareOp.EQ)
 
 
 def _left(predicate: Predicate) -> str:

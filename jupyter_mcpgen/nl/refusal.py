@@ -58,12 +58,15 @@ def refuse(
     tokens: tuple[Token, ...], parsed: Parsed, nearest: Reading | None, context: Context, *, cut: bool
 ) -> Refused:
     """Return the refusal of a question that could not be read to the end."""
-    parts = ["I could not read this question to the end, so nothing was computed."]
-    if cut:
-        parts.append("It is too long: ask one thing at a time.")
     misfits = _misfits(tokens, context)
     words = _unread(tokens, parsed)
     beyond = _within_groups(tokens, parsed.loose)
+    parts = ["I could not read this question to the end, so nothing was computed."]
+    unsure = nearest is not None and not misfits and not words and not beyond and not cut
+    if unsure:
+        parts = ["I am not sure enough of what this question asks, so nothing was computed."]
+    if cut:
+        parts.append("It is too long: ask one thing at a time.")
     parts += misfits[:2] or beyond[:1] or [_about(word, context) for word in words[:MOST_WORDS]]
     if len(words) > MOST_WORDS and not misfits:
         parts.append(f"{len(words) - MOST_WORDS} more words are unknown too.")
@@ -117,7 +120,8 @@ def _text(item: Item, tokens: tuple[Token, ...]) -> str:
 
 def _about(word: str, context: Context) -> str:
     token = Token(word, TokenKind.WORD)
-    if " " in word or is_common(token, context.lexicon) or not any(letter.isalpha() for letter in word):
+    common = is_common(token, context.lexicon) and not (word.isupper() and len(word) > 1)
+    if " " in word or common or not any(letter.isalpha() for letter in word):
         return f"`{word}` could not be connected with the rest."
     near = nearest_column(word, context)
     hint = f"; the nearest column is `{near}`." if near else "."
@@ -130,7 +134,8 @@ def _misfits(tokens: tuple[Token, ...], context: Context) -> list[str]:
     found: dict[str, None] = {}
     for left in items:
         for right in items:
-            if _follows(left, right, tokens, context):
+            number = right.end < len(tokens) and tokens[right.end].kind is TokenKind.NUMBER
+            if _follows(left, right, tokens, context) and (number or not isinstance(right.meaning, m.Comparison)):
                 between = tokens[left.end : right.start]
                 compares = any(_compares(token, context) for token in between)
                 direct = all(_compares(token, context) for token in between)

@@ -13,7 +13,8 @@ _TOKEN = re.compile(
     r"""
     (?P<quoted>"[^"]{0,200}"|“[^”]{0,200}”|`[^`]{0,200}`|(?<!\w)'[^']{1,200}'(?!\w))
   | (?P<date>\d{4}[-/]\d{2}[-/]\d{2}(?!\w)|\d{4}-\d{2}(?![\w-]))
-  | (?P<number>(?<!\w)-?\d{1,3}(?:,\d{3})+(?:\.\d{1,12})?k?(?!\w)|(?<!\w)-?\d{1,15}(?:\.\d{1,12})?[kK]?(?!\w))
+  | (?P<number>(?<!\w)-?\d{1,3}(?:,\d{3})+(?:\.\d{1,12})?k?(?!\w)
+      |(?<!\w)-?\d{1,15}(?:\.\d{1,12})?[kK]?(?!\w)(?:-(?=[^\W\d]))?)
   | (?P<word>\w+(?:['’\-]\w+)*)
   | (?P<symbol>>=|<=|!=|<>|==|[()<>=≥≤≠,;&%/+*^|~–-])
     """,
@@ -46,7 +47,7 @@ class Token:
     @property
     def number(self) -> int | float:
         """The value of a number token; `50k` is fifty thousand."""
-        text = self.text.casefold().replace(",", "")
+        text = self.text.casefold().replace(",", "").removesuffix("-")
         plain = text.removesuffix("k")
         value = float(plain) if "." in plain else int(plain)
         return value * 1_000 if plain != text else value

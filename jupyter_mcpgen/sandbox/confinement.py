@@ -82,7 +82,8 @@ def _system_calls(to: Confinement) -> tuple[seccomp.Instruction, ...]:
     if not to.starts_programs:
         return seccomp.program(MACHINE, os.getpid())
     own_user = to.identity is not None
-    return seccomp.tree_program(MACHINE, Grants(signals=own_user or landlock.has_scopes(), modes=own_user))
+    stay_inside = to.landlock and landlock.has_scopes()
+    return seccomp.tree_program(MACHINE, Grants(signals=own_user or stay_inside, modes=own_user))
 
 
 def _die_with(parent: int) -> None:

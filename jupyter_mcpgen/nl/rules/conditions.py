@@ -145,7 +145,7 @@ def _value_column(condition: m.Condition, column: m.Column, context: Context) ->
 @rule(m.Condition, m.RowNoun)
 def _such_rows(condition: m.Condition, noun: m.RowNoun, context: Context) -> Found:
     if not noun.assumed:
-        yield condition, SURE
+        yield condition, -FREE
 
 
 @rule(m.Condition, m.Unit)

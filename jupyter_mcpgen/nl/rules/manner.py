@@ -25,6 +25,12 @@ def _two_columns(first: m.Column, second: m.Column, context: Context) -> Found:
         yield m.ColumnList((first.name, second.name)), SURE
 
 
+@rule(m.Column, m.RowNoun, m.Of)
+def _column_of_rows(column: m.Column, noun: m.RowNoun, context: Context) -> Found:
+    if not noun.assumed and not context.is_measure(column.name):
+        yield m.ColumnList((column.name,)), SURE
+
+
 @rule(m.ColumnList, m.Column, m.And)
 def _more_listed(listed: m.ColumnList, column: m.Column, context: Context) -> Found:
     if column.name not in listed.names:

@@ -43,6 +43,14 @@ def test_scratch_never_takes_programs_devices_sockets_or_links() -> None:
     assert landlock.WRITE & (execute | make_device | make_socket | make_fifo | make_block | make_link) == 0
 
 
+def test_only_what_is_made_to_run_programs_may_execute_them() -> None:
+    execute = 1 << 0
+
+    assert landlock.READ | execute == landlock.RUN
+    assert landlock.WRITE | execute == landlock.WORK
+    assert not (landlock.READ | landlock.WRITE | landlock.DEVICE) & execute
+
+
 needs_landlock = pytest.mark.skipif(landlock.abi() < 1, reason="this kernel has no Landlock")
 
 
