@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from jupyter_mcpgen.sandbox.confinement import Confinement
@@ -33,7 +34,7 @@ class ProgramSandbox:
 
     def missing(self) -> str | None:
         """Return the first thing this machine lacks, and its cure."""
-        return ProcessBackend(layers=self.layers, spares=0).missing()
+        return _missing(self.layers)
 
     def identity(self, needed: tuple[Path, ...]) -> Identity:
         """Return which user runs a program that needs to read these paths."""
@@ -76,3 +77,8 @@ class ProgramSandbox:
             work=tuple(map(str, existing(*program.work))),
             starts_programs=True,
         )
+
+
+@cache  # a kernel does not change while it runs
+def _missing(layers: frozenset[Layer]) -> str | None:
+    return ProcessBackend(layers=layers, spares=0).missing()

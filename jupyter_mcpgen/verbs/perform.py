@@ -43,6 +43,10 @@ VERBS: Mapping[str, Verb] = {
 }
 
 
+_MOST_WORDS = {"list": 0, "show": 1, "status": 0, "help": 0}
+"""Verbs that are also how a question begins: with more words than these, it is a question."""
+
+
 def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Said:
     """Carry out what was typed; words that begin with no verb are a question.
 
@@ -50,7 +54,9 @@ def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Sai
     """
     first, *rest = words or ("help",)
     verb = VERBS.get(first)
-    return asking.ask(words, runtime, namespace) if verb is None else verb.carry_out(rest, runtime, namespace)
+    if verb is None or len(rest) > _MOST_WORDS.get(first, len(rest)):
+        return asking.ask(words, runtime, namespace)  # "show crashes where …" and "list all …" are questions
+    return verb.carry_out(rest, runtime, namespace)
 
 
 def usage() -> Said:

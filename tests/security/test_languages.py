@@ -328,11 +328,11 @@ def test_a_program_has_no_capability_and_can_gain_none(execute: Callable[..., Ex
 
 
 def survivors(mark: str) -> list[psutil.Process]:
-    """Return the live processes whose command line holds a mark."""
+    """Return the live processes that have a mark as one of their arguments."""
     found = []
     for process in psutil.process_iter(["cmdline", "status"]):
         words = process.info["cmdline"] or []
-        if process.info["status"] != psutil.STATUS_ZOMBIE and any(mark in word for word in words):
+        if process.info["status"] != psutil.STATUS_ZOMBIE and mark in words:
             found.append(process)
     return found
 

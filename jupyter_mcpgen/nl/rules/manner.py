@@ -59,6 +59,7 @@ def _table_of_rows(noun: m.RowNoun, table: m.TableNoun, context: Context) -> Fou
         yield m.NamedTable(noun.noun), -LOOSE  # "traffic accident dataset": what precedes the noun describes it
     else:
         yield noun, SURE
+        yield m.NamedTable(noun.noun), SLIGHT
 
 
 @rule(m.RowNoun, m.NamedTable)

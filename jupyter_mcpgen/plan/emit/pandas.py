@@ -145,6 +145,7 @@ def _written(plan: Plan) -> _Writer:
 def _write(step: Step, schema: Schema, writer: _Writer) -> None:
     match step:
         case Filter():
+            _keep_text_as_text(schema, writer)
             table = writer.name_it("table")
             writer.replace("kept", f"{table.frame}[{_predicate(step.predicate, schema, table)}]")
         case Derive():
@@ -179,6 +180,14 @@ def _names_of_list(columns: Columns, names: Mapping[str, str]) -> dict[str, str]
     """Return how to write the columns of a list after it was used; a parameter's by their place in it."""
     parameter = columns.parameter
     return {name: f"{parameter}[{i}]" if parameter else names[name] for i, name in enumerate(columns.names)}
+
+
+def _keep_text_as_text(schema: Schema, writer: _Writer) -> None:
+    """Give totals over no rows the type that a condition on them needs: pandas makes them numbers."""
+    texts = [writer.names[field.name] for field in schema.fields if field.type is ColumnType.TEXT]
+    if texts and writer.frame.startswith("pd.DataFrame({") and not writer.chain:
+        kinds = ", ".join(f'{name}: "str"' for name in texts)
+        writer.chain.append(f".astype({{{kinds}}})")
 
 
 def _write_aggregate(step: Aggregate, writer: _Writer) -> None:

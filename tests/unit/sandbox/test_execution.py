@@ -230,7 +230,7 @@ def test_a_runtime_that_maps_much_gets_room_to_map() -> None:
     limits = ExecutionLimits(memory_mb=512)
 
     assert {name: bounds_of(LANGUAGES[name], limits).address_bytes // MEGABYTE for name in LANGUAGES} == {
-        "bash": 512, "c": 512, "cpp": 512, "go": 1280, "java": 1280, "javascript": 1280, "python": 2304, "rust": 512,
+        "bash": 512, "c": 512, "cpp": 512, "go": 1280, "java": 1280, "javascript": 2304, "python": 2304, "rust": 512,
     }  # fmt: skip
 
 
