@@ -245,7 +245,8 @@ def is_common(token: Token, lexicon: Lexicon) -> bool:
 def _row_nouns(tokens: tuple[Token, ...], sure: set[int], context: Context) -> Iterator[Item]:
     for position, token in enumerate(tokens):
         words = [singular(word) for word in split_name(token.text)]
-        if token.kind is not TokenKind.WORD or not words or set(words) & context.full_names:
+        named = token.lower == context.profile.name.casefold() and len(words) > 1  # a column's name is one word
+        if token.kind is not TokenKind.WORD or not words or (set(words) & context.full_names and not named):
             continue
         if set(words) <= context.row_nouns:
             yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
