@@ -34,7 +34,8 @@ Found = Iterator[Answer]
 
 def assemble(cover: Cover, context: Context) -> Iterator[Reading]:
     """Yield the plans that a cover may mean, with their costs."""
-    parts = collect(cover, context)
+    said = collect(cover, context)
+    parts = _settled(said, context) if said is not None else None
     if parts is None:
         return
     for answer in _answers(parts, context):
@@ -46,15 +47,26 @@ def assemble(cover: Cover, context: Context) -> Iterator[Reading]:
             plan = plan.with_steps(plan.steps)
         cost = round(cover.cost + answer.cost, 4)
         notes = (*parts.assumptions, *answer.notes)
-        yield Reading(plan=plan, label="", cost=cost, assumptions=notes, doubts=parts.doubts, no_chart=parts.no_chart)
+        doubts = parts.doubts
+        if parts.amount is not None and (isinstance(answer, Listing) or COUNT_ROWS in _measures(answer)):
+            doubts = (*doubts, parts.amount)
+        yield Reading(plan=plan, label="", cost=cost, assumptions=notes, doubts=doubts, no_chart=parts.no_chart)
+
+
+def _settled(parts: Parts, context: Context) -> Parts | None:
+    """Settle what a description such as "this traffic accident dataset" is of; only an overview can be of it."""
+    if parts.described is None:
+        return parts
+    note = f"“{parts.described}” is taken to describe the whole of `{context.profile.name}`."
+    said = replace(parts.without("described"), assumptions=(*parts.assumptions, note))
+    return said if parts.overview else None
+
+
+def _measures(answer: Answer) -> tuple[m.Measured, ...]:
+    return answer.measures if isinstance(answer, Grouping) else ()
 
 
 def _answers(parts: Parts, context: Context) -> Found:
-    if parts.described is not None:
-        if not parts.overview:
-            return
-        note = f"“{parts.described}” is taken to describe the whole of `{context.profile.name}`."
-        parts = replace(parts.without("described"), assumptions=(*parts.assumptions, note))
     parts = parts.without("names_table")
     if parts.on_days:
         if COUNT_ROWS in parts.measures or not (parts.measures or parts.columns):

@@ -53,6 +53,8 @@ class Parts:
     no_chart: bool = False
     lists_rows: bool = False
     names_rows: bool = False
+    amount: str | None = None
+    """The noun like "sales" that was taken to name rows; a doubt where rows are what is counted or listed."""
     names_table: bool = False
     overview: bool = False
     relation: bool = False
@@ -74,7 +76,9 @@ class Parts:
         return all(name in fine or getattr(self, name) == getattr(blank, name) for name in _PARTS)
 
 
-_ALWAYS_FINE = frozenset({"conditions", "no_chart", "names_table", "said_before_keys", "cost", "assumptions", "doubts"})
+_ALWAYS_FINE = frozenset(
+    {"conditions", "no_chart", "names_table", "amount", "said_before_keys", "cost", "assumptions", "doubts"}
+)
 _PARTS = tuple(Parts.__dataclass_fields__)
 
 
@@ -191,8 +195,7 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
         case m.ListRows():
             return replace(parts, lists_rows=True)
         case m.RowNoun(noun, False, amount) if not parts.doubts:
-            said = replace(parts, names_rows=True)
-            return replace(said, doubts=(*parts.doubts, noun)) if amount else said
+            return replace(parts, names_rows=True, amount=noun if amount else parts.amount)
         case m.TableNoun():
             return replace(parts, names_table=True)
         case m.NamedTable(words) if parts.described is None:

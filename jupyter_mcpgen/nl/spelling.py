@@ -43,7 +43,7 @@ def _meant(token: Token, context: Context) -> str | None:
         *((near, _is_swap(word, near)) for near in _near(word, context.value_parts)),
     )
     meant = {near for near, likely in candidates if likely}
-    return meant.pop() if len(meant) == 1 else None
+    return meant.pop() if len(meant) == 1 and word not in meant else None
 
 
 def _near(word: str, known: Iterable[str]) -> list[str]:

@@ -41,10 +41,10 @@ def shell(home: Path) -> Iterator[InteractiveShell]:
     patch.undo()
 
 
-def say(shell: InteractiveShell, line: str) -> str:
-    """Run `%mcpgen …` and return what it shows."""
+def say(shell: InteractiveShell, line: str, cell: str | None = None) -> str:
+    """Run `%mcpgen …`, or `%%mcpgen …` over a cell, and return what it shows."""
     with capture_output() as shown:
-        result = shell.run_line_magic("mcpgen", line)
+        result = shell.run_line_magic("mcpgen", line) if cell is None else shell.run_cell_magic("mcpgen", line, cell)
     texts = [output.data.get("text/plain", "") for output in shown.outputs]
     return "\n".join([shown.stdout, *texts, "" if result is None else result.to_string()])
 
@@ -98,10 +98,8 @@ def test_what_cannot_be_done_is_said_without_a_traceback(shell: InteractiveShell
 
 
 def test_a_cell_magic_takes_its_question_from_the_cell(shell: InteractiveShell) -> None:
-    with capture_output() as shown:
-        shell.run_cell_magic("mcpgen", "--data sales", "highest price\n")
+    assert "largest price" in say(shell, "--data sales", "highest price\n").lower()
 
-    assert any("largest price" in output.data.get("text/plain", "").lower() for output in shown.outputs)
     say(shell, "reject")
 
 
