@@ -41,7 +41,7 @@ def test_a_value_that_cannot_be_used_is_refused_by_name(
 
 def test_the_seeds_own_registry_paths_are_honoured(tmp_path: Path) -> None:
     (tmp_path / "mcpgen.yaml").write_text(
-        "registry:\n  active_path: registry/active\n  staging_path: registry/staging\n  archive_path: registry/archive\n"
+        "registry: {active_path: registry/active, staging_path: registry/staging, archive_path: registry/archive}\n"
     )
 
     assert load_settings(tmp_path, {}).values.registry_path == Path("registry")
