@@ -157,7 +157,7 @@ class Runtime:
                 "columns": list(table.columns),
                 "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
                 "row_count": table.total_rows,
-                "rows_in": int(answer.details.get("rows_in", 0)),
+                "rows_in": rows_in if isinstance(rows_in := answer.details.get("rows_in"), int) else 0,
                 "truncated": table.total_rows > len(table.rows),
                 "result": answer.text or "",
             },

@@ -6,7 +6,6 @@ It works in a folder of its own, so that nobody's registry is touched, and leave
 from __future__ import annotations
 
 import asyncio
-import getpass
 import os
 import select
 import shutil
@@ -43,8 +42,7 @@ STANDARD_INPUT = 0
 def demo(words: Sequence[str], console: Console) -> int:
     """Run the tour: `demo [--yes]`. Returns 0 also when nobody answered: the card is then staged."""
     say_yes = "yes" in split_options(words, (), ("yes",)).options
-    home = Path(tempfile.gettempdir()) / f"mcpgen-tour-{getpass.getuser()}"
-    shutil.rmtree(home, ignore_errors=True)
+    home = Path(tempfile.mkdtemp(prefix="mcpgen-tour-"))
     runtime = build(load_settings(overrides={"registry.path": home / "registry"}).values)
     card, path = _ask(runtime, console)
     card = _decide(card, runtime, console, _answers(say_yes, console))

@@ -61,7 +61,7 @@ def _cell(value: Any, kind: str) -> str:
     if kind == "date":
         return str(value).removesuffix("T00:00:00").replace("T", " ")
     if isinstance(value, float):
-        return f"{value:,.0f}" if value.is_integer() else f"{value:,.6g}"
+        return f"{value:,.0f}" if value.is_integer() else f"{value:,.6g}" if abs(value) < 1_000 else f"{value:,.2f}"
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 

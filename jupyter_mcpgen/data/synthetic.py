@@ -15,6 +15,8 @@ from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 _POOL = 12
 _MISSING_SHARE = 0.3
 _STEPS = 1024
+_LARGEST = 2**50
+"""Generated whole numbers stay below this, so that their sums fit in 64 bits whatever the data hold."""
 _HOSTILE_WORDS = (
     *(
         "Zürich",
@@ -137,7 +139,10 @@ def _drawn(pool: Sequence[Any], rows: int, rng: np.random.Generator) -> list[Any
 def _integers(
     known: ColumnProfile, rows: int, rng: np.random.Generator, case: Case, wanted: tuple[Any, ...]
 ) -> np.ndarray[Any, Any]:
-    low, high = int(_bound(known.minimum, 0)), int(_bound(known.maximum, 100))
+    low, high = (
+        max(-_LARGEST, min(_LARGEST, int(_bound(end, usual))))
+        for end, usual in ((known.minimum, 0), (known.maximum, 100))
+    )
     if case is Case.NEGATIVE:
         low, high = -max(abs(low), abs(high), 1), max(abs(low), abs(high), 1)
     if case is Case.TIES:

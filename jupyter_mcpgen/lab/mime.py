@@ -199,7 +199,7 @@ def _cell(value: Any) -> str:
     # years and other small whole numbers stay as they are
     if isinstance(value, int):
         return f"{value:,}" if abs(value) >= 10_000 else str(value)
-    return f"{value:,.6g}" if abs(value) < 1e6 else f"{value:,.2f}"
+    return f"{value:,.6g}" if abs(value) < 1_000 else f"{value:,.2f}"
 
 
 def _is_number(kind: str) -> bool:

@@ -93,6 +93,7 @@ def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
 
 _TABLES: Mapping[str, Callable[[str], Meaning]] = {
     "functions": lambda name: m.Function(AggregateFunction(name)),
+    "functions_of_dates": lambda name: m.Function(AggregateFunction(name), dates_only=True),
     "comparisons": lambda name: m.Comparison(CompareOp(name)),
     "comparisons_after": lambda name: m.OrMore(CompareOp(name)),
     "times": lambda name: m.TimeSide(CompareOp(name)),

@@ -104,9 +104,10 @@ class ColumnNoun:
 
 @dataclass(frozen=True)
 class Function:
-    """An aggregate function by name."""
+    """An aggregate function by name; one that only dates have, such as "latest", means nothing of another number."""
 
     function: AggregateFunction
+    dates_only: bool = False
 
 
 @dataclass(frozen=True)

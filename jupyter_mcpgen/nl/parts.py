@@ -123,7 +123,7 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
             counted = m.Measured(AggregateFunction.COUNT, None)
             said = replace(parts, measures=(*parts.measures, counted), columns=(*parts.columns, name))
             return replace(said, beside=True)
-        case m.Function(function):
+        case m.Function(function, dates_only=False):
             return replace(parts, functions=(*parts.functions, function))
         case m.Column(name):
             return parts if name in parts.columns else replace(parts, columns=(*parts.columns, name))

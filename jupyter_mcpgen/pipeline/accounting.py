@@ -196,6 +196,8 @@ def _total(books: _Books, aggregate: Aggregate, measure: Measure, result: pd.Dat
             return _added_up(books, aggregate, measure, result, float(rows.used), whole)
         case AggregateFunction.COUNT | AggregateFunction.SUM:
             expected = books.over_all(measure)
+            if not math.isfinite(expected):
+                return _no_total(measure, "values that are not finite")
             return _added_up(books, aggregate, measure, result, expected, _whole(books, measure, expected))
         case AggregateFunction.MIN | AggregateFunction.MAX:
             return _extreme(books, measure, result)
@@ -244,7 +246,10 @@ def _whole(books: _Books, measure: Measure, expected: float) -> str:
     if name in made or name not in books.plan.source_schema.names:
         return f"total over the rows used ({_figure(expected)})"
     column = books.figure((Aggregate(measures=(measure,)),))
-    if _same(column, expected, abs(column)):
+    counted = Measure(function=AggregateFunction.COUNT, column=measure.column)
+    nothing_left_out = books.over_all(counted) == books.figure((Aggregate(measures=(counted,)),))
+    # nearly equal is not the whole column: a small row that was left out must not vanish beside a large one
+    if column == expected or (nothing_left_out and _same(column, expected, abs(column))):
         return total
     return f"total over the rows used ({_figure(expected)}); the whole column has {_figure(column)}"
 

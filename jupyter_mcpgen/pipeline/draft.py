@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from jupyter_mcpgen.authors.author import Contract
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
@@ -29,3 +31,5 @@ class Trial:
     table: Table
     chart: dict[str, Any] | None
     evidence: tuple[Evidence, ...]
+    result: pd.DataFrame | None = None
+    """The whole result, of which `table` shows the first rows."""

@@ -52,7 +52,8 @@ def read_answer(
 ) -> Choice:
     """Read an answer to one of the two questions; an output that is judged wrong rejects the tool with it."""
     known = earlier.output if earlier is not None else OutputVerdict.PENDING
-    output = read_output_verdict(answer) if question is Question.OUTPUT else known
+    said = read_output_verdict(answer) if question is Question.OUTPUT else known
+    output = known if said is OutputVerdict.PENDING else said  # silence takes nothing back
     decision = read_decision(answer) if question is Question.REGISTRATION else Decision.PENDING
     if question is Question.OUTPUT and output is OutputVerdict.REJECTED:
         decision = Decision.REJECTED

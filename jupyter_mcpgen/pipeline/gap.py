@@ -22,6 +22,7 @@ class Reuse:
     tool: PromotedTool
     shape: Shape
     arguments: Mapping[str, Any]
+    assumptions: tuple[str, ...] = ()
 
 
 def find_tool(intent: Intent, services: Services) -> Reuse | None:
@@ -33,7 +34,7 @@ def find_tool(intent: Intent, services: Services) -> Reuse | None:
             arguments = {
                 p.name: list(p.default) if isinstance(p.default, tuple) else p.default for p in wanted.parameters
             }
-            return Reuse(tool=tool, shape=shape, arguments=arguments)
+            return Reuse(tool=tool, shape=shape, arguments=arguments, assumptions=intent.assumptions)
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.data.references import snapshot_notes
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, Chip, StageTime
 from jupyter_mcpgen.model.package import code_hash, fingerprint, spec_hash
@@ -76,7 +77,7 @@ def make_card(
         evidence_sentence=evidence_sentence(trial.evidence),
         evidence=evidence,
         findings=report.findings if report is not None else (),
-        assumptions=intent.assumptions,
+        assumptions=(*intent.assumptions, *snapshot_notes(request.data)),
         limitations=draft.contract.limitations,
         code=draft.package.code,
         signature=signature(candidate),

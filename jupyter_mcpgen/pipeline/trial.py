@@ -18,6 +18,7 @@ from jupyter_mcpgen.pipeline.workbench import call_all, unpacked, what_went_wron
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.job import Answer, Run
 from jupyter_mcpgen.sandbox.tables import read_table
+from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 from jupyter_mcpgen.toolkit.values import json_value
 
 if TYPE_CHECKING:
@@ -57,9 +58,21 @@ def run_on_data(
     return Trial(
         artifacts=_artifacts(answer, run, result, material),
         table=table_of(result),
-        chart=answer.details.get("chart"),
+        chart=_chart(plan, result),
         evidence=evidence,
+        result=result,
     )
+
+
+def _chart(plan: Plan, result: pd.DataFrame) -> dict[str, Any] | None:
+    """Draw the checked result on our side: what sandboxed code calls a chart could make the page fetch an address."""
+    if plan.chart is None:
+        return None
+    chart = plan.chart
+    try:
+        return vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color)
+    except (KeyError, ValueError):
+        return None  # a result without these columns did not agree with the reference; the table is there to see
 
 
 def table_of(frame: pd.DataFrame, most: int = SHOWN_ROWS) -> Table:

@@ -33,9 +33,17 @@ def call_all(
     sandbox: Sandbox, package: Path, function: str, arguments: tuple[Mapping[str, Any], ...], limits: Limits
 ) -> Run:
     """Call a tool once per set of arguments in one confined process that may read the tables named in them."""
-    tables = tuple(dict.fromkeys(Path(a["file_path"]) for a in arguments if Path(a["file_path"]).exists()))
+    tables = tuple(dict.fromkeys(Path(a["file_path"]) for a in arguments if _is_file(a["file_path"])))
     calls = tuple(Call(arguments=given) for given in arguments)
     return sandbox.run(Job(package=package, function=function, calls=calls), Policy(read=tables, limits=limits))
+
+
+def _is_file(path: object) -> bool:
+    """Tell whether a file may be granted by this name; a folder would grant everything below it."""
+    try:
+        return Path(str(path)).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def what_went_wrong(run: Run, answer: Answer | None) -> str | None:
@@ -44,8 +52,9 @@ def what_went_wrong(run: Run, answer: Answer | None) -> str | None:
         return run.reason or f"the run ended as {run.outcome.value.replace('_', ' ')}"
     if not answer.ok:
         return f"{answer.error_type}: {answer.error_message}"
-    if answer.details.get("error"):
-        return str(answer.details["error"].get("message", "the tool reported a failure"))
+    failure = answer.details.get("error")
+    if failure:
+        return str(failure.get("message", "no reason given") if isinstance(failure, dict) else failure)
     if answer.table is None:
         return "the tool gave no table"
     return None

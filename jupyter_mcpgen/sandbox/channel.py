@@ -6,13 +6,14 @@ Whatever the bytes are, reading ends with the answers that arrived whole and, if
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from jupyter_mcpgen.sandbox.calling import BLOB_LENGTH, HEADER_LENGTH, HEADER_LIMIT
 from jupyter_mcpgen.sandbox.job import Answer
+
+_LONGEST_MS = 1e12
 
 
 @dataclass(frozen=True)
@@ -92,4 +93,4 @@ def _answer(header: Mapping[str, Any], text: bytes, table: bytes) -> Answer:
 
 
 def _is_duration(value: object) -> bool:
-    return isinstance(value, float | int) and math.isfinite(value) and value >= 0
+    return isinstance(value, float | int) and 0 <= value < _LONGEST_MS  # compared first: a huge int is no float

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -19,8 +20,14 @@ def private_folder(folder: Path) -> Path:
     """Create the folder of the server's private files when it is not there yet."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.lstat()
     except OSError as error:
         raise _unwritable(folder, error) from error
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o022:
+        raise ServerError(
+            f"`{folder}` is not a private folder of yours: another user owns it or may write to it. "
+            "Delete it, or choose another place."
+        )
     return folder
 
 

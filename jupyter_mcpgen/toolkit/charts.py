@@ -18,6 +18,7 @@ _LONGEST_UPRIGHT_LABEL = 12
 _BAR_STEP = 22
 _THINNEST_BAR = 6
 _HEIGHT = 300
+_SPECIAL_TIPS = ("image", "title")
 
 
 def vega_lite_chart(
@@ -39,9 +40,7 @@ def vega_lite_chart(
         if name is not None and name not in table.columns:
             raise ValueError(f"There is no column `{name}` to draw. Columns: {', '.join(map(str, table.columns))}.")
     mark, encoding = _drawing(table, kind, x, y, color)
-    encoding["tooltip"] = (
-        [_channel(table, name) for name in drawn] if kind != "histogram" else _histogram_tooltip(table, x)
-    )
+    encoding["tooltip"] = [_tip(table, name) for name in drawn] if kind != "histogram" else _histogram_tooltip(table, x)
     return {
         "$schema": _SCHEMA,
         "title": _title(title or _description(kind, x, y), len(table)),
@@ -88,9 +87,14 @@ def _channel(table: pd.DataFrame, name: str) -> dict[str, Any]:
     return {"field": _field(name), "type": _type(table[name]), "title": name}
 
 
+def _tip(table: pd.DataFrame, name: str) -> dict[str, Any]:
+    """Describe one line of a tooltip; Vega's own would show a line called `image` as a picture from the network."""
+    return {**_channel(table, name), "title": f"{name} (column)" if name in _SPECIAL_TIPS else name}
+
+
 def _histogram_tooltip(table: pd.DataFrame, x: str) -> list[dict[str, Any]]:
     return [
-        {**_channel(table, x), "bin": {"maxbins": 30}},
+        {**_tip(table, x), "bin": {"maxbins": 30}},
         {"aggregate": "count", "type": "quantitative", "title": "rows"},
     ]
 

@@ -160,6 +160,11 @@ def _plain_dates(column: pd.Series) -> pd.Series:
     return column if finer else microseconds
 
 
+def _is_exact_real(value: float) -> bool:
+    """Tell whether a number is the same as a float."""
+    return abs(value) <= _LARGEST_EXACT or abs(value) == float("inf") or value != int(value)
+
+
 def _plain_objects(column: pd.Series) -> pd.Series:
     match pd.api.types.infer_dtype(column, skipna=True):
         case "empty":
@@ -170,7 +175,7 @@ def _plain_objects(column: pd.Series) -> pd.Series:
             return _plain(column.astype("Int64"))
         case "floating" | "decimal":
             return column.astype("float64")
-        case "mixed-integer-float" if column.dropna().map(lambda v: abs(v) <= _LARGEST_EXACT or v != int(v)).all():
+        case "mixed-integer-float" if column.dropna().map(_is_exact_real).all():
             return column.astype("float64")
         case "datetime64" | "datetime" | "date":
             try:

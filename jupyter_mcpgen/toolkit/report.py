@@ -141,7 +141,7 @@ def _shown(value: Any) -> str:
 def _shown_float(value: float) -> str:
     if value.is_integer() and abs(value) < _LARGEST_PLAIN:
         return str(int(value))
-    return f"{value:.0f}" if 1e6 <= abs(value) < _LARGEST_PLAIN else f"{value:.6g}"
+    return f"{value:.2f}" if 1e3 <= abs(value) < _LARGEST_PLAIN else f"{value:.6g}"
 
 
 def _inline(text: str) -> str:

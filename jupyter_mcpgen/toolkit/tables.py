@@ -292,7 +292,7 @@ def _read_json(path: Path) -> pd.DataFrame:
         if path.suffix.lower() == ".json":
             content = json.loads(text)
         else:
-            content = [json.loads(line) for line in text.splitlines() if line.strip()]
+            content = [json.loads(line) for line in text.split("\n") if line.strip()]
     except ValueError as error:
         raise _unreadable(path, f"it is not valid JSON ({error}). Save it as JSON in UTF-8.") from error
     return dates_in_text(plain_types(_records(path, content)))

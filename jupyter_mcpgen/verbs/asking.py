@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
-
+from jupyter_mcpgen.data.references import snapshot_notes
 from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.pipeline.flow import Reused, Staged
 from jupyter_mcpgen.pipeline.present import evidence_sentence
@@ -26,11 +25,12 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         case Staged(card):
             return Said(card=card)
         case Reused(reuse, reading, trial):
-            frame = pd.DataFrame([list(row) for row in trial.table.rows], columns=list(trial.table.columns))
+            notes = (*reuse.assumptions, *snapshot_notes(reference))
+            assumed = "".join(f"\n\nAssumed: {note}" for note in notes)
             arguments = ", ".join(f"{name}={value!r}" for name, value in reuse.arguments.items())
             text = (
                 f"**{reading}**\n\nYou already have this: `{reuse.tool.name}` v{reuse.tool.version}, used with "
-                f"{arguments or 'no parameters'}. {evidence_sentence(trial.evidence)}\n\n"
+                f"{arguments or 'no parameters'}. {evidence_sentence(trial.evidence)}{assumed}\n\n"
                 f"In Python: `tools.{reuse.tool.name}(data{', ' + arguments if arguments else ''})`"
             )
-            return Said(text=text, frame=frame, ok=is_sound(trial.evidence))
+            return Said(text=text, frame=trial.result, ok=is_sound(trial.evidence))

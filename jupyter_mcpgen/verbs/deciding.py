@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from jupyter_mcpgen.errors import UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
@@ -18,7 +20,10 @@ _ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
 def approve(words: Sequence[str], runtime: Runtime) -> Said:
     """Accept an output and keep its tool: `approve [ID] [note]`. Without an id, the only card that waits."""
     candidate, note = _meant(words, runtime)
-    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
+    shown = runtime.card(candidate.tool_id)
+    if not shown.sound:
+        raise UnsoundApproval(shown.tool_name, blocking(shown))
+    runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "approve", note or None)
     return Said(text=live(card), changed=card)
 
@@ -27,16 +32,16 @@ def accept(words: Sequence[str], runtime: Runtime) -> Said:
     """Accept an output without keeping its tool: `accept [ID] [note]`. It can be kept later."""
     candidate, note = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
-    return Said(
-        text=f"Output accepted. `{card.tool_name}` is not kept; `approve {card.card_id}` keeps it.", changed=card
-    )
+    later = f"`approve {card.card_id}` keeps it" if card.sound else "its checks did not pass, so it cannot be kept"
+    return Said(text=f"Output accepted. `{card.tool_name}` is not kept; {later}.", changed=card)
 
 
 def reject(words: Sequence[str], runtime: Runtime) -> Said:
     """Reject a tool with a reason: `reject [ID] reason`."""
     candidate, reason = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "reject", reason or None)
-    return Said(text=f"`{card.tool_name}` is rejected and archived with its reason. It cannot be called.", changed=card)
+    with_reason = " with the reason" if reason else ""
+    return Said(text=f"`{card.tool_name}` is rejected and archived{with_reason}. It cannot be called.", changed=card)
 
 
 def undo(words: Sequence[str], runtime: Runtime) -> Said:
@@ -61,7 +66,7 @@ def live(card: Card) -> str:
     """Say that a tool can be called now, and how."""
     return (
         f"`{card.tool_name}` v{card.version} is live. In Python: `{card.signature}`. "
-        f"Connected MCP clients are notified. `undo {card.tool_name}` takes it back."
+        f"MCP clients that are connected to a running server are told. `undo {card.tool_name}` takes it back."
     )
 
 
@@ -75,6 +80,8 @@ def _meant(words: Sequence[str], runtime: Runtime) -> tuple[ToolCandidate, str]:
         return runtime.registry.candidate(first), rest
     if first in named:
         return named[first], rest
+    if any(first == other.spec.tool_name for other in runtime.registry.candidates()):
+        raise UsageError(f"No card of `{first}` waits for a decision. `list` shows which do.")
     if len(waiting) == 1:
         return waiting[0], typed.text
     if not waiting:

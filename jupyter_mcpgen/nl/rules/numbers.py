@@ -24,13 +24,13 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 @rule(m.Function, m.Column)
 def _function_of(function: m.Function, column: m.Column, context: Context) -> Found:
-    if takes(function.function, column.name, context):
+    if fits(function, column.name, context):
         yield m.Measured(function.function, column.name), SURE
 
 
 @rule(m.Column, m.Function)
 def _named_then_function(column: m.Column, function: m.Function, context: Context) -> Found:
-    if takes(function.function, column.name, context):
+    if fits(function, column.name, context):
         yield m.Measured(function.function, column.name), MANY_GROUPS
 
 
@@ -42,7 +42,7 @@ def _total_number(function: m.Function, measured: m.Measured, context: Context) 
 
 @rule(m.Function, m.Measured, m.And)
 def _functions(function: m.Function, measured: m.Measured, context: Context) -> Found:
-    if measured.column is not None and takes(function.function, measured.column, context):
+    if measured.column is not None and fits(function, measured.column, context):
         yield m.Several((m.Measured(function.function, measured.column), measured)), SURE
 
 
@@ -161,6 +161,12 @@ def _counted(name: str, context: Context) -> m.Measured:
         dated = context.type_of(name) is ColumnType.DATE
         return m.Measured(F.COUNT if dated else F.COUNT_DISTINCT, name)
     return m.Measured(F.SUM if context.adds_up(name) else F.COUNT, name)
+
+
+def fits(function: m.Function, name: str, context: Context) -> bool:
+    """Tell whether a function in words means something of a column."""
+    dated = context.type_of(name) is ColumnType.DATE
+    return takes(function.function, name, context) and (dated or not function.dates_only)
 
 
 def takes(function: F, name: str, context: Context) -> bool:

@@ -69,22 +69,68 @@ function tellVega(): void {
   window.dispatchEvent(new Event('resize'));
 }
 
-/** As wide as its place, without box and background; what the reading above says already is not said again. */
+const CHANNELS = ['x', 'y', 'xOffset', 'yOffset', 'color', 'theta'];
+const CHANNEL_KEYS = ['field', 'type', 'title', 'sort', 'aggregate', 'stack'];
+const MARK_KEYS = ['type', 'point', 'filled', 'opacity'];
+const MARKS = ['bar', 'line', 'point', 'arc'];
+const SPECIAL_TIPS = ['image', 'title'];
+
+/**
+ * As wide as its place, without box and background; what the reading above says already is not said again.
+ *
+ * Only what the product's own charts consist of is taken over: a saved notebook is not trusted, and Vega-Lite would
+ * fetch addresses, show pictures and run expressions that stand in a specification.
+ */
 function dressed(chart: Json): Json {
-  const { title, encoding, config } = chart as { title?: Json; encoding?: Json; config?: Json };
+  const { title, encoding, data, mark } = chart as { title?: Json; encoding?: Json; data?: Json; mark?: Json };
   const subtitle = title?.subtitle;
+  const kind = mark?.type;
+  const values = Array.isArray(data?.values) ? data.values : [];
   return {
-    ...chart,
     $schema: SCHEMA,
-    title: subtitle === undefined ? null : { text: subtitle, anchor: 'start', fontWeight: 'normal', fontSize: 11 },
-    encoding: Object.fromEntries(
-      Object.entries(encoding ?? {}).map(([name, channel]) => [name, quieted(name, channel as Json)])
-    ),
+    title:
+      typeof subtitle === 'string' ? { text: subtitle, anchor: 'start', fontWeight: 'normal', fontSize: 11 } : null,
+    data: { values },
+    mark: { ...picked(mark ?? {}, MARK_KEYS), type: typeof kind === 'string' && MARKS.includes(kind) ? kind : 'bar' },
+    encoding: {
+      ...Object.fromEntries(
+        CHANNELS.filter(name => encoding?.[name] !== undefined).map(name => [
+          name,
+          quieted(name, plain(encoding?.[name] as Json))
+        ])
+      ),
+      ...(Array.isArray(encoding?.tooltip) ? { tooltip: (encoding.tooltip as Json[]).map(tip) } : {})
+    },
     width: 'container',
     ...heightOf(chart),
     background: 'transparent',
-    config: { ...CALM, ...(config ?? {}) }
+    config: CALM
   };
+}
+
+/** A channel without anything that Vega-Lite would evaluate or fetch. */
+function plain(channel: Json): Json {
+  const { bin, scale, axis } = channel as { bin?: Json; scale?: Json; axis?: Json };
+  return {
+    ...picked(channel, CHANNEL_KEYS),
+    ...(bin ? { bin: picked(bin, ['maxbins']) } : {}),
+    ...(scale ? { scale: picked(scale, ['zero']) } : {}),
+    ...(axis ? { axis: picked(axis, ['labelAngle']) } : {})
+  };
+}
+
+/** Vega's tooltip shows a line called `image` as a picture from wherever its text points to. */
+function tip(channel: Json): Json {
+  const title = String(channel.title ?? channel.field ?? 'value');
+  return { ...plain(channel), title: SPECIAL_TIPS.includes(title) ? `${title} (column)` : title };
+}
+
+function picked(from: Json, keys: string[]): Json {
+  return Object.fromEntries(
+    keys
+      .filter(key => from[key] !== undefined && (typeof from[key] !== 'object' || from[key] === null))
+      .map(key => [key, from[key]])
+  );
 }
 
 /** Dates and lying labels need no axis title. */
