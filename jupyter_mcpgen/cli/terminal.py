@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rich.console import Console
@@ -16,6 +17,8 @@ from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
 
 SHOWN_ROWS = 12
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What a terminal would obey instead of showing: a cell may not repaint the evidence."""
 _MARKS = {
     Verdict.PASSED: ("✓", "green"),
     Verdict.FAILED: ("✗", "bold red"),
@@ -26,33 +29,35 @@ _MARKS = {
 
 def print_card(card: Card, console: Console, *, code: bool = False) -> None:
     """Print a card: reading, result, evidence, assumptions, and how to decide."""
-    console.print(Panel(Text(card.reading, style="bold"), title=card.question, title_align="left", expand=False))
+    console.print(
+        Panel(_shown(card.reading, style="bold"), title=_shown(card.question), title_align="left", expand=False)
+    )
     for number, chip in enumerate(card.chips, 1):
-        console.print(Text(f"  or ({number}) {chip.label}", style="dim"))
+        console.print(_shown(f"  or ({number}) {chip.label}", style="dim"))
     print_table(card.table, console)
-    console.print(Text(card.evidence_sentence, style="green" if card.sound else "bold red"))
+    console.print(_shown(card.evidence_sentence, style="green" if card.sound else "bold red"))
     for item in card.evidence:
         mark, style = _MARKS[item.verdict]
-        console.print(Text(f"  {mark} {item.sentence}", style=style))
+        console.print(_shown(f"  {mark} {item.sentence}", style=style))
     for label, texts in (("Assumed", card.assumptions), ("Not covered", card.limitations)):
         for text in texts:
-            console.print(Text(f"  {label}: {text}", style="dim"))
-    console.print(Text(f"  Sandbox: {card.sandbox}. May: {', '.join(card.capabilities)}.", style="dim"))
+            console.print(_shown(f"  {label}: {text}", style="dim"))
+    console.print(_shown(f"  Sandbox: {card.sandbox}. May: {', '.join(card.capabilities)}.", style="dim"))
     if code:
         console.print(Syntax(card.code, "python", theme="ansi_dark", background_color="default"))
-    console.print(Text(_standing(card)))
+    console.print(_shown(_standing(card)))
 
 
 def print_table(table: Table, console: Console) -> None:
     """Print the first rows of a table; numbers stand to the right."""
     grid = Grid(header_style="bold", show_edge=False, pad_edge=False)
     for name, kind in zip(table.columns, table.types, strict=True):
-        grid.add_column(Text(name), justify="right" if kind in ("integer", "real") else "left")
+        grid.add_column(_shown(name), justify="right" if kind in ("integer", "real") else "left")
     for row in table.rows[:SHOWN_ROWS]:
-        grid.add_row(*(Text(_cell(value, kind)) for value, kind in zip(row, table.types, strict=True)))
+        grid.add_row(*(_shown(_cell(value, kind)) for value, kind in zip(row, table.types, strict=True)))
     console.print(grid)
     if table.total_rows > SHOWN_ROWS:
-        console.print(Text(f"showing {min(SHOWN_ROWS, len(table.rows))} of {table.total_rows:,} rows", style="dim"))
+        console.print(_shown(f"showing {min(SHOWN_ROWS, len(table.rows))} of {table.total_rows:,} rows", style="dim"))
 
 
 def _cell(value: Any, kind: str) -> str:
@@ -78,3 +83,8 @@ def _standing(card: Card) -> str:
             return f"{card.tool_name} v{card.version} is live: {card.signature}"
         case _:
             return f"{card.tool_name} is {card.status.value.lower()}."
+
+
+def _shown(text: str, style: str = "") -> Text:
+    """Return text that is shown as it is, with control characters made visible."""
+    return Text(_CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text), style=style)
