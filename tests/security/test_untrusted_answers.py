@@ -69,7 +69,9 @@ def test_the_name_of_a_live_tool_is_not_a_note_for_another_card(runtime: Runtime
 
 
 def test_a_tool_used_again_gives_its_whole_result(runtime: Runtime, promoted: str, tmp_path: Path) -> None:
-    many = pd.DataFrame({"kind": [f"k{number:04}" for number in range(500)], "weight_kg": [number % 7 for number in range(500)]})
+    many = pd.DataFrame(
+        {"kind": [f"k{number:04}" for number in range(500)], "weight_kg": [number % 7 for number in range(500)]}
+    )
 
     outcome = runtime.ask("total weight_kg by kind", runtime.reference("many", many))
 
