@@ -6,6 +6,7 @@ McpgenError
 │   ├── DataTooLarge            more rows or columns than the settings allow
 │   ├── UnknownData             no variable or file of that name
 │   ├── UnreadableData          the file exists and cannot be read
+│   ├── DataNotAllowed          a file that clients may not name
 │   └── EmptyData               there is nothing to analyse
 ├── PlanError                   a plan that cannot be built
 │   ├── UnknownColumn           a column the data does not have
@@ -13,10 +14,16 @@ McpgenError
 │   ├── NotExact                an engine that cannot compute a node exactly
 │   └── ReferenceFailed         the reference computation did not finish
 ├── NotUnderstood               a request that cannot be read; carries the refusal
+│   └── AskedBack               a request of several readings; a person picks one
 ├── SandboxError                the sandbox could not do its work
 │   ├── SandboxUnavailable      nothing here enforces the level asked for
 │   ├── JobNotBegun             a job did not run because its process could not be confined
+│   ├── SandboxBusy             more jobs wait already than may wait
 │   ├── ToolchainMissing        a language without its compiler or interpreter on this machine
+│   ├── EngineUnavailable       no container engine here, or none that bounds what it runs
+│   ├── ImageMissing            a container image that the engine does not have
+│   ├── ContainerFailed         the engine could not make or start a container
+│   ├── RuntimeNotReady         a WebAssembly runtime that is missing or not compiled yet
 │   └── SessionError            a session that cannot do what was asked
 │       ├── UnknownSession      no session of that id belongs to the caller
 │       └── PathRefused         a path that is not inside the session's workspace
@@ -27,6 +34,7 @@ McpgenError
 │   ├── NameTaken               the name is reserved or belongs to another tool
 │   ├── CorruptRegistry         a registry file cannot be read
 │   ├── RegistryReadOnly        the registry folder cannot be written
+│   ├── RegistryNotYours        the registry folder belongs to another user
 │   ├── RegistryBusy            another process keeps the registry locked
 │   └── TamperedTool            the files are not the ones approved
 ├── DecisionError               a decision that cannot be carried out
@@ -90,6 +98,18 @@ class UnreadableData(DataError):
         self.reason = reason
 
 
+class DataNotAllowed(DataError):
+    """A client named a file outside the folders that are open to clients; says the same whether it exists or not."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"`{path}` is not in a folder that clients may read. The owner opens one with the setting "
+            "`server.data_folders` (`MCPGEN_SERVER__DATA_FOLDERS`), or by asking a question of a file in it. "
+            "Hidden files and Jupyter's own folders stay closed."
+        )
+        self.path = path
+
+
 class EmptyData(DataError):
     """A table without columns or a file without content."""
 
@@ -145,6 +165,14 @@ class NotUnderstood(McpgenError):
         self.missing = missing
 
 
+class AskedBack(NotUnderstood):
+    """A request that can be read in several ways; `question_id` names the open question to pick one of."""
+
+    def __init__(self, message: str, question_id: str) -> None:
+        super().__init__(message)
+        self.question_id = question_id
+
+
 class SandboxError(McpgenError):
     """The sandbox itself failed; says nothing about the code that was to run."""
 
@@ -157,6 +185,10 @@ class JobNotBegun(SandboxError):
     """The process of a job could not be started or confined; nothing of the job ran, so it may be tried again."""
 
 
+class SandboxBusy(SandboxError):
+    """As many jobs wait for their turn as may wait; nothing of this one ran, so it may be tried again."""
+
+
 class ToolchainMissing(SandboxError):
     """A language cannot be used here because a tool of it is not installed."""
 
@@ -164,6 +196,29 @@ class ToolchainMissing(SandboxError):
         super().__init__(f"`{language}` cannot be run here: `{tool}` was not found. To use it, {install}.")
         self.language = language
         self.tool = tool
+
+
+class EngineUnavailable(SandboxError):
+    """No container engine can be used: none is there, or it would not bound what it runs."""
+
+
+class ImageMissing(SandboxError):
+    """A container image is not on the engine; nothing is ever fetched by itself."""
+
+    def __init__(self, image: str) -> None:
+        super().__init__(
+            f"The image `{image}` is not on this machine's container engine, and none is fetched by itself. "
+            f"Run `docker pull {image}`, or name another image of the list."
+        )
+        self.image = image
+
+
+class ContainerFailed(SandboxError):
+    """The engine refused to make or to start a container; nothing of the program ran."""
+
+
+class RuntimeNotReady(SandboxError):
+    """A WebAssembly runtime is not installed, not compiled yet, or the machine has too little memory to compile it."""
 
 
 class SessionError(SandboxError):
@@ -247,6 +302,18 @@ class RegistryReadOnly(RegistryError):
         super().__init__(
             f"The registry at `{path}` cannot be written ({reason}). "
             "Choose a folder of yours with `MCPGEN_REGISTRY__PATH`, or ask for write access."
+        )
+        self.path = path
+
+
+class RegistryNotYours(RegistryError):
+    """The registry folder belongs to another user, who could put other tools into it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"The registry at `{path}` belongs to another user, so what lies there cannot be trusted. "
+            "Take a copy that is yours (a clone of a shared registry, for example), or choose another folder with "
+            "`MCPGEN_REGISTRY__PATH`."
         )
         self.path = path
 

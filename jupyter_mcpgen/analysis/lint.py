@@ -26,6 +26,8 @@ _IGNORED = (
     "E501",  # descriptions are as long as they are
     "PD901",  # `df` is what analysts call a frame
     "PD011",  # `.values` of a mapping is flagged too
+    "PD010",  # a pivot of counted cells keeps empty ones, which `pivot_table` drops
+    "UP032",  # a name of a column never stands in an f-string, so no text does in emitted expressions
     "RUF001",  # typographic characters in texts are meant
     "RUF002",
     "RUF003",

@@ -230,7 +230,9 @@ _FRAMEWORK = {
         "BaseModel ConfigDict Field ValidationError field_validator model_validator computed_field "
         "PositiveInt NonNegativeInt PositiveFloat NonNegativeFloat StrictStr StrictInt StrictFloat StrictBool"
     ),
-    "helpers": _only("Report load_csv_data_with_types detect_column_types validate_file_and_columns vega_lite_chart"),
+    "helpers": _only(
+        "Report load_csv_data_with_types detect_column_types validate_file_and_columns validate_sums vega_lite_chart"
+    ),
 }
 
 TOOL_NAMESPACES: Mapping[str, Namespace] = MappingProxyType(

@@ -9,6 +9,7 @@ from typing import Protocol
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.plan.shape import Shape
@@ -33,8 +34,8 @@ class Author(Protocol):
         """Who the candidate is `created_by`."""
         ...
 
-    def understand(self, request: Request, profile: Profile) -> Intent:
-        """Read a request; raises `NotUnderstood` with the question back or the honest refusal."""
+    def understand(self, request: Request, profile: Profile) -> Intent | OpenQuestion:
+        """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal."""
         ...
 
     def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:

@@ -12,9 +12,11 @@ from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.authors.author import Contract
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import ToolParameter
-from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.columns import summed_columns, used_columns
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
-from jupyter_mcpgen.plan.shape import Parameter, Shape
+from jupyter_mcpgen.plan.emit.pandas_statistics import argument_checks, emit_imports
+from jupyter_mcpgen.plan.shape import Shape
+from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
 if TYPE_CHECKING:
@@ -47,9 +49,11 @@ def _tool(contract: Contract) -> str:
             parameters=shape.parameters,
             default=_default,
             body=emit_pandas(shape.plan),
+            imports=emit_imports(shape.plan),
             chart=emit_chart(shape.plan),
-            checks=list(_checks(shape)),
+            checks=[*_checks(shape), *argument_checks(shape.plan)],
             required=_required(shape),
+            summed=[column.parameter or _literal(column.name) for column in summed_columns(shape.plan)],
             uses_sequence=any(parameter.type.startswith("Sequence") for parameter in spec.parameters),
         )
     )
@@ -101,7 +105,7 @@ def _checks(shape: Shape) -> Iterator[tuple[str, str]]:
         if parameter.type == "int":
             yield f"{parameter.name} < 1", f"`{parameter.name}` must be at least 1."
         elif isinstance(parameter.default, tuple):
-            least = shape.least_columns(parameter) if parameter.is_column else 1
+            least = shape.least_columns(parameter)
             what = "column" if parameter.is_column else "value"
             condition = f"isinstance({parameter.name}, str) or len({parameter.name}) < {least}"
             yield condition, f"`{parameter.name}` must be a list of at least {least} {what}{'s' if least > 1 else ''}."

@@ -7,10 +7,28 @@ from typing import Any, assert_never
 
 from jupyter_mcpgen.authors.author import Contract
 from jupyter_mcpgen.model.spec import ToolParameter, ToolSpec
+from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.english import say_generally
-from jupyter_mcpgen.plan.ops import Aggregate, Derive, Describe, Filter, Limit, Select, Sort, Step
+from jupyter_mcpgen.plan.english_statistics import do_statistic, limits_of_statistic
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    Derive,
+    Describe,
+    Distinct,
+    Filter,
+    Limit,
+    Pivot,
+    Rename,
+    Resample,
+    Select,
+    Sort,
+    Step,
+    TopPerGroup,
+    Window,
+)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
+from jupyter_mcpgen.plan.statistics import Statistic
 
 FILE_PARAMETER = ToolParameter(
     name="file_path",
@@ -18,6 +36,7 @@ FILE_PARAMETER = ToolParameter(
     description="Path of the table: CSV, TSV, Parquet, Feather or JSON.",
 )
 CAPABILITIES = ("cap:data.read",)
+"""What every tool that is made from a plan may do; one that computes with more than pandas may import that as well."""
 DEPENDENCIES = ("fastmcp", "pandas", "pyarrow", "pydantic")
 _JSON_TYPES = {"int": "integer", "float": "number", "str": "string", "bool": "boolean"}
 
@@ -55,10 +74,22 @@ def contract_of(shape: Shape, name: str) -> Contract:
     return Contract(
         spec=spec,
         shape=shape,
-        capabilities=CAPABILITIES,
-        dependencies=DEPENDENCIES,
+        capabilities=tuple(_capabilities(shape.plan)),
+        dependencies=tuple(_dependencies(shape.plan)),
         limitations=tuple(_limitations(shape.plan)),
     )
+
+
+def _dependencies(plan: Plan) -> list[str]:
+    return sorted({*DEPENDENCIES, *_packages(plan).intersection({"numpy", "scipy"})})
+
+
+def _capabilities(plan: Plan) -> list[str]:
+    return [*CAPABILITIES, *(["cap:python.scipy"] if "scipy" in _packages(plan) else [])]
+
+
+def _packages(plan: Plan) -> set[str]:
+    return {line.split()[1] for line in emit_imports(plan)}
 
 
 def _parameters(shape: Shape) -> Iterator[ToolParameter]:
@@ -91,7 +122,7 @@ def _property(parameter: ToolParameter, least: int) -> dict[str, Any]:
     )
     if parameter.type.startswith("Sequence["):
         schema["minItems"] = least
-    if parameter.name.startswith("top"):
+    if parameter.type == "int":
         schema["minimum"] = 1
     schema["description"] = parameter.description
     return schema if parameter.required else {**schema, "default": parameter.default}
@@ -121,6 +152,22 @@ def _step_in_words(step: Step) -> str:
             return "Keeps the first rows."
         case Describe():
             return "Computes count, missing values, mean, standard deviation and quartiles of each number column."
+        case Distinct():
+            return "Keeps each combination of the columns once."
+        case TopPerGroup():
+            return "Keeps the first rows of each group in the order asked for; rows without a group value are left out."
+        case Window():
+            return f"Computes the {step.function.value.replace('_', ' ')} of each row among the others."
+        case Resample():
+            functions = ", ".join(dict.fromkeys(measure.function.value for measure in step.measures))
+            period = step.unit.value.removeprefix("start_of_")
+            return f"Computes {functions} per {period}, from the first {period} to the last, also of empty ones."
+        case Pivot():
+            return f"Computes {step.measure.function.value} per group, in one column per value of a column."
+        case Rename():
+            return f"Calls a column {_quoted(step.name)}."
+        case _ if isinstance(step, Statistic):
+            return do_statistic(step)
         case _:
             assert_never(step)
 
@@ -135,11 +182,17 @@ def _prerequisites(shape: Shape) -> str:
 
 def _limitations(plan: Plan) -> Iterator[str]:
     for step in plan.steps:
+        if isinstance(step, Statistic):
+            yield from limits_of_statistic(step)
         if isinstance(step, Aggregate) and step.by.names:
             yield "Rows with a missing group value belong to no group; the card counts them."
+        if isinstance(step, Resample):
+            yield "Rows without a date, or with a missing group value, belong to no period; the card counts them."
+        if isinstance(step, Pivot):
+            yield "Rows with another value than the columns' ones, or without a group value, are left out and counted."
         if isinstance(step, Filter):
             yield "Rows whose value is missing never meet a condition."
-        if isinstance(step, Limit):
+        if isinstance(step, Limit | TopPerGroup):
             yield "Rows that tie at the cut are decided by their order, so one of several equals may be left out."
 
 

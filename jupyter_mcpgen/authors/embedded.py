@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from dataclasses import replace
 
 from jupyter_mcpgen.authors.author import Contract
 from jupyter_mcpgen.authors.code import write_package
@@ -12,9 +13,11 @@ from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.intent import Alternative, Intent, intent_of
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
-from jupyter_mcpgen.nl.read import read
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused
+from jupyter_mcpgen.nl.labels import labels
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.shape import generalise
 
@@ -27,15 +30,21 @@ class EmbeddedAuthor:
     def __init__(self, language: str = "en") -> None:
         self._language = language
 
-    def understand(self, request: Request, profile: Profile) -> Intent:
-        """Read a request; raises `NotUnderstood` with the question back or the honest refusal."""
-        match read(request.question, profile, self._language):
+    def understand(self, request: Request, profile: Profile) -> Intent | OpenQuestion:
+        """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal."""
+        match self._understood(request, profile):
             case Answered(winner, alternatives):
                 return _intent(winner, alternatives, request)
-            case Asked(question):
+            case Asked(question, options=()):
                 raise NotUnderstood(question)
+            case Asked(question, options):
+                return OpenQuestion(request=request, text=question, intents=_intents(options, request))
             case Refused(message, missing_capabilities=missing):
                 raise NotUnderstood(message, missing)
+
+    def _understood(self, request: Request, profile: Profile) -> Understanding:
+        earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None
+        return understand(request.question, profile, self._language, earlier)
 
     def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:
         """Derive the contract from the generalised plan."""
@@ -44,6 +53,17 @@ class EmbeddedAuthor:
     def write(self, contract: Contract) -> Package:
         """Write the files of the tool."""
         return write_package(contract)
+
+
+def _intents(options: tuple[Reading, ...], request: Request) -> tuple[Intent, ...]:
+    """Return what is meant by each reading that was asked about, with the others to switch to."""
+    intents = []
+    for option in options:
+        others = tuple(other for other in options if other is not option)
+        named = labels(option.plan, tuple(other.plan for other in others))
+        chips = tuple(replace(other, label=label) for other, label in zip(others, named, strict=True))
+        intents.append(_intent(option, chips, request))
+    return tuple(intents)
 
 
 def _intent(winner: Reading, alternatives: tuple[Reading, ...], request: Request) -> Intent:

@@ -5,8 +5,33 @@ from __future__ import annotations
 from collections.abc import Set
 
 from jupyter_mcpgen.plan.expressions import DatePart
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Describe, Filter, Limit, Sort
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    Derive,
+    Describe,
+    Distinct,
+    Filter,
+    Limit,
+    Pivot,
+    Resample,
+    Sort,
+    TopPerGroup,
+    Window,
+)
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.statistics import (
+    Anova,
+    CorrelationMatrix,
+    CorrelationMethod,
+    Correlations,
+    OutlierMethod,
+    Outliers,
+    Statistic,
+    TwoColumns,
+    TwoGroups,
+    TwoSampleTest,
+)
 
 _SHORT = {AggregateFunction.COUNT: "count", AggregateFunction.COUNT_DISTINCT: "count_distinct"}
 
@@ -25,9 +50,16 @@ def _words(plan: Plan) -> list[str]:
     describes = any(isinstance(step, Describe) for step in plan.steps)
     limited = any(isinstance(step, Limit) for step in plan.steps)
     filtered = any(isinstance(step, Filter) for step in plan.steps)
-    words = ["top"] if limited else []
-    if aggregate is not None:
-        words += _measures(aggregate)
+    words = ["top"] if limited or any(isinstance(step, TopPerGroup) for step in plan.steps) else []
+    words += dict.fromkeys(step.function.value for step in plan.steps if isinstance(step, Window))
+    remade = next((step for step in plan.steps if isinstance(step, Resample | Pivot | Distinct)), None)
+    tested = next((step for step in plan.steps if isinstance(step, Statistic)), None)
+    if aggregate is None and remade is not None:
+        words += _remade(remade)
+    elif aggregate is None and tested is not None:
+        words += _tested(tested)
+    elif aggregate is not None:
+        words += ["count", *_tested(tested)] if tested is not None else _measures(aggregate)
         words += ["by", *_keys(plan, aggregate)] if aggregate.by.names else []
     elif describes:
         words.append("describe_columns")
@@ -36,6 +68,32 @@ def _words(plan: Plan) -> list[str]:
     else:
         words.append("rows" if filtered or limited else "select_columns")
     return [*words, "where"] if filtered else words
+
+
+def _tested(step: Statistic) -> list[str]:
+    match step:
+        case TwoGroups() | TwoColumns():
+            return ["t_test" if step.test is TwoSampleTest.WELCH else step.test.value, step.kind]
+        case Anova(post_hoc=True):
+            return ["anova_with_tukey_hsd"]
+        case Correlations() | CorrelationMatrix():
+            return [*([] if step.method is CorrelationMethod.PEARSON else [step.method.value]), step.kind]
+        case Outliers(method=OutlierMethod.Z_SCORE):
+            return ["z_score_outliers"]
+        case _:
+            return [step.kind]
+
+
+def _remade(step: Resample | Pivot | Distinct) -> list[str]:
+    match step:
+        case Resample():
+            functions = dict.fromkeys(measure.function.value for measure in step.measures)
+            groups = ["and_group"] if step.by.names else []
+            return ["_and_".join(functions), "per", step.unit.value.removeprefix("start_of_"), *groups]
+        case Pivot():
+            return [step.measure.function.value, "pivot"]
+        case Distinct():
+            return ["distinct_values"]
 
 
 def _measures(aggregate: Aggregate) -> list[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import TYPE_CHECKING
 
+from jupyter_mcpgen.data.distributions import TAILS
 from jupyter_mcpgen.errors import ReferenceFailed
 from jupyter_mcpgen.plan.emit.duckdb import SOURCE, emit_duckdb, labels
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.rewrite import rewrite
+from jupyter_mcpgen.plan.statistics import Statistic
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,6 +27,7 @@ class Engine:
             config={"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "2"}
         )
         self._failure = duckdb.Error
+        self._knows_tails = False
         self.load(frame)
 
     def load(self, frame: pd.DataFrame) -> None:
@@ -30,13 +35,23 @@ class Engine:
         self._connection.register(SOURCE, _as_arrow(frame))
 
     def table(self, plan: Plan) -> pd.DataFrame:
-        """Return the result of a plan, computed in SQL; raises `ReferenceFailed`."""
+        """Return the result of a plan, rewritten to read less and computed in SQL; raises `ReferenceFailed`."""
+        if any(isinstance(step, Statistic) for step in plan.steps):
+            self._learn_tails()
         try:
-            frame: pd.DataFrame = self._connection.execute(emit_duckdb(plan)).df()
+            frame: pd.DataFrame = self._connection.execute(emit_duckdb(rewrite(plan))).df()
         except self._failure as error:
             raise ReferenceFailed(f"The reference computation in SQL did not finish: {error}") from error
         frame.columns = list(plan.result_schema.names)
         return frame
+
+    def _learn_tails(self) -> None:
+        """Add the tails of distributions, which SQL has not, once."""
+        if not self._knows_tails:
+            for name, function in TAILS.items():
+                count = len(signature(function).parameters)
+                self._connection.create_function(name, function, ["DOUBLE" for _ in range(count)], "DOUBLE")
+            self._knows_tails = True
 
     def figure(self, plan: Plan) -> float:
         """Return the single number that a plan gives, NaN for a missing one; raises `ReferenceFailed`."""

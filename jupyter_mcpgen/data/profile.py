@@ -7,8 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from jupyter_mcpgen.data.kinds import kind_of
+from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
+from jupyter_mcpgen.data.writings import ORDINALS, find_writings, is_missing_word, read_words
 from jupyter_mcpgen.errors import DataError, EmptyData
-from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
+from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Profile, Role, Written
+from jupyter_mcpgen.plan.expressions import NumberWriting, Writing
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 from jupyter_mcpgen.toolkit.columns import plain_types
 
@@ -16,6 +20,10 @@ MOST_VALUES = 1_000
 """How many distinct words of a text column are kept."""
 MOST_NUMBERS = 50
 """How many distinct numbers a column may have for them to be kept."""
+MOST_MORE = 20_000
+"""How many further values of a column are kept for questions that name one; their letters stay below the surrogates."""
+MOST_PLACES = 20_000
+"""In a longer table it is not kept which row has which value."""
 LONGEST_VALUE = 80
 """Longer texts are sentences, not values that a question names."""
 
@@ -75,7 +83,10 @@ _SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahr
 
 
 def profile(name: str, frame: pd.DataFrame) -> Profile:
-    """Profile a table. Raises `DataError` for a repeated column name and `EmptyData` for a table without columns."""
+    """Profile a table, a large one by a sample and counts over all rows.
+
+    Raises `DataError` for a repeated column name and `EmptyData` for a table without columns.
+    """
     names = [str(column) for column in frame.columns]
     if not names:
         raise EmptyData(name)
@@ -83,9 +94,15 @@ def profile(name: str, frame: pd.DataFrame) -> Profile:
     if repeated:
         raise DataError(f"`{name}` has two columns named `{repeated[0]}`. Rename one of them first.")
     plain = plain_types(frame)
+    if len(plain) < MANY_ROWS:
+        return _profiled(name, names, plain)
+    return counted(plain, _profiled(name, names, sample_of(plain)), LONGEST_VALUE)
+
+
+def _profiled(name: str, names: list[str], plain: pd.DataFrame) -> Profile:
     fields = tuple(Field(name=n, type=column_type(plain.iloc[:, i])) for i, n in enumerate(names))
     columns = tuple(_column(field, plain.iloc[:, i]) for i, field in enumerate(fields))
-    return Profile(name=name, schema_=Schema(fields=fields), rows=len(frame), columns=columns)
+    return Profile(name=name, schema_=Schema(fields=fields), rows=len(plain), columns=columns)
 
 
 def column_type(column: pd.Series) -> ColumnType:
@@ -103,18 +120,59 @@ def column_type(column: pd.Series) -> ColumnType:
 def _column(field: Field, column: pd.Series) -> ColumnProfile:
     counts = column.value_counts()
     values, complete = _values(field.type, counts)
+    more = _more(field.type, counts, values)
     ranged = field.type.is_number or field.type is ColumnType.DATE
+    written = _written(field, column, counts) if field.type is ColumnType.TEXT else ()
+    kind, order = kind_of(field, values, len(counts), written)
     return ColumnProfile(
         name=field.name,
-        role=_role(field, column, counts),
+        role=_role(field, column, counts, bool(written)),
         nulls=int(column.isna().sum()),
         distinct=len(counts),
         values=values,
         complete=complete,
+        more=more,
+        places=_places(column, (*values, *more)),
         minimum=_scalar(counts.index.min()) if ranged and len(counts) else None,
         maximum=_scalar(counts.index.max()) if ranged and len(counts) else None,
         unit=_unit(field.name) if field.type.is_number else None,
+        kind=kind,
+        order=order,
+        written=written,
     )
+
+
+def _written(field: Field, column: pd.Series, counts: pd.Series) -> tuple[Written, ...]:
+    """Return what the texts of a column write; a column that is named as an identifier writes nothing but names."""
+    if counts.empty or _ending(field.name) in _ID_ENDINGS:
+        return ()
+    words = pd.Series(counts.index, dtype="str")
+    return tuple(_read_as(writing, field, words, column, counts) for writing in find_writings(words.tolist()))
+
+
+def _read_as(writing: Writing, field: Field, words: pd.Series, column: pd.Series, counts: pd.Series) -> Written:
+    read = read_words(words, writing)
+    unread = read.isna().to_numpy()
+    spelled = words.map(is_missing_word).to_numpy(dtype=bool)
+    type_ = column_type(read)
+    values = _column(Field(name=field.name, type=type_), _each(read, words, column))
+    affixes = (*writing.prefixes, *writing.suffixes) if isinstance(writing, NumberWriting) else ()
+    if affixes and affixes[0] not in ORDINALS and values.unit is None:
+        values = values.replace(unit=affixes[0])
+    return Written(
+        writing=writing,
+        type=type_,
+        missing=int(counts[unread & spelled].sum()),
+        unreadable=int(counts[unread & ~spelled].sum()),
+        examples=tuple(words[unread & ~spelled].head(3)),
+        values=values,
+    )
+
+
+def _each(read: pd.Series, words: pd.Series, column: pd.Series) -> pd.Series:
+    """Return what was read from the distinct words for every row."""
+    places = pd.Index(words).get_indexer(pd.Index(column.astype("str")))
+    return pd.Series(read.array.take(places, allow_fill=True))
 
 
 def _values(kind: ColumnType, counts: pd.Series) -> tuple[tuple[Any, ...], bool]:
@@ -127,20 +185,39 @@ def _values(kind: ColumnType, counts: pd.Series) -> tuple[tuple[Any, ...], bool]
     return tuple(kept), len(kept) == len(counts)
 
 
+def _more(kind: ColumnType, counts: pd.Series, kept: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return further values, most frequent first, so that a question may name a rare one."""
+    if kind is ColumnType.BOOLEAN or len(counts) <= len(kept):
+        return ()
+    ranked = counts.sort_index().sort_values(ascending=False, kind="stable")
+    known = set(kept)
+    words = [_scalar(value) for value in ranked.index[: MOST_MORE + len(kept)]]
+    return tuple(w for w in words if w not in known and not (isinstance(w, str) and len(w) > LONGEST_VALUE))[:MOST_MORE]
+
+
+def _places(column: pd.Series, values: tuple[Any, ...]) -> str:
+    """Return a letter for each row: `FIRST_PLACE` for a value that is missing or not kept, then one per kept value."""
+    if len(column) > MOST_PLACES or not values:
+        return ""
+    kept = pd.Index(pd.to_datetime(list(values)) if pd.api.types.is_datetime64_any_dtype(column.dtype) else values)
+    codes = kept.get_indexer(pd.Index(column)) + 1 + FIRST_PLACE
+    return codes.astype("<u4").tobytes().decode("utf-32-le")
+
+
 def _scalar(value: Any) -> Any:
     if isinstance(value, pd.Timestamp):
         return value.isoformat()
     return value.item() if hasattr(value, "item") else value
 
 
-def _role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
+def _role(field: Field, column: pd.Series, counts: pd.Series, written: bool) -> Role:
     match field.type:
         case ColumnType.DATE:
             return Role.TIME
         case ColumnType.BOOLEAN:
             return Role.CATEGORY
         case ColumnType.TEXT:
-            return _text_role(field.name, column, counts)
+            return _text_role(field.name, column, counts, written)
         case ColumnType.INTEGER | ColumnType.REAL:
             return _number_role(field, column, counts)
 
@@ -159,7 +236,7 @@ def _number_role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
     return Role.IDENTIFIER if numbered else Role.MEASURE
 
 
-def _text_role(name: str, column: pd.Series, counts: pd.Series) -> Role:
+def _text_role(name: str, column: pd.Series, counts: pd.Series, written: bool) -> Role:
     if counts.empty:
         return Role.TEXT
     words = counts.index[:200].to_series().astype("str")
@@ -168,7 +245,7 @@ def _text_role(name: str, column: pd.Series, counts: pd.Series) -> Role:
     if _ending(name) in _ID_ENDINGS:
         return Role.IDENTIFIER
     unique = len(counts) == len(column) >= _SEQUENCE_ROWS
-    if unique and words.str.fullmatch(r"\S*\d\S*").all():
+    if unique and not written and words.str.fullmatch(r"\S*\d\S*").all():
         return Role.IDENTIFIER
     short = words.str.len().mean() <= _LONG_TEXT
     few = len(counts) <= _FEW_VALUES or (len(counts) <= MOST_VALUES and len(counts) * 2 <= len(column))

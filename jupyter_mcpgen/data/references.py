@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,13 @@ import pyarrow.parquet as parquet
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef
-from jupyter_mcpgen.toolkit.columns import plain_types, unique_names
-from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types, validate_file_and_columns
+from jupyter_mcpgen.toolkit.columns import plain_types, repeated_names, unique_names
+from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types, names_given_twice, validate_file_and_columns
 
 _NOTES = b"mcpgen.notes"
+_REPEATED = b"mcpgen.repeated"
+_MOST_NAMED = 8
+_DECIMALS = "decimals are computed as floats, which hold about 15 digits"
 _READ_ONLY = 0o444
 
 
@@ -47,23 +51,35 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
     Takes pandas, polars (eager or lazy), pyarrow and anything else that exports an Arrow stream; the variable itself
     is not changed. What the snapshot had to change (index, column names) is kept in it, see `snapshot_notes`.
     """
-    table, notes = _columns_only(_as_pandas(name, frame))
+    table, notes, repeated = _columns_only(_as_pandas(name, frame))
     if table.shape[1] == 0:
         raise EmptyData(name)
+    about = {_NOTES: json.dumps((*notes, *_type_notes(table))).encode(), _REPEATED: json.dumps(repeated).encode()}
     table = plain_types(table)
-    content = f"{fingerprint_frame(table)} {json.dumps(notes)}"
+    content = f"{fingerprint_frame(table)} {about}"
     path = folder / f"{hashlib.sha256(content.encode()).hexdigest()[:32]}.parquet"
     if not _is_snapshot(path, len(table)):
-        _write_once(pa.Table.from_pandas(table, preserve_index=False), notes, path)
+        _write_once(pa.Table.from_pandas(table, preserve_index=False), about, path)
     return DataRef(kind=DataKind.FRAME, name=name, path=str(path.resolve()))
 
 
 def snapshot_notes(ref: DataRef) -> tuple[str, ...]:
-    """Say what was changed when a variable was written as a snapshot; a file has no such notes."""
-    if ref.kind is DataKind.FILE:
-        return ()
-    metadata = parquet.read_schema(ref.path).metadata or {}
-    return tuple(json.loads(metadata.get(_NOTES, b"[]")))
+    """Say what was changed when a variable was written as a snapshot; a file of somebody's own has no such notes."""
+    return tuple(json.loads(_metadata(ref).get(_NOTES, b"[]")))
+
+
+def repeated_columns(ref: DataRef) -> Mapping[str, tuple[str, ...]]:
+    """Return each name that several columns were given, with what these columns are called in the loaded table."""
+    given: Mapping[str, list[str]] = json.loads(_metadata(ref).get(_REPEATED, b"{}"))
+    if ref.kind is DataKind.FILE and not given:
+        given = names_given_twice(ref.path)
+    return {name: tuple(columns) for name, columns in given.items()}
+
+
+def _metadata(ref: DataRef) -> Mapping[bytes, bytes]:
+    if Path(ref.path).suffix != ".parquet":
+        return {}
+    return parquet.read_schema(ref.path).metadata or {}
 
 
 def read_frame(ref: DataRef) -> pd.DataFrame:
@@ -104,22 +120,50 @@ def _as_pandas(name: str, frame: Any) -> pd.DataFrame:
     return converted
 
 
-def _columns_only(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Return the frame with its named index as columns and unique text names, and what that changed."""
+def _columns_only(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], dict[str, list[str]]]:
+    """Return the frame with its named index as columns and unique text names, what that changed, and repeated names."""
     notes: list[str] = []
     levels = [level for level, name in enumerate(frame.index.names) if name is not None]
     if len(levels) < frame.index.nlevels and not isinstance(frame.index, pd.RangeIndex):
         notes.append("The index has no name and was left out; name it to keep it as a column.")
     index = [frame.index.get_level_values(level).to_series(index=pd.RangeIndex(len(frame))) for level in levels]
     before = [*(frame.index.names[level] for level in levels), *frame.columns]
-    names = unique_names([_column_name(name) for name in before])
+    words = [_column_name(name) for name in before]
+    names = unique_names(words)
     flat = frame.reset_index(drop=True)
     flat = pd.concat([*index, flat], axis=1) if index else flat
     flat.columns = pd.Index(names)
     renamed = [f"`{old!r}` is `{new}`" for old, new in zip(before, names, strict=True) if old != new]
     if renamed:
         notes.append(f"Columns were renamed: {', '.join(renamed)}.")
-    return flat, tuple(notes)
+    return flat, tuple(notes), repeated_names(words)
+
+
+def _type_notes(table: pd.DataFrame) -> Iterator[str]:
+    """Say which columns lose a part of their type, because generated code works on plain types."""
+    kinds: dict[str, list[str]] = {}
+    for position, name in enumerate(table.columns):
+        kinds.setdefault(_lost_type(table.iloc[:, position]), []).append(f"`{name}`")
+    for note, names in kinds.items():
+        if note:
+            more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+            yield f"{', '.join(names[:_MOST_NAMED])}{more}: {note}."
+
+
+def _lost_type(column: pd.Series) -> str:
+    """Return what plain types leave out of a column's own type, or nothing."""
+    dtype = column.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return "an order of categories is left out, the values sort by themselves" if dtype.ordered else ""
+    if isinstance(dtype, pd.DatetimeTZDtype):
+        return f"times are read as the clock shows them in {dtype.tz}, without the time zone"
+    if isinstance(dtype, pd.ArrowDtype):
+        arrow = dtype.pyarrow_dtype
+        if pa.types.is_timestamp(arrow) and arrow.tz is not None:
+            return f"times are read as the clock shows them in {arrow.tz}, without the time zone"
+        return _DECIMALS if pa.types.is_decimal(arrow) else ""
+    is_decimal = pd.api.types.is_object_dtype(dtype) and pd.api.types.infer_dtype(column, skipna=True) == "decimal"
+    return _DECIMALS if is_decimal else ""
 
 
 def _column_name(name: Any) -> str:
@@ -134,9 +178,9 @@ def _is_snapshot(path: Path, rows: int) -> bool:
         return False
 
 
-def _write_once(table: pa.Table, notes: tuple[str, ...], path: Path) -> None:
+def _write_once(table: pa.Table, about: Mapping[bytes, bytes], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    table = table.replace_schema_metadata({**(table.schema.metadata or {}), _NOTES: json.dumps(notes).encode()})
+    table = table.replace_schema_metadata({**(table.schema.metadata or {}), **about})
     handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
     os.close(handle)
     try:

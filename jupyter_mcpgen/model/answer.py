@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import Field
 
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.run import Table
 
 
 class ToolAnswer(Record):
@@ -15,3 +16,10 @@ class ToolAnswer(Record):
     text: str
     structured: dict[str, Any] = Field(default_factory=dict)
     failed: bool = False
+
+
+class RowsBehind(Record):
+    """The rows of the data behind a figure, at most a screenful of them, and in words which ones they are."""
+
+    reading: str
+    table: Table

@@ -41,6 +41,8 @@ class Card(Record):
 
     `card_id` equals the candidate's `tool_id`. `sound` says whether approval may be offered at all;
     the decision transaction checks it again. `chart` is a Vega-Lite specification with its data inline.
+    `explains` says whether rows of the data can be shown behind each row of the result; `permissions` are sentences
+    about what the sandbox lets the tool do by its `capabilities`.
     """
 
     card_id: str
@@ -55,6 +57,7 @@ class Card(Record):
     sound: bool
     table: Table
     chart: dict[str, Any] | None = None
+    explains: bool = False
     evidence_sentence: str
     evidence: tuple[Evidence, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -64,6 +67,7 @@ class Card(Record):
     signature: str
     parameters: tuple[ToolParameter, ...] = ()
     capabilities: tuple[str, ...] = ()
+    permissions: tuple[str, ...] = ()
     sandbox: str
     stages: tuple[StageTime, ...] = ()
     feedback: CardDecision = CardDecision()

@@ -7,7 +7,7 @@ from enum import StrEnum
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.english import say_measure, say_plan
-from jupyter_mcpgen.plan.ops import Aggregate, Describe, Filter, Limit, Sort
+from jupyter_mcpgen.plan.ops import Aggregate, Describe, Distinct, Filter, Limit, Pivot, Resample, Sort, TopPerGroup
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -57,7 +57,8 @@ class Intent(Record):
 
 def intent_of(plan: Plan, input_: str, assumptions: tuple[str, ...], alternatives: tuple[Alternative, ...]) -> Intent:
     """Return the intent that a plan over an input is; everything else follows from the plan."""
-    measures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
+    measures = [m for step in plan.steps if isinstance(step, Aggregate | Resample) for m in step.measures]
+    measures += [step.measure for step in plan.steps if isinstance(step, Pivot)]
     used = used_columns(plan)
     return Intent(
         operation=operation_of(plan),
@@ -74,13 +75,16 @@ def intent_of(plan: Plan, input_: str, assumptions: tuple[str, ...], alternative
 def operation_of(plan: Plan) -> Operation:
     """Return the kind of work that a plan is."""
     kinds = {type(step) for step in plan.steps}
-    grouped = any(isinstance(step, Aggregate) and step.by.names for step in plan.steps)
+    grouped = any(
+        isinstance(step, Resample | Pivot | Distinct) or (isinstance(step, Aggregate) and step.by.names)
+        for step in plan.steps
+    )
     if grouped:
         return Operation.FILTER_GROUPBY if Filter in kinds else Operation.GROUPBY_AGGREGATE
     if Aggregate in kinds:
         return Operation.AGGREGATE
     if Describe in kinds:
         return Operation.DESCRIBE
-    if Limit in kinds or Sort in kinds:
+    if kinds & {Limit, Sort, TopPerGroup}:
         return Operation.TOP
     return Operation.FILTER if Filter in kinds else Operation.SELECT

@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.plan.schema import Schema
+from jupyter_mcpgen.plan.expressions import Writing
+from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
 
 class Role(StrEnum):
@@ -24,6 +25,29 @@ class Role(StrEnum):
     """Free text with many distinct values."""
 
 
+class Kind(StrEnum):
+    """What the values of a column are about, where that can be told beyond their type."""
+
+    MONEY = "money"
+    PERCENT = "percent"
+    QUANTITY = "quantity"
+    """A number with a unit."""
+    ORDINAL = "ordinal"
+    """First, second, third."""
+    TRUTH = "truth"
+    """Yes or no."""
+    YEAR = "year"
+    PLACE = "place"
+    """A country, a state, a city or a coordinate."""
+    ORDERED = "ordered"
+    """Words with an order of their own, such as low, medium and high."""
+    LONG_TEXT = "long_text"
+
+
+FIRST_PLACE = 0x100
+"""In `places` the letter of no kept value; the letters of `values` and then of `more` follow it, in order."""
+
+
 class ColumnProfile(Record):
     """One column: counts over all rows, and values to link words of a question to.
 
@@ -37,9 +61,35 @@ class ColumnProfile(Record):
     distinct: int
     values: tuple[Any, ...] = ()
     complete: bool = False
+    more: tuple[Any, ...] = ()
+    """Further values, least frequent last, that only a question which names one needs."""
+    places: str = ""
+    """For each row of a table that is not too long, a letter that says which value it has (see `FIRST_PLACE`)."""
     minimum: Any = None
     maximum: Any = None
     unit: str | None = None
+    kind: Kind | None = None
+    order: tuple[str, ...] = ()
+    """The values of an ordered category, lowest first."""
+    written: tuple[Written, ...] = ()
+    """What the texts of the column write; two ways when dates can be read in two, and a person has to say which."""
+
+
+class Written(Record):
+    """A way to read a column of texts: how, as what type, and the profile of the values read.
+
+    `missing` counts the cells that spell a missing value, `unreadable` those that are not written so; in a large table
+    both are `estimated` from a sample.
+    """
+
+    writing: Writing
+    type: ColumnType
+    missing: int
+    unreadable: int
+    estimated: bool = False
+    examples: tuple[str, ...] = ()
+    """Some of the texts that cannot be read."""
+    values: ColumnProfile
 
 
 class Profile(Record):
@@ -53,3 +103,6 @@ class Profile(Record):
     def column(self, name: str) -> ColumnProfile:
         """Return one column's profile; raises `KeyError` for a name that the schema does not have."""
         return {column.name: column for column in self.columns}[name]
+
+
+ColumnProfile.model_rebuild()

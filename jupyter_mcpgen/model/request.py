@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.plan.plan import Plan
 
 
 class DataKind(StrEnum):
@@ -25,11 +26,23 @@ class DataRef(Record):
     path: str
 
 
+class Earlier(Record):
+    """The question before, and what it was understood to ask: what a follow-up changes.
+
+    `before` is the one that this question itself followed.
+    """
+
+    question: str
+    plan: Plan
+    before: Earlier | None = None
+
+
 class Request(Record):
-    """One question in plain words about one table."""
+    """One question in plain words about one table, with the one before it, if it was about the same table."""
 
     request_id: str
     question: str
     data: DataRef
     asked_at: str
     session: str = "local"
+    earlier: Earlier | None = None

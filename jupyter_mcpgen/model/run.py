@@ -10,7 +10,10 @@ from jupyter_mcpgen.model.record import Record
 
 
 class Table(Record):
-    """A result table ready to show: at most `len(rows)` of `total_rows` rows, JSON values only."""
+    """A result table ready to show: at most `len(rows)` of `total_rows` rows, JSON values only.
+
+    A whole number beyond 2**53 is a text of digits, because a float would round it.
+    """
 
     columns: tuple[str, ...]
     types: tuple[str, ...]

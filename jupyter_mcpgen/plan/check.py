@@ -9,29 +9,47 @@ from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
     Arithmetic,
+    Bin,
+    Case,
     Col,
+    Columns,
     Compare,
+    DateName,
     DatePart,
+    DateWriting,
     Expression,
     IsIn,
     IsMissing,
     Lit,
+    NumberWriting,
+    Parse,
     Predicate,
+    TextCall,
+    TextFunction,
     TextMatch,
+    TruthWriting,
 )
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
     Derive,
     Describe,
+    Distinct,
     Filter,
     Limit,
     Measure,
+    Pivot,
+    Rename,
+    Resample,
     Select,
     Sort,
     Step,
+    TopPerGroup,
+    Window,
+    WindowFunction,
 )
-from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
+from jupyter_mcpgen.plan.schema import ColumnType, Field, Node, Schema
+from jupyter_mcpgen.plan.statistics import Statistic, schema_after_statistic
 
 DESCRIBE_FIELDS = (
     Field(name="column", type=ColumnType.TEXT),
@@ -42,6 +60,9 @@ DESCRIBE_FIELDS = (
 _ORDERED = frozenset({AggregateFunction.MIN, AggregateFunction.MAX})
 _OF_BOOLEANS = frozenset({AggregateFunction.SUM, AggregateFunction.MEAN})
 _COUNTS = frozenset({AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT})
+_PARTS = frozenset({AggregateFunction.RATE, AggregateFunction.PERCENT})
+_TAKEN = frozenset({AggregateFunction.MODE, AggregateFunction.FIRST, AggregateFunction.LAST})
+"""Functions whose result is one of the values."""
 _KEEPS_INTEGERS = frozenset({AggregateFunction.SUM, AggregateFunction.MIN, AggregateFunction.MAX})
 
 
@@ -62,6 +83,21 @@ def expression_type(expression: Expression, schema: Schema) -> ColumnType:
             if expression_type(expression.operand, schema) is not ColumnType.DATE:
                 raise WrongType(f"`{expression.operand.name}` is not a date, so it has no {expression.unit.value}.")
             return ColumnType.DATE if expression.unit.is_period else ColumnType.INTEGER
+        case DateName():
+            if expression_type(expression.operand, schema) is not ColumnType.DATE:
+                raise WrongType(f"`{expression.operand.name}` is not a date, so it has no {expression.unit.value}.")
+            return ColumnType.TEXT
+        case TextCall():
+            if expression_type(expression.operand, schema) is not ColumnType.TEXT:
+                what = expression.function.value
+                raise WrongType(f"`{expression.operand.name}` is not text, so `{what}` cannot use it.")
+            return ColumnType.INTEGER if expression.function is TextFunction.LENGTH else ColumnType.TEXT
+        case Parse():
+            return _parsed_type(expression, schema)
+        case Bin():
+            return _bin_type(expression, schema)
+        case Case():
+            return _case_type(expression, schema)
         case _:
             assert_never(expression)
 
@@ -98,12 +134,10 @@ def schema_after(step: Step, schema: Schema) -> Schema:
     match step:
         case Filter():
             check_predicate(step.predicate, schema)
+            _need_no_counted_bins(step)
             return schema
         case Derive():
-            new = Field(name=step.name, type=expression_type(step.expression, schema))
-            if step.name in schema.names:
-                return Schema(fields=tuple(new if field.name == step.name else field for field in schema.fields))
-            return Schema(fields=(*schema.fields, new))
+            return _with(Field(name=step.name, type=expression_type(step.expression, schema)), schema)
         case Select():
             return Schema(fields=tuple(Field(name=n, type=schema.type_of(n)) for n in step.columns.names))
         case Aggregate():
@@ -120,12 +154,136 @@ def schema_after(step: Step, schema: Schema) -> Schema:
                 if not schema.type_of(name).is_number:
                     raise WrongType(f"`{name}` is not a number, so it has no mean or quartiles.")
             return Schema(fields=DESCRIBE_FIELDS)
+        case Distinct():
+            return Schema(fields=tuple(Field(name=n, type=schema.type_of(n)) for n in step.columns.names))
+        case TopPerGroup():
+            for name in (*step.by.names, *(key.column for key in step.keys)):
+                schema.type_of(name)
+            return schema
+        case Window():
+            return _with_window(step, schema)
+        case Resample():
+            return _resampled(step, schema)
+        case Pivot():
+            return _pivoted(step, schema)
+        case Rename():
+            schema.type_of(step.column.name)
+            old = step.column.name
+            return Schema(
+                fields=tuple(f.model_copy(update={"name": step.name}) if f.name == old else f for f in schema.fields)
+            )
+        case _ if isinstance(step, Statistic):
+            return schema_after_statistic(step, schema)
         case _:
             assert_never(step)
 
 
+def _with_window(step: Window, schema: Schema) -> Schema:
+    type_ = schema.type_of(step.column.name)
+    for name in (*step.by.names, *([step.order.column] if step.order is not None else [])):
+        schema.type_of(name)
+    dated = step.function is WindowFunction.RANK and type_ is ColumnType.DATE
+    shifted = step.function is WindowFunction.LAG and type_ is not ColumnType.BOOLEAN
+    if not (type_.is_number or dated or shifted):
+        raise WrongType(f"`{step.column.name}` is {type_.value}, so it has no {step.function.value.replace('_', ' ')}.")
+    if step.function in (WindowFunction.RUNNING_TOTAL, WindowFunction.LAG, WindowFunction.CHANGE):
+        result = type_
+    else:
+        result = ColumnType.INTEGER if step.function is WindowFunction.RANK else ColumnType.REAL
+    return _with(Field(name=step.name, type=result), schema)
+
+
+def _resampled(step: Resample, schema: Schema) -> Schema:
+    if not step.unit.is_period:
+        raise WrongType(f"`{step.unit.value}` is not a period, so nothing lies between two of them.")
+    grouped = Aggregate(by=Columns(names=(step.name, *step.by.names)), measures=step.measures)
+    return schema_after(grouped, schema_after(period_of(step), schema))
+
+
+def period_of(step: Resample) -> Derive:
+    """Return the step that gives each row its period."""
+    return Derive(name=step.name, expression=DatePart(unit=step.unit, operand=step.date))
+
+
+def _pivoted(step: Pivot, schema: Schema) -> Schema:
+    type_ = schema.type_of(step.column.name)
+    if type_ in (ColumnType.REAL, ColumnType.DATE):
+        raise WrongType(f"`{step.column.name}` is {type_.value}, so its values cannot become columns.")
+    if not step.by.names:
+        raise WrongType("A table with a column per value needs a column for its rows.")
+    for value in step.values:
+        if value.type is not type_:
+            raise WrongType(f"{_say(value)} is {value.type.value} and `{step.column.name}` is {type_.value}.")
+    keys = tuple(Field(name=n, type=schema.type_of(n)) for n in step.by.names)
+    figure = _measure_field(step.measure, schema)
+    return Schema(fields=(*keys, *(figure.model_copy(update={"name": name}) for name in step.names)))
+
+
+def _with(new: Field, schema: Schema) -> Schema:
+    """Return a schema with one more column, or with another one in its place."""
+    if new.name in schema.names:
+        return Schema(fields=tuple(new if field.name == new.name else field for field in schema.fields))
+    return Schema(fields=(*schema.fields, new))
+
+
+def _parsed_type(expression: Parse, schema: Schema) -> ColumnType:
+    if schema.type_of(expression.operand.name) is not ColumnType.TEXT:
+        raise WrongType(f"`{expression.operand.name}` is not text, so nothing in it has to be read.")
+    match expression.writing:
+        case NumberWriting():
+            return ColumnType.REAL
+        case DateWriting():
+            return ColumnType.DATE
+        case TruthWriting():
+            return ColumnType.BOOLEAN
+        case _:
+            assert_never(expression.writing)
+
+
+def _bin_type(expression: Bin, schema: Schema) -> ColumnType:
+    type_ = schema.type_of(expression.operand.name)
+    if not type_.is_number:
+        raise WrongType(f"`{expression.operand.name}` is {type_.value}, so it has no intervals.")
+    if (expression.width is None) == (expression.count is None):
+        raise WrongType("Intervals have either a width or a number of them.")
+    if (expression.width is not None and expression.width <= 0) or (
+        expression.count is not None and expression.count < 1
+    ):
+        raise WrongType("The width of intervals, and how many there are, must be above zero.")
+    if expression.labelled:
+        return ColumnType.TEXT
+    return ColumnType.INTEGER if type_ is ColumnType.INTEGER and expression.is_whole else ColumnType.REAL
+
+
+def _case_type(expression: Case, schema: Schema) -> ColumnType:
+    for branch in expression.branches:
+        check_predicate(branch.condition, schema)
+    values = [branch.value for branch in expression.branches]
+    values += [expression.otherwise] if expression.otherwise is not None else []
+    types = {expression_type(value, schema) for value in values}
+    if types == {ColumnType.INTEGER, ColumnType.REAL}:
+        return ColumnType.REAL
+    if len(types) > 1:
+        raise WrongType(f"A column cannot hold {' and '.join(sorted(type_.value for type_ in types))}.")
+    return types.pop()
+
+
+def _need_no_counted_bins(node: Node) -> None:
+    """Refuse intervals by their number in a condition: they depend on all rows, so they are a column of their own."""
+    if isinstance(node, Bin) and node.count is not None:
+        raise WrongType(f"Intervals of `{node.operand.name}` by their number are made first, then compared.")
+    for name in type(node).model_fields:
+        value = getattr(node, name)
+        for child in value if isinstance(value, tuple) else (value,):
+            if isinstance(child, Node):
+                _need_no_counted_bins(child)
+
+
 def _measure_field(measure: Measure, schema: Schema) -> Field:
     function = measure.function
+    _check_options(measure, schema)
+    if function in _PARTS:
+        return Field(name=measure.name, type=ColumnType.REAL)
     if measure.column is None:
         if function is not AggregateFunction.COUNT:
             raise WrongType(f"`{function.value}` needs a column.")
@@ -133,12 +291,27 @@ def _measure_field(measure: Measure, schema: Schema) -> Field:
     type_ = schema.type_of(measure.column.name)
     if function in _COUNTS:
         return Field(name=measure.name, type=ColumnType.INTEGER)
-    if function in _ORDERED and type_ is not ColumnType.BOOLEAN:
+    if function in _TAKEN or (function in _ORDERED and type_ is not ColumnType.BOOLEAN):
         return Field(name=measure.name, type=type_)
     if not (type_.is_number or (type_ is ColumnType.BOOLEAN and function in _OF_BOOLEANS)):
         raise WrongType(f"`{measure.column.name}` is {type_.value}, so it has no {function.value}.")
     keeps = function in _KEEPS_INTEGERS and type_ in (ColumnType.INTEGER, ColumnType.BOOLEAN)
     return Field(name=measure.name, type=ColumnType.INTEGER if keeps else ColumnType.REAL)
+
+
+def _check_options(measure: Measure, schema: Schema) -> None:
+    """Refuse what does not go with a function: a fraction, a condition, a column."""
+    function = measure.function
+    if (measure.fraction is None) == (function is AggregateFunction.QUANTILE):
+        raise WrongType("A quantile needs a fraction, and nothing else has one.")
+    if measure.where is None:
+        if function in _PARTS:
+            raise WrongType(f"A {function.value} needs a condition that rows meet.")
+        return
+    if measure.column is not None or function not in (*_PARTS, AggregateFunction.COUNT):
+        raise WrongType(f"`{function.value}` cannot look at some rows only: filter them first.")
+    check_predicate(measure.where, schema)
+    _need_no_counted_bins(measure.where)
 
 
 def _need_column(left: Expression, right: Expression) -> None:
@@ -152,7 +325,7 @@ def _say(expression: Expression) -> str:
             return f"`{expression.name}`"
         case Lit():
             return f"`{expression.value}`"
-        case Arithmetic() | DatePart():
+        case Arithmetic() | DatePart() | DateName() | TextCall() | Parse() | Bin() | Case():
             return "the computed value"
         case _:
             assert_never(expression)

@@ -5,9 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, IsIn, Lit, Predicate, TextMatch
-from jupyter_mcpgen.plan.ops import Aggregate, Describe, Filter, SortKey
+from jupyter_mcpgen.plan.ops import (
+    FIGURES,
+    Aggregate,
+    AggregateFunction,
+    Filter,
+    Measure,
+    Pivot,
+    Resample,
+    SortKey,
+    Step,
+    Window,
+    WindowFunction,
+)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
+from jupyter_mcpgen.plan.statistics import TwoGroups
+
+_SUMMING_WINDOWS = frozenset({WindowFunction.RUNNING_TOTAL, WindowFunction.SHARE, WindowFunction.PERCENT})
 
 
 def used_columns(plan: Plan) -> frozenset[str]:
@@ -15,11 +30,30 @@ def used_columns(plan: Plan) -> frozenset[str]:
     named: set[str] = set()
     for step in plan.steps:
         named.update(names_in(step))
-        if isinstance(step, Aggregate | Describe):
+        if isinstance(step, FIGURES):
             break  # what comes after sees the result's columns, which may have the names of others
     else:
         named.update(drawn_columns(plan))
     return frozenset(named.intersection(plan.source_schema.names))
+
+
+def summed_columns(plan: Plan) -> tuple[Col, ...]:
+    """Return the number columns of the source whose values are added up."""
+    summed = dict.fromkeys(column for step in plan.steps for column in _added_up(step))
+    known = plan.source_schema.names
+    return tuple(c for c in summed if c.name in known and plan.source_schema.type_of(c.name).is_number)
+
+
+def _added_up(step: Step) -> Iterator[Col]:
+    match step:
+        case Aggregate(measures=measures) | Resample(measures=measures):
+            yield from (m.column for m in measures if m.function is AggregateFunction.SUM and m.column is not None)
+        case Pivot(measure=Measure(function=AggregateFunction.SUM, column=Col() as column)):
+            yield column
+        case Window(function=function, column=column) if function in _SUMMING_WINDOWS:
+            yield column
+        case _:
+            return
 
 
 def drawn_columns(plan: Plan) -> tuple[str, ...]:
@@ -49,7 +83,9 @@ def wanted_values(plan: Plan) -> dict[str, list[bool | int | float | str]]:
     """Return the constants that the conditions compare each column with."""
     wanted: dict[str, list[bool | int | float | str]] = {}
     for step in plan.steps:
-        if isinstance(step, Aggregate | Describe):
+        if isinstance(step, TwoGroups):
+            wanted.setdefault(step.group.name, []).extend((step.first.value, step.second.value))
+        if isinstance(step, FIGURES):
             break
         if isinstance(step, Filter):
             for name, value in _compared(step.predicate):

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-import re
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any, assert_never, get_args
 
+from jupyter_mcpgen.plan.english_statistics import say_statistic, say_statistic_generally
+from jupyter_mcpgen.plan.english_values import in_brackets, say_literal, say_predicate, say_unit, say_value
 from jupyter_mcpgen.plan.expressions import (
-    All,
-    AnyOf,
-    Arithmetic,
-    Col,
-    Compare,
-    CompareOp,
+    Bin,
+    DateName,
     DatePart,
-    DateUnit,
     Expression,
-    IsIn,
-    IsMissing,
-    Lit,
-    MatchMode,
-    Predicate,
-    TextMatch,
+    Parse,
 )
 from jupyter_mcpgen.plan.ops import (
+    CUTS,
+    FIGURES,
     Aggregate,
     AggregateFunction,
     Derive,
     Describe,
+    Distinct,
     Filter,
     Limit,
     Measure,
+    Pivot,
+    Rename,
+    Resample,
     Select,
     Sort,
     SortKey,
     Step,
+    TopPerGroup,
+    Window,
+    WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.statistics import RowStatistic, Statistic
 
 _FUNCTIONS = {
     AggregateFunction.COUNT: "number of values of",
@@ -48,22 +49,9 @@ _FUNCTIONS = {
     AggregateFunction.MAX: "largest",
     AggregateFunction.STD: "standard deviation of",
     AggregateFunction.VAR: "variance of",
-}
-_OPERATORS = {
-    CompareOp.EQ: "is",
-    CompareOp.NE: "is not",
-    CompareOp.LT: "is less than",
-    CompareOp.LE: "is at most",
-    CompareOp.GT: "is greater than",
-    CompareOp.GE: "is at least",
-}
-
-
-_CONFUSING = re.compile(r"^(missing|not|true|false)\b|\b(and|or|where)\b|^[\d.,+-]*$|[“”,()]", re.IGNORECASE)
-_MATCHES = {
-    MatchMode.CONTAINS: ("contains", "does not contain"),
-    MatchMode.STARTS: ("starts with", "does not start with"),
-    MatchMode.ENDS: ("ends with", "does not end with"),
+    AggregateFunction.MODE: "most frequent",
+    AggregateFunction.FIRST: "first",
+    AggregateFunction.LAST: "last",
 }
 
 
@@ -72,76 +60,98 @@ def say_plan(plan: Plan) -> str:
     of_rows, of_groups = _filters(plan)
     derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
     said = {id(step) for step in (*of_rows, *of_groups)}
-    others = [step for step in plan.steps if id(step) not in said and not isinstance(step, Derive)]
-    aggregates = [step for step in others if isinstance(step, Aggregate)]
+    unsaid = (*said, *(id(step) for step in _select_without_repeats(plan, derived)))
+    others = [step for step in plan.steps if id(step) not in unsaid and not isinstance(step, Derive)]
+    aggregates = [step for step in others if isinstance(step, Aggregate | Resample)]
     only = aggregates[0].measures[0].name if aggregates and len(aggregates[0].measures) == 1 else None
-    parts = [_say_step(step, derived, position, only) for position, step in enumerate(others)]
-    if not others or isinstance(others[0], Sort | Limit):
+    noun = next((say_unit(step.unit) for step in others if isinstance(step, Resample)), "row")
+    parts = [_say_step(step, derived, position, only, noun) for position, step in enumerate(others)]
+    if not others or isinstance(others[0], Sort | Limit | TopPerGroup | Window | Rename):
         parts.insert(0, "rows")
     text = "".join(parts)
     text += "".join(
         [_say_filters(of_rows, ", where "), _say_filters(of_groups, ", then where " if of_rows else ", where ")]
     )
-    grouped = {name for step in aggregates for name in step.by.names}
-    made = [f"{name} = {_say_value(value)}" for name, value in derived.items() if name not in grouped]
+    grouped = {name for step in others for name in _key_names(step)}
+    made = [_say_derived(name, value) for name, value in derived.items() if name not in grouped]
     if made:
         text += ", with " + " and ".join(made)
     return text
 
 
+def _say_derived(name: str, value: Expression) -> str:
+    """Say a column that a plan makes; one that is only read in another way needs no second name."""
+    said = say_value(value)
+    return said if isinstance(value, Parse) and value.operand.name == name else f"{name} = {said}"
+
+
+def _key_names(step: Step) -> tuple[str, ...]:
+    """Return the columns whose values head the rows or the columns of a result."""
+    match step:
+        case Aggregate() | Resample() | TopPerGroup():
+            return step.by.names
+        case Pivot():
+            return (*step.by.names, step.column.name)
+        case _:
+            return ()
+
+
+def _select_without_repeats(plan: Plan, derived: dict[str, Expression]) -> list[Step]:
+    """Return the choices of columns that leave out only what another column says too, such as a weekday's number."""
+    keys = {name: _say_key(name, derived) for step in plan.steps for name in _key_names(step)}
+    found: list[Step] = []
+    for position, step in enumerate(plan.steps):
+        if isinstance(step, Select):
+            seen = plan.schema_at(position).names
+            dropped = [name for name in seen if name not in step.columns.names]
+            kept = {keys[name] for name in step.columns.names if name in keys}
+            in_order = [name for name in seen if name not in dropped] == list(step.columns.names)
+            if dropped and in_order and all(name in derived and keys.get(name) in kept for name in dropped):
+                found.append(step)
+    return found
+
+
 def _filters(plan: Plan) -> tuple[list[Filter], list[Filter]]:
     """Return the conditions on rows and those on groups; one that comes after a limit is said in its place."""
-    limits = [position for position, step in enumerate(plan.steps) if isinstance(step, Limit)]
+    cuts = (*CUTS, Window, *get_args(RowStatistic))
+    limits = [position for position, step in enumerate(plan.steps) if isinstance(step, cuts)]
     sooner = plan.steps[: limits[0]] if limits else plan.steps
-    groups = [position for position, step in enumerate(sooner) if isinstance(step, Aggregate | Describe)]
+    groups = [position for position, step in enumerate(sooner) if isinstance(step, FIGURES)]
     split = groups[0] if groups else len(sooner)
     rows, made = sooner[:split], sooner[split:]
     return [s for s in rows if isinstance(s, Filter)], [s for s in made if isinstance(s, Filter)]
 
 
 def _say_filters(filters: list[Filter], opening: str) -> str:
-    said = _in_brackets if len(filters) > 1 else say_predicate
+    said = in_brackets if len(filters) > 1 else say_predicate
     return opening + " and ".join(said(step.predicate) for step in filters) if filters else ""
 
 
 def say_measure(measure: Measure) -> str:
     """Return one measure in words."""
+    if measure.where is not None:
+        counted = "number" if measure.function is AggregateFunction.COUNT else _PARTS[measure.function]
+        return f"{counted} of rows where {in_brackets(measure.where)}"
     if measure.column is None:
         return "number of rows"
+    if measure.fraction is not None:
+        return f"{_ordinal(measure.fraction * 100)} percentile of {measure.column.name}"
     return f"{_FUNCTIONS[measure.function]} {measure.column.name}"
 
 
-def say_predicate(predicate: Predicate) -> str:
-    """Return one condition in words."""
-    match predicate:
-        case Compare():
-            return f"{_say_value(predicate.left)} {_OPERATORS[predicate.op]} {_say_value(predicate.right)}"
-        case IsIn():
-            values = " or ".join(_say_value(value) for value in predicate.values)
-            return f"{predicate.operand.name} is {'not ' if predicate.negated else ''}{values}"
-        case TextMatch():
-            verb = _MATCHES[predicate.mode][predicate.negated]
-            return f"{predicate.operand.name} {verb} {_say_value(predicate.text)}"
-        case IsMissing():
-            return f"{predicate.operand.name} is {'not ' if predicate.negated else ''}missing"
-        case All():
-            return " and ".join(_in_brackets(term) for term in predicate.terms)
-        case AnyOf():
-            return " or ".join(_in_brackets(term) for term in predicate.terms)
-        case _:
-            assert_never(predicate)
+def _ordinal(number: float) -> str:
+    """Say a percentile: `90th`, `1st`, `2.5th`."""
+    ends = {"1": "st", "2": "nd", "3": "rd"}
+    text = f"{number:g}"
+    special = text in ("11", "12", "13") or "." in text
+    return text + ("th" if special else ends.get(text[-1], "th"))
 
 
-def _in_brackets(predicate: Predicate) -> str:
-    text = say_predicate(predicate)
-    return f"({text})" if isinstance(predicate, All | AnyOf) else text
-
-
-def _say_step(step: Step, derived: dict[str, Expression], position: int, only: str | None) -> str:
+def _say_step(step: Step, derived: dict[str, Expression], position: int, only: str | None, noun: str) -> str:
     match step:
         case Aggregate():
             measures = " and ".join(say_measure(measure) for measure in step.measures)
-            by = " and ".join(_say_key(name, derived) for name in step.by.names)
+            by = " and ".join(dict.fromkeys(_say_key(name, derived) for name in step.by.names))
             return f"{', then ' if position else ''}{measures}{' by ' + by if by else ''}"
         case Select():
             return f"{', showing ' if position else ''}{', '.join(step.columns.names)}"
@@ -155,13 +165,60 @@ def _say_step(step: Step, derived: dict[str, Expression], position: int, only: s
             return f", keeping those where {say_predicate(step.predicate)}"
         case Derive():
             return ""
+        case Distinct():
+            return f"{', then ' if position else ''}different {' and '.join(step.columns.names)}"
+        case TopPerGroup():
+            keys = " then ".join(_say_order(key, None) for key in step.keys)
+            each = " and ".join(_say_key(name, derived) for name in step.by.names)
+            return f", the first {step.count} of each {each} {keys}"
+        case Window():
+            return f", with {_say_window(step, derived, noun)}"
+        case Resample():
+            measures = " and ".join(say_measure(measure) for measure in step.measures)
+            period = say_unit(step.unit)
+            by = " and ".join([f"{period} of {step.date.name}", *(_say_key(name, derived) for name in step.by.names)])
+            return f"{', then ' if position else ''}{measures} by {by}, also for a {period} without rows"
+        case Pivot():
+            by = " and ".join(_say_key(name, derived) for name in step.by.names)
+            values = ", ".join(say_literal(value) for value in step.values)
+            column = _say_key(step.column.name, derived)
+            figure = say_measure(step.measure)
+            return f"{', then ' if position else ''}{figure} by {by}, one column per {column} ({values})"
+        case Rename():
+            return f", with {step.column.name} called {step.name}"
+        case _ if isinstance(step, Statistic):
+            return f"{', then ' if position else ''}{say_statistic(step)}"
         case _:
             assert_never(step)
 
 
+def _say_window(step: Window, derived: dict[str, Expression], noun: str) -> str:
+    """Say a comparison of rows, by what each of them is."""
+    back = f"the {noun} before" if step.size == 1 else f"{step.size} {noun}s before"
+    words = {
+        WindowFunction.RANK: f"rank by {step.column.name} {'largest' if step.descending else 'smallest'} first",
+        WindowFunction.RUNNING_TOTAL: f"running total of {step.column.name}",
+        WindowFunction.MOVING_AVERAGE: f"moving average of {step.column.name} over {step.size} {noun}s",
+        WindowFunction.LAG: f"{step.column.name} of {back}",
+        WindowFunction.CHANGE: f"change of {step.column.name} from {back}",
+        WindowFunction.PERCENT_CHANGE: f"change of {step.column.name} from {back} in percent",
+        WindowFunction.SHARE: f"share of {step.column.name} in its total",
+        WindowFunction.PERCENT: f"share of {step.column.name} in its total in percent",
+    }
+    within = " and ".join(_say_key(name, derived) for name in step.by.names)
+    order = step.order if step.function.is_ordered else None
+    return "".join(
+        [
+            words[step.function],
+            f" within each {within}" if within else "",
+            f" in the order of {order.column}{' backwards' if order.descending else ''}" if order is not None else "",
+        ]
+    )
+
+
 def _say_key(name: str, derived: dict[str, Expression]) -> str:
     expression = derived.get(name)
-    return name if expression is None else _say_value(expression)
+    return name if expression is None else say_value(expression)
 
 
 def _say_order(key: SortKey, only: str | None) -> str:
@@ -170,46 +227,17 @@ def _say_order(key: SortKey, only: str | None) -> str:
     return f"{end} first" if key.column == only else f"by {key.column} {end} first"
 
 
-def _say_value(expression: Expression) -> str:
-    match expression:
-        case Col():
-            return expression.name
-        case Lit():
-            return _say_literal(expression)
-        case Arithmetic():
-            return f"({_say_value(expression.left)} {expression.op.value} {_say_value(expression.right)})"
-        case DatePart():
-            return f"{_say_unit(expression.unit)} of {expression.operand.name}"
-        case _:
-            assert_never(expression)
-
-
-def _say_literal(literal: Lit) -> str:
-    """Say a constant; a text is quoted where it could be read as a part of the sentence or as a number."""
-    text = str(literal.value)
-    if literal.type is not ColumnType.TEXT:
-        return text
-    plain = text.strip() == text != "" and text.isprintable() and _CONFUSING.search(text) is None
-    return text if plain else f"“{text}”"
-
-
-_PARTS_OF_PERIODS = {
-    DateUnit.QUARTER: "calendar quarter",
-    DateUnit.MONTH: "calendar month",
-    DateUnit.DAY: "day of the month",
-}
-"""Parts of a larger period, said so that they do not sound like the periods themselves."""
-
-
-def _say_unit(unit: DateUnit) -> str:
-    return _PARTS_OF_PERIODS.get(unit, unit.value.removeprefix("start_of_"))
+_PARTS = {AggregateFunction.RATE: "share", AggregateFunction.PERCENT: "percentage"}
 
 
 def say_generally(plan: Plan) -> str:
     """Say what a family of questions asks, such as `sum of a column by groups, largest first`."""
     aggregate = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
     parts: list[str] = []
-    if aggregate is not None:
+    shape = next((_GENERAL[type(step)](step) for step in plan.steps if type(step) in _GENERAL), None)
+    if aggregate is None and shape is not None:
+        parts.append(shape)
+    elif aggregate is not None:
         parts.append(" and ".join(dict.fromkeys(_general_measure(measure) for measure in aggregate.measures)))
         parts.append(_general_groups(plan, aggregate))
     elif any(isinstance(step, Describe) for step in plan.steps):
@@ -217,10 +245,16 @@ def say_generally(plan: Plan) -> str:
     else:
         parts.append("rows of a table")
     of_rows, of_groups = _filters(plan)
+    if aggregate is not None:
+        parts += [f", over the {say_statistic_generally(s)}" for s in plan.steps if isinstance(s, RowStatistic)]
     if of_rows:
-        parts.append(" that meet a condition" if aggregate is None else ", over the rows that meet a condition")
+        plain = aggregate is None and shape is None
+        parts.append(" that meet a condition" if plain else ", over the rows that meet a condition")
     if of_groups:
         parts.append(", only those that meet a condition")
+    parts += [f", with {_GENERAL_WINDOWS[step.function]}" for step in plan.steps if isinstance(step, Window)]
+    if any(isinstance(step, TopPerGroup) for step in plan.steps):
+        parts.append(", only the first ones of each group")
     sort = next((step for step in plan.steps if isinstance(step, Sort)), None)
     if sort is not None:
         parts.append(f", {'largest' if sort.keys[0].descending else 'smallest'} first")
@@ -230,7 +264,36 @@ def say_generally(plan: Plan) -> str:
 
 
 def _general_measure(measure: Measure) -> str:
+    if measure.where is not None:
+        counted = "number" if measure.function is AggregateFunction.COUNT else _PARTS[measure.function]
+        return f"{counted} of rows that meet a condition"
+    if measure.fraction is not None:
+        return f"{_ordinal(measure.fraction * 100)} percentile of a column"
     return "number of rows" if measure.column is None else f"{_FUNCTIONS[measure.function]} a column"
+
+
+def _general_resample(step: Resample) -> str:
+    measures = " and ".join(dict.fromkeys(_general_measure(measure) for measure in step.measures))
+    groups = " and groups" if step.by.names else ""
+    return f"{measures} by {say_unit(step.unit)}{groups}, also for empty ones"
+
+
+_GENERAL: dict[type[Step], Callable[[Any], str]] = {
+    Distinct: lambda step: "different values of columns",
+    Resample: _general_resample,
+    Pivot: lambda step: f"{_general_measure(step.measure)} by groups, one column per value of a column",
+    **dict.fromkeys(get_args(Statistic), say_statistic_generally),
+}
+_GENERAL_WINDOWS = {
+    WindowFunction.RANK: "a rank",
+    WindowFunction.RUNNING_TOTAL: "a running total",
+    WindowFunction.MOVING_AVERAGE: "a moving average",
+    WindowFunction.LAG: "the value of an earlier row",
+    WindowFunction.CHANGE: "the change from an earlier row",
+    WindowFunction.PERCENT_CHANGE: "the change from an earlier row in percent",
+    WindowFunction.SHARE: "the share of a total",
+    WindowFunction.PERCENT: "the share of a total in percent",
+}
 
 
 def _general_groups(plan: Plan, aggregate: Aggregate) -> str:
@@ -238,6 +301,15 @@ def _general_groups(plan: Plan, aggregate: Aggregate) -> str:
         return ""
     derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
     units = [derived[name] for name in aggregate.by.names if name in derived]
-    periods = [_say_unit(unit.unit) for unit in units if isinstance(unit, DatePart)]
-    words = [*(["groups"] if len(units) < len(aggregate.by.names) else []), *periods]
-    return " by " + " and ".join(words)
+    words = [*(["groups"] if len(units) < len(aggregate.by.names) else []), *map(_general_key, units)]
+    return " by " + " and ".join(dict.fromkeys(words))
+
+
+def _general_key(expression: Expression) -> str:
+    match expression:
+        case DatePart() | DateName():
+            return say_unit(expression.unit)
+        case Bin():
+            return "intervals of a column"
+        case _:
+            return "a computed value"

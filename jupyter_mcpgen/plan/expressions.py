@@ -17,6 +17,8 @@ from pydantic import Field, model_validator
 from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.plan.schema import ColumnType, Node
 
+_NO_AFFIX = re.compile(r"[-+.,'0-9]|[^\x20-\U0010ffff]|[\x7f-\x9f]|^\s|\s$")
+"""What would be taken for a part of a number, or cannot be printed."""
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?")
 
 
@@ -125,7 +127,146 @@ class DatePart(Node):
     operand: Col
 
 
-Expression = Annotated[Col | Lit | Arithmetic | DatePart, Field(discriminator="kind")]
+class DateName(Node):
+    """The English name of a date's weekday or month."""
+
+    kind: Literal["date_name"] = "date_name"
+    unit: Literal[DateUnit.WEEKDAY, DateUnit.MONTH]
+    operand: Col
+
+
+class TextFunction(StrEnum):
+    """What is made of a text; the length counts Unicode code points."""
+
+    LOWER = "lower"
+    UPPER = "upper"
+    LENGTH = "length"
+    TRIM = "trim"
+
+
+class TextCall(Node):
+    """A function of a text column."""
+
+    kind: Literal["text_call"] = "text_call"
+    function: TextFunction
+    operand: Col
+
+
+class NumberWriting(Node):
+    """How numbers are written in a text: a sign, perhaps a prefix such as `$`, digits, perhaps a suffix such as `%`.
+
+    Digits stand in groups of three with `thousands` between them, or in one run.
+    """
+
+    kind: Literal["number"] = "number"
+    decimal: Literal[".", ","] = "."
+    thousands: Literal[",", ".", " ", "'", ""] = ","
+    prefixes: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _unmistakable(self) -> NumberWriting:
+        wrong = next((affix for affix in (*self.prefixes, *self.suffixes) if _NO_AFFIX.search(affix)), None)
+        if wrong is not None or self.decimal == self.thousands or "" in (*self.prefixes, *self.suffixes):
+            raise WrongType(f"`{wrong or self.thousands}` cannot stand beside a number in a text: it is a part of it.")
+        return self
+
+
+class DateFormat(StrEnum):
+    """The dates in a text that are read, as `strptime` writes them; year-first dates need no reading."""
+
+    DAY_MONTH_YEAR = "%d/%m/%Y"
+    MONTH_DAY_YEAR = "%m/%d/%Y"
+    DAY_MONTH_SHORT_YEAR = "%d/%m/%y"
+    MONTH_DAY_SHORT_YEAR = "%m/%d/%y"
+    DOTTED = "%d.%m.%Y"
+    DOTTED_SHORT_YEAR = "%d.%m.%y"
+    DASHED_DAY_FIRST = "%d-%m-%Y"
+    DASHED_MONTH_FIRST = "%m-%d-%Y"
+    MONTH_NAME_DAY = "%B %d, %Y"
+    MONTH_ABBREVIATION_DAY = "%b %d, %Y"
+    DAY_MONTH_NAME = "%d %B %Y"
+    DAY_MONTH_ABBREVIATION = "%d %b %Y"
+    DASHED_ABBREVIATION = "%d-%b-%Y"
+    MONTH_NAME = "%B %Y"
+    MONTH_ABBREVIATION = "%b %Y"
+    DAY_MONTH_YEAR_TIME = "%d/%m/%Y %H:%M"
+    MONTH_DAY_YEAR_TIME = "%m/%d/%Y %H:%M"
+    DOTTED_TIME = "%d.%m.%Y %H:%M"
+    DAY_MONTH_YEAR_SECONDS = "%d/%m/%Y %H:%M:%S"
+    MONTH_DAY_YEAR_SECONDS = "%m/%d/%Y %H:%M:%S"
+
+
+class DateWriting(Node):
+    """How dates are written in a text."""
+
+    kind: Literal["date"] = "date"
+    format: DateFormat
+
+
+class TruthWriting(Node):
+    """The words for true and for false, in lower case; capitals in the text do not matter."""
+
+    kind: Literal["truth"] = "truth"
+    true: tuple[str, ...] = Field(min_length=1)
+    false: tuple[str, ...] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _in_lower_case(self) -> TruthWriting:
+        words = (*self.true, *self.false)
+        if len(set(words)) < len(words) or any(not word.isascii() or word != word.lower() for word in words):
+            raise WrongType("The words for true and false are different ones, in lower case.")
+        return self
+
+
+Writing = Annotated[NumberWriting | DateWriting | TruthWriting, Field(discriminator="kind")]
+
+
+class Parse(Node):
+    """What a text column writes: a number, a date, or true and false; missing where a text is not written so."""
+
+    kind: Literal["parse"] = "parse"
+    operand: Col
+    writing: Writing
+
+
+class Bin(Node):
+    """The interval of equal width that a number lies in: its lower end, or with `labelled` a text such as `20–29`.
+
+    Intervals begin at multiples of `width`; or there are `count` of them from the smallest value to the largest.
+    """
+
+    kind: Literal["bin"] = "bin"
+    operand: Col
+    width: float | None = None
+    count: int | None = None
+    labelled: bool = False
+    parameter: str | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """True when the interval's ends are whole numbers, if the column's values are."""
+        return self.width is not None and self.width == int(self.width)
+
+
+class When(Node):
+    """A condition and the value where it holds."""
+
+    condition: Predicate
+    value: Expression
+
+
+class Case(Node):
+    """The value of the first condition that holds, else the other one (missing when there is none)."""
+
+    kind: Literal["case"] = "case"
+    branches: tuple[When, ...] = Field(min_length=1)
+    otherwise: Expression | None = None
+
+
+Expression = Annotated[
+    Col | Lit | Arithmetic | DatePart | DateName | TextCall | Bin | Case | Parse, Field(discriminator="kind")
+]
 
 
 class CompareOp(StrEnum):
@@ -226,5 +367,5 @@ def negate(predicate: Predicate) -> Predicate:
             return All(terms=tuple(negate(term) for term in predicate.terms))
 
 
-for _recursive in (Arithmetic, Compare, All, AnyOf):
+for _recursive in (Arithmetic, When, Case, Compare, All, AnyOf):
     _recursive.model_rebuild()

@@ -7,35 +7,37 @@ question makes a tool for its whole family of questions.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from jupyter_mcpgen.errors import PlanError, WrongType
 from jupyter_mcpgen.plan.columns import drawn_columns, names_in
-from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, DatePart, IsIn, IsMissing, Lit, TextMatch
-from jupyter_mcpgen.plan.ops import Aggregate, Derive, Describe, Filter, Limit, Measure, Select, Sort, SortKey, Step
+from jupyter_mcpgen.plan.expressions import (
+    Bin,
+    Col,
+    Columns,
+    IsIn,
+    Lit,
+)
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    Derive,
+    Describe,
+    Distinct,
+    Limit,
+    Pivot,
+    Rename,
+    Resample,
+    Select,
+    SortKey,
+    Step,
+    TopPerGroup,
+    Window,
+)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
-
-LIST_OF_TEXT = "Sequence[str]"
-_PYTHON_TYPES = {
-    ColumnType.INTEGER: "float",  # a whole number was typed; any number fits the column
-    ColumnType.REAL: "float",
-    ColumnType.TEXT: "str",
-    ColumnType.BOOLEAN: "bool",
-    ColumnType.DATE: "str",
-}
-
-
-class Parameter(Node):
-    """A slot of a shape: its name, Python type and meaning, and the value in the original plan."""
-
-    name: str
-    type: str
-    description: str
-    default: bool | int | float | str | tuple[bool | int | float | str, ...]
-    is_column: bool = False
+from jupyter_mcpgen.plan.slots import Namer, Parameter, rebuilt
+from jupyter_mcpgen.plan.statistics import CorrelationMatrix, FigureStatistic, Statistic
 
 
 class Shape(Node):
@@ -64,15 +66,21 @@ class Shape(Node):
 
     def least_columns(self, parameter: Parameter) -> int:
         """Return how many columns a list must name, because later steps or the chart use them by their place."""
-        names = parameter.default if isinstance(parameter.default, tuple) else ()
+        become_columns = any(isinstance(s, Pivot) and s.parameter == parameter.name for s in self.plan.steps)
+        if not isinstance(parameter.default, tuple) or not (parameter.is_column or become_columns):
+            return 1
+        names = tuple(map(str, parameter.default))
         later = {name for step in _after_list(self.plan.steps, parameter.name) for name in names_in(step)}
         used = later.union(drawn_columns(self.plan))
-        return max([1, *(place for place, name in enumerate(names, 1) if name in used)])
+        needed = [s.least_columns for s in self.plan.steps if isinstance(s, Statistic)]
+        return max([1, *needed, *(place for place, name in enumerate(names, 1) if name in used)])
 
 
 def _after_list(steps: tuple[Step, ...], parameter: str) -> tuple[Step, ...]:
     for place, step in enumerate(steps):
-        columns = step.by if isinstance(step, Aggregate) else getattr(step, "columns", None)
+        if isinstance(step, Pivot) and step.parameter == parameter:
+            return steps[place + 1 :]
+        columns = getattr(step, "by", None) or getattr(step, "columns", None)
         if isinstance(columns, Columns) and columns.parameter == parameter:
             return steps[place + 1 :]
     return ()
@@ -96,7 +104,7 @@ def _check_fits(parameter: Parameter, value: Any) -> None:
 
 def generalise(plan: Plan) -> Shape:
     """Name every slot of a plan; columns that the plan itself makes follow from the others and stay fixed."""
-    namer = _Namer({step.name for step in plan.steps if isinstance(step, Derive)})
+    namer = Namer({step.name for step in plan.steps if isinstance(step, Derive | Window | Resample | Rename)})
     steps = tuple(namer.name_slots(step) for step in plan.steps)
     return Shape(
         plan=Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart),
@@ -104,128 +112,8 @@ def generalise(plan: Plan) -> Shape:
     )
 
 
-class _Namer:
-    """Names slots in reading order; one column in one role is one parameter."""
-
-    def __init__(self, derived: set[str]) -> None:
-        self.parameters: list[Parameter] = []
-        self._derived = derived
-        self._sees_source = True
-        self._columns: dict[tuple[str, str], str] = {}
-        self._used: Counter[str] = Counter()
-
-    def name_slots(self, step: Step) -> Step:
-        """Return the step with its slots named; steps after an aggregation see columns that it made."""
-        named = self._named(step)
-        self._sees_source = self._sees_source and not isinstance(step, Aggregate | Describe)
-        return named
-
-    def _named(self, step: Step) -> Step:
-        match step:
-            case Filter():
-                return step.model_copy(update={"predicate": _rebuild(step.predicate, self._condition)})
-            case Derive():
-                return step.model_copy(update={"expression": _rebuild(step.expression, self._operand)})
-            case Aggregate():
-                measures = tuple(self._measure(measure) for measure in step.measures)
-                by = self._list(step.by, "group_by_columns", "Columns to group by; one result row per combination.")
-                return step.model_copy(update={"measures": measures, "by": by})
-            case Select():
-                update = {"columns": self._list(step.columns, "columns", "Columns to show, in order.")}
-                return step.model_copy(update=update)
-            case Describe():
-                update = {"columns": self._list(step.columns, "columns", "Number columns to summarise.")}
-                return step.model_copy(update=update)
-            case Sort():
-                return step.model_copy(update={"keys": tuple(self._sort_key(key) for key in step.keys)})
-            case Limit():
-                name = self._new("top", "int", "How many rows to keep, at least 1.", step.count)
-                return step.model_copy(update={"parameter": name})
-
-    def _condition(self, node: Node) -> Node:
-        match node:
-            case Compare(left=Col() as column, right=Lit() as value):
-                named = self._column(column, "filter_column", "Column that the condition looks at.")
-                about = f"Value that `{column.name}` is compared with ({node.op.value})."
-                return node.model_copy(update={"left": named, "right": self._value(value, "filter_value", about)})
-            case IsIn():
-                named = self._column(node.operand, "filter_column", "Column that the condition looks at.")
-                values = tuple(value.value for value in node.values)
-                type_ = f"Sequence[{_PYTHON_TYPES[node.values[0].type]}]"
-                name = self._new("filter_values", type_, f"Values of `{node.operand.name}`.", values)
-                return node.model_copy(update={"operand": named, "parameter": name})
-            case TextMatch():
-                named = self._column(node.operand, "filter_column", "Column that is searched.")
-                text = self._value(node.text, "filter_text", f"Text that {node.mode.value}; case does not matter.")
-                return node.model_copy(update={"operand": named, "text": text})
-            case IsMissing():
-                named = self._column(node.operand, "filter_column", "Column that is checked for missing values.")
-                return node.model_copy(update={"operand": named})
-            case _:
-                return node
-
-    def _operand(self, node: Node) -> Node:
-        match node:
-            case DatePart():
-                named = self._column(node.operand, "date_column", "Date column that the period is taken from.")
-                return node.model_copy(update={"operand": named})
-            case Col(parameter=None):
-                return self._column(node, "operand_column", "Number column that is computed with.")
-            case _:
-                return node
-
-    def _measure(self, measure: Measure) -> Measure:
-        if measure.column is None:
-            return measure
-        named = self._column(measure.column, "value_column", f"Column to take the {measure.function.value} of.")
-        return measure.model_copy(update={"column": named})
-
-    def _sort_key(self, key: SortKey) -> SortKey:
-        named = self._column(Col(name=key.column), "sort_column", "Column to order the rows by.")
-        return key.model_copy(update={"parameter": named.parameter})
-
-    def _column(self, column: Col, role: str, description: str) -> Col:
-        if not self._sees_source or column.name in self._derived or column.parameter is not None:
-            return column
-        slot = (role, column.name)
-        if slot not in self._columns:
-            self._columns[slot] = self._new(role, "str", description, column.name, is_column=True)
-        return column.model_copy(update={"parameter": self._columns[slot]})
-
-    def _list(self, columns: Columns, role: str, description: str) -> Columns:
-        if not self._sees_source or not columns.names or self._derived.intersection(columns.names):
-            return columns
-        name = self._new(role, LIST_OF_TEXT, description, columns.names, is_column=True)
-        return columns.model_copy(update={"parameter": name})
-
-    def _value(self, literal: Lit, role: str, description: str) -> Lit:
-        name = self._new(role, _PYTHON_TYPES[literal.type], description, literal.value)
-        return literal.model_copy(update={"parameter": name})
-
-    def _new(self, role: str, type_: str, description: str, default: Any, *, is_column: bool = False) -> str:
-        self._used[role] += 1
-        name = role if self._used[role] == 1 else f"{role}_{self._used[role]}"
-        self.parameters.append(
-            Parameter(name=name, type=type_, description=description, default=default, is_column=is_column)
-        )
-        return name
-
-
-def _rebuild(node: Node, change: Callable[[Node], Node]) -> Node:
-    """Return a copy with `change` applied to each node, children after their parent so that a parent may name them."""
-    changed = change(node)
-    update: dict[str, Any] = {}
-    for name in type(changed).model_fields:
-        value = getattr(changed, name)
-        if isinstance(value, Node):
-            update[name] = _rebuild(value, change)
-        elif isinstance(value, tuple) and any(isinstance(item, Node) for item in value):
-            update[name] = tuple(_rebuild(item, change) for item in value)
-    return changed.model_copy(update=update)
-
-
 def _rebuild_all(steps: tuple[Step, ...], change: Callable[[Node], Node]) -> tuple[Step, ...]:
-    return tuple(cast("Step", _rebuild(step, change)) for step in steps)
+    return tuple(cast("Step", rebuilt(step, change)) for step in steps)
 
 
 def _fill(node: Node, arguments: Mapping[str, Any]) -> Node:
@@ -245,8 +133,15 @@ def _fill(node: Node, arguments: Mapping[str, Any]) -> Node:
             return IsIn(operand=node.operand, values=lits, negated=node.negated, parameter=parameter)
         case SortKey():
             return node.model_copy(update={"column": value})
-        case Limit():
-            return Limit(count=value, parameter=parameter)
+        case Limit() | TopPerGroup():
+            return node.model_copy(update={"count": value})
+        case Window():
+            return node.model_copy(update={"size": value})
+        case Bin():
+            return node.model_copy(update={"width" if node.width is not None else "count": value})
+        case Pivot():
+            values = tuple(Lit(value=item, type=node.values[0].type) for item in value)
+            return node.model_copy(update={"values": values})
         case _:
             return node
 
@@ -256,7 +151,7 @@ def _follow(old: tuple[Step, ...], new: tuple[Step, ...]) -> tuple[tuple[Step, .
     renamed: dict[str, str] = {}
     followed: list[Step] = []
     for before, filled in zip(old, new, strict=True):
-        after = cast("Step", _rebuild(filled, lambda node, names=renamed: _rename(node, names)))  # type: ignore[misc]
+        after = cast("Step", rebuilt(filled, lambda node, names=renamed: _rename(node, names)))  # type: ignore[misc]
         renamed = _names_after(before, after, renamed)
         followed.append(after)
     return tuple(followed), renamed
@@ -266,14 +161,27 @@ def _names_after(before: Step, after: Step, renamed: dict[str, str]) -> dict[str
     """Map each column that a step gave to the column that stands in its place now."""
     match before, after:
         case Aggregate(), Aggregate():
+            return _figures_after(before, after)
+        case Resample(), Resample():
+            return _figures_after(before, after)
+        case Pivot(), Pivot():
             keys = zip(before.by.names, after.by.names, strict=False)
-            return dict(keys) | {m.name: n.name for m, n in zip(before.measures, after.measures, strict=True)}
+            return dict(keys) | dict(zip(before.names, after.names, strict=False))
         case Select(), Select() if before.columns.parameter is not None:
             return dict(zip(before.columns.names, after.columns.names, strict=False))
-        case Describe(), Describe():
+        case Distinct(), Distinct() if before.columns.parameter is not None:
+            return dict(zip(before.columns.names, after.columns.names, strict=False))
+        case CorrelationMatrix(), CorrelationMatrix():
+            return dict(zip(before.columns.names, after.columns.names, strict=False))
+        case _ if isinstance(before, Describe | FigureStatistic):
             return {}
         case _:
             return renamed
+
+
+def _figures_after(before: Aggregate | Resample, after: Aggregate | Resample) -> dict[str, str]:
+    keys = zip(before.by.names, after.by.names, strict=False)
+    return dict(keys) | {m.name: n.name for m, n in zip(before.measures, after.measures, strict=True)}
 
 
 def _rename(node: Node, renamed: Mapping[str, str]) -> Node:
@@ -320,12 +228,21 @@ def _placeholder(node: Node) -> Node:
             return node.model_copy(update={"values": ()})
         case SortKey():
             return node.model_copy(update={"column": f"{{{parameter}}}"})
-        case Limit():
+        case Limit() | TopPerGroup():
             return node.model_copy(update={"count": 1})
+        case Window():
+            return node.model_copy(update={"size": 1})
+        case Bin():
+            return node.model_copy(update={"width": None, "count": None})
+        case Pivot():
+            names = (f"{{{parameter}[{place}]}}" for place in range(len(node.values)))
+            return node.model_copy(update={"values": tuple(Lit(value=name, type=ColumnType.TEXT) for name in names)})
         case _:
             return node
 
 
 def _without_length(node: Node) -> Node:
+    if isinstance(node, Pivot) and node.parameter is not None:
+        return node.model_copy(update={"values": ()})
     named = isinstance(node, Columns) and node.parameter is not None
     return node.model_copy(update={"names": ()}) if named else node

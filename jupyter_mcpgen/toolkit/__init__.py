@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jupyter_mcpgen.toolkit.charts import vega_lite_chart
     from jupyter_mcpgen.toolkit.report import Report
-    from jupyter_mcpgen.toolkit.tables import detect_column_types, load_csv_data_with_types, validate_file_and_columns
+    from jupyter_mcpgen.toolkit.tables import (
+        detect_column_types,
+        load_csv_data_with_types,
+        validate_file_and_columns,
+        validate_sums,
+    )
     from jupyter_mcpgen.toolkit.vendor import helpers_source
 
 _HOMES = {
@@ -17,6 +22,7 @@ _HOMES = {
     "helpers_source": "vendor",
     "load_csv_data_with_types": "tables",
     "validate_file_and_columns": "tables",
+    "validate_sums": "tables",
     "vega_lite_chart": "charts",
 }
 
@@ -26,6 +32,7 @@ __all__ = [
     "helpers_source",
     "load_csv_data_with_types",
     "validate_file_and_columns",
+    "validate_sums",
     "vega_lite_chart",
 ]
 

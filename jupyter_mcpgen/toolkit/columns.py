@@ -102,6 +102,14 @@ def unique_names(words: Sequence[str]) -> list[str]:
     return list(names)
 
 
+def repeated_names(words: Sequence[str]) -> dict[str, list[str]]:
+    """Return each name that several columns were given, with the names that `unique_names` makes of it."""
+    made: dict[str, list[str]] = {}
+    for word, name in zip(words, unique_names(words), strict=True):
+        made.setdefault(word, []).append(name)
+    return {word: names for word, names in made.items() if word and len(names) > 1}
+
+
 # ── any frame to plain types ─────────────────────────────────────────────────
 
 
@@ -135,7 +143,7 @@ def _plain(column: pd.Series) -> pd.Series:
     if pd.api.types.is_datetime64_dtype(dtype):
         return _plain_dates(column)
     if isinstance(dtype, pd.ArrowDtype):
-        return _plain(column.astype(object))
+        return _plain(column.astype(object).where(column.notna(), None))
     if isinstance(dtype, pd.StringDtype):
         return column if str(dtype) == "str" else column.astype("str")
     return _plain_objects(column) if pd.api.types.is_object_dtype(dtype) else _text(column)

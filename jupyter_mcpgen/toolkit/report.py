@@ -12,7 +12,7 @@ import pandas as pd
 from jupyter_mcpgen.toolkit.values import json_rows, json_value
 
 _SHOWN_ROWS = 50
-_PIPE = re.compile(r"(\\*)\|")
+_MARKUP = re.compile(r"(\\*)([|\[])")
 _LARGEST_PLAIN = 1e15
 
 
@@ -146,5 +146,5 @@ def _shown_float(value: float) -> str:
 
 def _inline(text: str) -> str:
     """Make a text safe inside a table cell: no markup, no link or image, no line break, no column border."""
-    text = " ".join(text.split()).replace("<", "&lt;").replace("[", "\\[")
-    return _PIPE.sub(r"\1\1\\|", text)
+    # A backslash before the sign would escape ours, so it is doubled.
+    return _MARKUP.sub(r"\1\1\\\2", " ".join(text.split()).replace("<", "&lt;"))

@@ -17,13 +17,21 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
-from jupyter_mcpgen.toolkit.columns import dates_in_text, expand_json, plain_types, typed_text, unique_names
+from jupyter_mcpgen.toolkit.columns import (
+    dates_in_text,
+    expand_json,
+    plain_types,
+    repeated_names,
+    typed_text,
+    unique_names,
+)
 
 _DELIMITERS = (",", ";", "\t", "|")
 _HEAD_BYTES = 1 << 20
 _SNIFFED_ROWS = 50
 _LONGEST_ROW_BYTES = 1 << 24
 _MOST_CATEGORIES = 50
+_LARGEST_SUM = 9.2e18
 
 _MISSING = (
     *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
@@ -77,6 +85,28 @@ def validate_file_and_columns(file_path: str, required_columns: list[str] | None
         missing = [name for name in missing if name not in available]
     if missing:
         raise ValueError(_missing_columns(path, missing, available))
+
+
+def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
+    """Check that whole numbers can be added up: past 64 bits pandas would wrap around and give a wrong total.
+
+    Raises `ValueError` that names the column. The bound is that of all rows, whichever of them a sum takes.
+    """
+    for name in columns:
+        column = df[name]
+        if pd.api.types.is_integer_dtype(column.dtype) and column.astype("float64").abs().sum() > _LARGEST_SUM:
+            raise ValueError(
+                f"`{name}` cannot be added up exactly: its total may be beyond 9.2e18, the most that a whole number of "
+                "64 bits holds. Add up a column of smaller numbers, or make it a column of decimal fractions first."
+            )
+
+
+def names_given_twice(file_path: str) -> dict[str, list[str]]:
+    """Return the names that several columns of a text file have, with what they are called once it is loaded."""
+    path = _existing_file(file_path)
+    if _reader(path) is not _read_delimited:
+        return {}
+    return repeated_names(_layout(path, _encoding(path, _HEAD_BYTES)).words)
 
 
 def _kind(column: pd.Series) -> str:
@@ -142,12 +172,17 @@ def _unreadable(path: Path, reason: object) -> ValueError:
 
 
 class _Layout(NamedTuple):
-    """How a text file is written: encoding, delimiter, and the column names in its first row."""
+    """How a text file is written: encoding, delimiter, and the words in its first row."""
 
     encoding: str
     delimiter: str
-    names: list[str]
+    words: list[str]
     has_rows: bool
+
+    @property
+    def names(self) -> list[str]:
+        """The column names, each of them once."""
+        return unique_names(self.words)
 
 
 def _read_delimited(path: Path) -> pd.DataFrame:
@@ -196,7 +231,7 @@ def _layout(path: Path, encoding: str) -> _Layout:
         score = (sum(len(row) == width for row in rows) / len(rows), width)
         if width > 1 and score > best_score:
             best, found, best_score = delimiter, rows, score
-    return _Layout(encoding, best, unique_names([word.strip() for word in found[0]]), len(found) > 1)
+    return _Layout(encoding, best, [word.strip() for word in found[0]], len(found) > 1)
 
 
 def _first_rows(head: str, delimiter: str) -> list[list[str]]:

@@ -13,6 +13,7 @@ PUBLIC_NAMES = (
     "detect_column_types",
     "load_csv_data_with_types",
     "validate_file_and_columns",
+    "validate_sums",
     "vega_lite_chart",
 )
 _PACKAGE = "jupyter_mcpgen.toolkit"

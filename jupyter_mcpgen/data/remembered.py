@@ -1,0 +1,35 @@
+"""Profiles by the content of their tables: asking again of the same data does not look at it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.model.profile import Profile
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Profiles:
+    """Keeps the latest profiles by table name and the digest of the table's content; safe to use from threads."""
+
+    _kept: dict[tuple[str, str], Profile] = field(default_factory=dict)
+    _one_at_a_time: Lock = field(default_factory=Lock)
+
+    def of(self, name: str, digest: str, frame: pd.DataFrame) -> Profile:
+        """Return the profile of a table, made once for each content; raises as `profile` does."""
+        key = (name, digest)
+        with self._one_at_a_time:
+            found = self._kept.pop(key, None)
+        found = found or profile(name, frame)
+        with self._one_at_a_time:
+            self._kept[key] = found
+            for oldest in list(self._kept)[:-_MOST_KEPT]:
+                del self._kept[oldest]
+        return found

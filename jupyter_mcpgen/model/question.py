@@ -1,0 +1,45 @@
+"""A question asked back: what was asked, and the readings that a person can pick from."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.card import Chip
+from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.request import Request
+
+QUESTION_MARK = "question-"
+"""How the id of a question begins, so that it is never taken for that of a card."""
+
+
+class QuestionBack(Record):
+    """What a person sees when a question can be read in several ways; it holds no path of theirs."""
+
+    question_id: str
+    question: str
+    data_name: str
+    text: str
+    options: tuple[Chip, ...]
+
+
+class OpenQuestion(Record):
+    """A question that waits for a pick, with what answering each of its readings takes."""
+
+    request: Request
+    text: str
+    intents: tuple[Intent, ...]
+
+    @property
+    def question_id(self) -> str:
+        """The id that a page and a person name it by."""
+        return f"{QUESTION_MARK}{self.request.request_id[:8]}"
+
+    @property
+    def shown(self) -> QuestionBack:
+        """The part that is shown."""
+        return QuestionBack(
+            question_id=self.question_id,
+            question=self.request.question,
+            data_name=self.request.data.name,
+            text=self.text,
+            options=tuple(Chip(label=intent.reading, reading=intent.reading) for intent in self.intents),
+        )

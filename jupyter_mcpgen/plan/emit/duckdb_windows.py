@@ -1,0 +1,73 @@
+"""Writes the steps that look at a row's place in an order: the first of each group, windows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope
+from jupyter_mcpgen.plan.ops import SortKey, TopPerGroup, Window, WindowFunction
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+def top_per_group_query(step: TopPerGroup, source: str, scope: Scope) -> str:
+    """Return the first rows of each group, group by group."""
+    by = scope.columns(step.by.names)
+    keys = ", ".join(_key(key, scope) for key in step.keys)
+    place = scope.spare("place")
+    ranked = f"row_number() OVER (PARTITION BY {by} ORDER BY {keys}, {scope.order}) AS {place}"
+    present = " AND ".join(f"{scope.column(name)} IS NOT NULL" for name in step.by.names)
+    everything = scope.columns(scope.schema.names)
+    inner = f"SELECT {everything}, {scope.order}, {ranked} FROM {source} WHERE {present}"
+    order = f"row_number() OVER (ORDER BY {by}, {place}) AS {scope.order}"
+    return f"SELECT {everything}, {order} FROM ({inner}) WHERE {place} <= {step.count}"
+
+
+def window_value(step: Window, scope: Scope) -> str:
+    """Return the value that compares a row with others."""
+    column = scope.column(step.column.name)
+    value = _value(step, column, scope.schema.type_of(step.column.name), scope)
+    needed = list(step.by.names)
+    if step.function not in (WindowFunction.LAG, WindowFunction.MOVING_AVERAGE):
+        needed.append(step.column.name)
+    if not needed:
+        return value
+    present = " AND ".join(f"{scope.column(name)} IS NOT NULL" for name in needed)
+    return f"CASE WHEN {present} THEN {value} END"
+
+
+def _value(step: Window, column: str, type_: ColumnType, scope: Scope) -> str:
+    ordered = _over(step.by.names, [*([_key(step.order, scope)] if step.order is not None else []), scope.order], scope)
+    among = _over(step.by.names, [], scope)
+    number = f"CAST({column} AS DOUBLE)"
+    match step.function:
+        case WindowFunction.RANK:
+            key = f"{column} {'DESC' if step.descending else 'ASC'} NULLS LAST"
+            return f"rank() OVER ({_over(step.by.names, [key], scope)})"
+        case WindowFunction.RUNNING_TOTAL:
+            kind = "BIGINT" if type_ is ColumnType.INTEGER else "DOUBLE"
+            return f"CAST(sum({column}) OVER ({ordered} ROWS UNBOUNDED PRECEDING) AS {kind})"
+        case WindowFunction.MOVING_AVERAGE:
+            frame = f"({ordered} ROWS {step.size - 1} PRECEDING)"
+            return f"CASE WHEN count({column}) OVER {frame} = {step.size} THEN avg({number}) OVER {frame} END"
+        case WindowFunction.LAG:
+            return f"lag({column}, {step.size}) OVER ({ordered})"
+        case WindowFunction.CHANGE:
+            return f"{column} - lag({column}, {step.size}) OVER ({ordered})"
+        case WindowFunction.PERCENT_CHANGE:
+            return f"({number} / nullif(lag({number}, {step.size}) OVER ({ordered}), 0) - 1) * 100"
+        case WindowFunction.SHARE | WindowFunction.PERCENT:
+            share = f"{number} / nullif(sum({number}) OVER ({among}), 0)"
+            return f"{share} * 100" if step.function is WindowFunction.PERCENT else share
+        case _:
+            assert_never(step.function)
+
+
+def _over(by: Iterable[str], keys: list[str], scope: Scope) -> str:
+    partition = scope.columns(by)
+    parts = [*([f"PARTITION BY {partition}"] if partition else []), *([f"ORDER BY {', '.join(keys)}"] if keys else [])]
+    return " ".join(parts)
+
+
+def _key(key: SortKey, scope: Scope) -> str:
+    return f"{scope.column(key.column)} {'DESC' if key.descending else 'ASC'} NULLS LAST"

@@ -1,0 +1,59 @@
+"""Writes how the texts of a column are read as numbers, dates or truth, as DuckDB SQL."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from jupyter_mcpgen.plan.expressions import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+
+_SPACE = r"[\t-\r\x1c-\x20\x85\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]"
+"""What Python calls a space in a text; DuckDB's own class has the ASCII ones only."""
+_BLANK = f"{_SPACE}*"
+_PARTS = {"d": "[0-9]{1,2}", "m": "[0-9]{1,2}", "Y": "[0-9]{4}", "y": "[0-9]{2}", "B": "[A-Za-z]{3,9}"}
+_PARTS |= {"b": _PARTS["B"], "H": "[0-9]{2}", "M": "[0-9]{2}", "S": "[0-9]{2}"}
+
+
+def parse_text(column: str, writing: Writing) -> str:
+    """Write what a column of texts says; a text that is not written so is NULL."""
+    match writing:
+        case NumberWriting():
+            return _number(column, writing)
+        case DateWriting():
+            found = f"regexp_extract({column}, {_quoted(_date_pattern(writing.format))}, 1)"
+            return f"try_strptime(nullif({found}, ''), {_quoted(writing.format.value)})"
+        case TruthWriting():
+            true, false = (", ".join(map(_quoted, words)) for words in (writing.true, writing.false))
+            return f"CASE WHEN lower({column}) IN ({true}) THEN TRUE WHEN lower({column}) IN ({false}) THEN FALSE END"
+        case _:
+            assert_never(writing)
+
+
+def _number(column: str, writing: NumberWriting) -> str:
+    point = rf"\{writing.decimal}"
+    fraction = f"({point}[0-9]+)"
+    plain = f"[0-9]+{fraction}?|{fraction}"
+    if writing.thousands:
+        gap = _SPACE if writing.thousands == " " else rf"\{writing.thousands}"
+        plain = f"[0-9]{{1,3}}({gap}[0-9]{{3}})+{fraction}?|{plain}"
+    before, after = (_choice(affixes) for affixes in (writing.prefixes, writing.suffixes))
+    signed = f"[-+]?{f'{before}?{_BLANK}' if before else ''}({plain})"
+    whole = rf"^{_BLANK}({signed}){_BLANK}{after + '?' if after else ''}{_BLANK}\z"
+    kept = f"regexp_replace(regexp_extract({column}, {_quoted(whole)}, 1), '[^-0-9{writing.decimal}]', '', 'g')"
+    pointed = kept if writing.decimal == "." else f"replace({kept}, ',', '.')"
+    return f"TRY_CAST({pointed} AS DOUBLE)"
+
+
+def _choice(affixes: tuple[str, ...]) -> str:
+    escaped = ("".join(c if c.isalnum() or ord(c) > 127 else f"\\{c}" for c in affix) for affix in affixes)
+    return f"({'|'.join(escaped)})" if affixes else ""
+
+
+def _date_pattern(format_: DateFormat) -> str:
+    pieces = format_.value.split("%")
+    first, *rest = pieces
+    shapes = "".join(_PARTS[piece[0]] + "".join(f"\\{c}" for c in piece[1:]) for piece in rest)
+    return rf"^{_BLANK}({first}{shapes}){_BLANK}\z"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,159 @@
+"""Says the values and conditions of a plan in English."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import assert_never
+
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Arithmetic,
+    Bin,
+    Case,
+    Col,
+    Compare,
+    CompareOp,
+    DateName,
+    DatePart,
+    DateUnit,
+    DateWriting,
+    Expression,
+    IsIn,
+    IsMissing,
+    Lit,
+    MatchMode,
+    NumberWriting,
+    Parse,
+    Predicate,
+    TextCall,
+    TextFunction,
+    TextMatch,
+    TruthWriting,
+    Writing,
+)
+from jupyter_mcpgen.plan.schema import ColumnType
+
+_OPERATORS = {
+    CompareOp.EQ: "is",
+    CompareOp.NE: "is not",
+    CompareOp.LT: "is less than",
+    CompareOp.LE: "is at most",
+    CompareOp.GT: "is greater than",
+    CompareOp.GE: "is at least",
+}
+
+
+_EXAMPLE_OF_A_DATE = datetime(2024, 12, 31, 18, 30)
+
+
+_CONFUSING = re.compile(r"^(missing|not|true|false)\b|\b(and|or|where)\b|^[\d.,+-]*$|[“”,()]", re.IGNORECASE)
+
+
+_MATCHES = {
+    MatchMode.CONTAINS: ("contains", "does not contain"),
+    MatchMode.STARTS: ("starts with", "does not start with"),
+    MatchMode.ENDS: ("ends with", "does not end with"),
+}
+
+
+def say_predicate(predicate: Predicate) -> str:
+    """Return one condition in words."""
+    match predicate:
+        case Compare():
+            return f"{say_value(predicate.left)} {_OPERATORS[predicate.op]} {say_value(predicate.right)}"
+        case IsIn():
+            values = " or ".join(say_value(value) for value in predicate.values)
+            return f"{predicate.operand.name} is {'not ' if predicate.negated else ''}{values}"
+        case TextMatch():
+            verb = _MATCHES[predicate.mode][predicate.negated]
+            return f"{predicate.operand.name} {verb} {say_value(predicate.text)}"
+        case IsMissing():
+            return f"{predicate.operand.name} is {'not ' if predicate.negated else ''}missing"
+        case All():
+            return " and ".join(in_brackets(term) for term in predicate.terms)
+        case AnyOf():
+            return " or ".join(in_brackets(term) for term in predicate.terms)
+        case _:
+            assert_never(predicate)
+
+
+def in_brackets(predicate: Predicate) -> str:
+    """Return a condition in words, in brackets where it is made of several."""
+    text = say_predicate(predicate)
+    return f"({text})" if isinstance(predicate, All | AnyOf) else text
+
+
+def say_value(expression: Expression) -> str:
+    """Return a value in words."""
+    match expression:
+        case Col():
+            return expression.name
+        case Lit():
+            return say_literal(expression)
+        case Arithmetic():
+            return f"({say_value(expression.left)} {expression.op.value} {say_value(expression.right)})"
+        case DatePart():
+            return f"{say_unit(expression.unit)} of {expression.operand.name}"
+        case DateName():
+            return f"{say_unit(expression.unit)} of {expression.operand.name}"
+        case TextCall():
+            return f"{expression.operand.name} {_TEXT_CALLS[expression.function]}"
+        case Parse():
+            return f"{expression.operand.name} {say_writing(expression.writing)}"
+        case Bin():
+            intervals = (
+                f"{expression.count} intervals" if expression.width is None else f"intervals of {expression.width:g}"
+            )
+            return f"{expression.operand.name} in {intervals}"
+        case Case():
+            branches = [f"{say_value(b.value)} where {in_brackets(b.condition)}" for b in expression.branches]
+            rest = "missing" if expression.otherwise is None else say_value(expression.otherwise)
+            return f"({', '.join(branches)}, else {rest})"
+        case _:
+            assert_never(expression)
+
+
+def say_literal(literal: Lit) -> str:
+    """Say a constant; a text is quoted where it could be read as a part of the sentence or as a number."""
+    text = str(literal.value)
+    if literal.type is not ColumnType.TEXT:
+        return text
+    plain = text.strip() == text != "" and text.isprintable() and _CONFUSING.search(text) is None
+    return text if plain else f"“{text}”"
+
+
+_TEXT_CALLS = {
+    TextFunction.LOWER: "in lower case",
+    TextFunction.UPPER: "in upper case",
+    TextFunction.LENGTH: "counted in characters",
+    TextFunction.TRIM: "without outer spaces",
+}
+
+
+_PARTS_OF_PERIODS = {
+    DateUnit.QUARTER: "calendar quarter",
+    DateUnit.MONTH: "calendar month",
+    DateUnit.DAY: "day of the month",
+}
+"""Parts of a larger period, said so that they do not sound like the periods themselves."""
+
+
+def say_unit(unit: DateUnit) -> str:
+    """Return a part of a date in words."""
+    return _PARTS_OF_PERIODS.get(unit, unit.value.removeprefix("start_of_"))
+
+
+def say_writing(writing: Writing) -> str:
+    """Return how the texts of a column are read, such as `read as numbers like $1,234.5`."""
+    match writing:
+        case NumberWriting():
+            digits = f"1{writing.thousands}234{writing.decimal}5"
+            return f"read as numbers like {''.join(writing.prefixes[:1])}{digits}{''.join(writing.suffixes[:1])}"
+        case DateWriting():
+            return f"read as dates like {_EXAMPLE_OF_A_DATE.strftime(writing.format)}"
+        case TruthWriting():
+            return f"read as true ({', '.join(writing.true)}) or false ({', '.join(writing.false)})"
+        case _:
+            assert_never(writing)
