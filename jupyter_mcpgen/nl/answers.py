@@ -10,7 +10,7 @@ from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, DatePart, DateUnit, Predicate
+from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, DateName, DatePart, DateUnit, Predicate
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -18,6 +18,7 @@ from jupyter_mcpgen.plan.ops import (
     ChartKind,
     Derive,
     Describe,
+    Distinct,
     Filter,
     Limit,
     Measure,
@@ -25,6 +26,7 @@ from jupyter_mcpgen.plan.ops import (
     Sort,
     SortKey,
     Step,
+    TopPerGroup,
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -72,12 +74,16 @@ class Grouping(_Costed):
     keys: tuple[m.GroupKey, ...]
     measures: tuple[m.Measured, ...]
     having: tuple[m.Having, ...] = ()
-    order: m.Measured | m.Column | None = None
+    order: m.Measured | m.Column | m.Axis | None = None
     ordered: bool = False
     descending: bool | None = None
     limit: int | None = None
     chart: ChartKind | None = None
     then: AggregateFunction | None = None
+    per: int = 0
+    """How many of the first keys make the groups of which each keeps its first few; 0 for the first few of all."""
+    drawn: bool = False
+    """True for an answer to a request that names groups or a chart: figures of labels are then taken at their word."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,12 @@ class Listing(_Costed):
     descending: bool = False
     limit: int | None = None
     chart: ChartKind | None = None
+    distinct: bool = False
+    """True for the different values of the columns instead of the rows."""
+    per: tuple[str, ...] = ()
+    """The columns of whose values each keeps `limit` rows."""
+    only_shown: bool = False
+    """True when a column to order by is not shown unless it was named."""
 
 
 Answer = Outline | Grouping | Listing
@@ -122,6 +134,12 @@ def to_plan(answer: Answer, context: Context) -> Plan:
 
 def _listed(answer: Listing) -> list[Step]:
     steps: list[Step] = []
+    if answer.distinct:
+        order = Sort(keys=tuple(SortKey(column=name) for name in answer.columns))
+        return [Distinct(columns=Columns(names=answer.columns)), order]
+    if answer.per and answer.order is not None and answer.limit is not None:
+        best = SortKey(column=answer.order, descending=answer.descending)
+        return [TopPerGroup(by=Columns(names=answer.per), keys=(best,), count=answer.limit)]
     if answer.order is not None:
         names = (answer.order, *answer.then)
         steps.append(Sort(keys=tuple(SortKey(column=name, descending=answer.descending) for name in names)))
@@ -136,19 +154,21 @@ def _row_chart(answer: Listing) -> Chart | None:
     match answer.chart:
         case None:
             return None
-        case ChartKind.SCATTER:
-            return Chart(kind=ChartKind.SCATTER, x=answer.columns[0], y=answer.columns[1])
         case ChartKind.HISTOGRAM:
             return Chart(kind=ChartKind.HISTOGRAM, x=answer.columns[0])
+        case _ if len(answer.columns) > 1:
+            return Chart(kind=answer.chart, x=answer.columns[0], y=answer.columns[1])
         case _:
-            raise PlanError(f"Rows are not drawn as a {answer.chart.value} chart.")
+            raise PlanError(f"One column of the rows is not drawn as a {answer.chart.value} chart.")
 
 
 def _grouped(answer: Grouping, context: Context) -> list[Step]:
-    keys, derived = _keys(answer.keys, context)
+    keys, derived = _keys(answer.keys, context, named=answer.then is None)
     measures = tuple(_measure(measured) for measured in answer.measures)
     if any(measure.column and measure.column.name in keys for measure in measures):
         raise PlanError("A column is not both a group and a measure.")
+    keys, renamed = _apart(keys, {measure.name for measure in measures}, context)
+    derived += renamed
     steps: list[Step] = [*derived, Aggregate(by=Columns(names=keys), measures=measures)]
     if answer.then is not None:
         over = Measure(function=answer.then, column=Col(name=measures[0].name))
@@ -157,20 +177,42 @@ def _grouped(answer: Grouping, context: Context) -> list[Step]:
         value = number(having.value)
         predicate = Compare(op=having.op, left=Col(name=_measure(having.measured).name), right=value)
         steps.append(Filter(predicate=predicate))
+    if answer.per and answer.limit is not None:
+        order = SortKey(column=_order_column(answer, keys), descending=answer.descending is not False)
+        return [*steps, TopPerGroup(by=Columns(names=keys[: answer.per]), keys=(order,), count=answer.limit)]
     if keys:
         steps += _order(answer, keys, bool(derived), context)
     if answer.limit is not None:
         if not keys:
             raise PlanError("There are no groups to keep the first of.")
         steps.append(Limit(count=answer.limit))
+    shown = tuple(name for name in keys if name not in _numbers_of_names(derived))
+    if shown != keys:
+        measured = dict.fromkeys(measure.name for measure in measures)
+        steps.append(Select(columns=Columns(names=(*shown, *measured))))
     return steps
+
+
+def _numbers_of_names(derived: list[Step]) -> frozenset[str]:
+    """Return the columns that only order the names of weekdays and months."""
+    steps = [step for step in derived if isinstance(step, Derive)]
+    named = {_unit_of(step) for step in steps if isinstance(step.expression, DateName)}
+    return frozenset(s.name for s in steps if isinstance(s.expression, DatePart) and _unit_of(s) in named)
+
+
+def _unit_of(step: Derive) -> tuple[str, str]:
+    part = step.expression
+    return (part.unit.value, part.operand.name) if isinstance(part, DatePart | DateName) else ("", "")
 
 
 def _measure(measured: m.Measured) -> Measure:
     return Measure(function=measured.function, column=Col(name=measured.column) if measured.column else None)
 
 
-def _keys(wanted: tuple[m.GroupKey, ...], context: Context) -> tuple[tuple[str, ...], list[Step]]:
+def _keys(
+    wanted: tuple[m.GroupKey, ...], context: Context, *, named: bool = True
+) -> tuple[tuple[str, ...], list[Step]]:
+    """Return the columns to group by and the steps that make them; weekdays are `named`, in the order of the week."""
     names: list[str] = []
     derived: list[Step] = []
     for key in wanted:
@@ -180,14 +222,33 @@ def _keys(wanted: tuple[m.GroupKey, ...], context: Context) -> tuple[tuple[str, 
         if unit is None:
             names.append(key.column)
             continue
-        name = unit.value.removeprefix("start_of_")
-        while name in context.profile.schema_.names:
-            name += "_"
-        derived.append(Derive(name=name, expression=DatePart(unit=unit, operand=Col(name=key.column))))
+        name = _free(unit.value.removeprefix("start_of_"), context)
+        operand = Col(name=key.column)
+        if named and (unit is DateUnit.WEEKDAY or unit is DateUnit.MONTH):
+            number_name = _free(f"{name}_number", context)
+            derived.append(Derive(name=number_name, expression=DatePart(unit=unit, operand=operand)))
+            derived.append(Derive(name=name, expression=DateName(unit=unit, operand=operand)))
+            names += [number_name, name]
+            continue
+        derived.append(Derive(name=name, expression=DatePart(unit=unit, operand=operand)))
         names.append(name)
     if len(set(names)) < len(names):
         raise PlanError("Two groups are the same.")
     return tuple(names), derived
+
+
+def _apart(keys: tuple[str, ...], taken: set[str], context: Context) -> tuple[tuple[str, ...], list[Step]]:
+    """Return keys that are called like no figure: a column `count` beside a count of rows gets another name."""
+    names = {key: _free(key, context) for key in keys if key in taken}
+    steps: list[Step] = [Derive(name=name, expression=Col(name=key)) for key, name in names.items()]
+    return tuple(names.get(key, key) for key in keys), steps
+
+
+def _free(name: str, context: Context) -> str:
+    """Return a name that no column of the table has."""
+    while name in context.profile.schema_.names:
+        name += "_"
+    return name
 
 
 def _usual_unit(column: str, context: Context) -> DateUnit:
@@ -215,6 +276,8 @@ def _order_column(answer: Grouping, keys: tuple[str, ...]) -> str:
     match answer.order:
         case m.Measured() as measured:
             return _measure(measured).name
+        case m.Axis(side):
+            return keys[0] if side == "x" else measures[0].name
         case m.Column(name):
             named = [measure.name for measure in measures if measure.column and measure.column.name == name]
             if not named and name not in keys:
@@ -226,10 +289,13 @@ def _order_column(answer: Grouping, keys: tuple[str, ...]) -> str:
 
 def _chart(answer: Grouping, steps: list[Step], context: Context) -> Chart | None:
     aggregate = next(step for step in steps if isinstance(step, Aggregate))
-    keys = aggregate.by.names
+    numbers = _numbers_of_names(steps)
+    keys = tuple(name for name in aggregate.by.names if name not in numbers)
     if not keys or answer.then is not None:
         return None
     y = aggregate.measures[0].name
+    if answer.chart is ChartKind.SCATTER and len(keys) == 1 and len(answer.measures) == len(aggregate.measures) == 2:
+        return Chart(kind=answer.chart, x=y, y=aggregate.measures[1].name)
     color = keys[1] if len(keys) > 1 else None
     if answer.chart is ChartKind.HISTOGRAM:
         raise PlanError("Groups are not drawn as a histogram.")

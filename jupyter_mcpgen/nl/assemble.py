@@ -13,17 +13,19 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.answers import Answer, Grouping, Listing, Outline, to_plan
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.drawings import drawings, with_manner
 from jupyter_mcpgen.nl.grammar import COUNT_ROWS
 from jupyter_mcpgen.nl.groupings import groupings
 from jupyter_mcpgen.nl.implied import BESIDE, IMPLIED, USUAL_KEPT, all_measures, counts, named_labels
 from jupyter_mcpgen.nl.listings import without_measures
+from jupyter_mcpgen.nl.manner import PLAIN, Manner
 from jupyter_mcpgen.nl.parse import Cover
 from jupyter_mcpgen.nl.parts import Parts, collect
 from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.rules.numbers import takes
-from jupyter_mcpgen.nl.superlatives import superlatives, top_row
-from jupyter_mcpgen.plan.expressions import Compare
+from jupyter_mcpgen.nl.superlatives import best_of_each, best_rows_of_each, superlatives, top_row
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Compare
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
 
@@ -32,13 +34,15 @@ _SUMMARY = (F.COUNT, F.MEAN, F.MEDIAN, F.MIN, F.MAX)
 Found = Iterator[Answer]
 
 
-def assemble(cover: Cover, context: Context) -> Iterator[Reading]:
-    """Yield the plans that a cover may mean, with their costs."""
+def assemble(cover: Cover, context: Context, manner: Manner = PLAIN) -> Iterator[Reading]:
+    """Yield the plans that a cover may mean when it is shown in some manner, with their costs."""
     said = collect(cover, context)
     parts = _settled(said, context) if said is not None else None
     if parts is None:
         return
-    for answer in _answers(parts, context):
+    for answer in _shown(parts, manner, context):
+        if not _is_told(answer, context):
+            continue
         try:
             plan = to_plan(answer, context)
         except PlanError:
@@ -46,11 +50,43 @@ def assemble(cover: Cover, context: Context) -> Iterator[Reading]:
         if parts.no_chart:
             plan = plan.with_steps(plan.steps)
         cost = round(cover.cost + answer.cost, 4)
-        notes = (*parts.assumptions, *answer.notes)
+        notes = (*parts.assumptions, *answer.notes, *_bracketed(parts), *_figures_of_labels(answer, context))
         doubts = parts.doubts
         if parts.amount is not None and (isinstance(answer, Listing) or COUNT_ROWS in _measures(answer)):
             doubts = (*doubts, parts.amount)
         yield Reading(plan=plan, label="", cost=cost, assumptions=notes, doubts=doubts, no_chart=parts.no_chart)
+
+
+def _shown(parts: Parts, manner: Manner, context: Context) -> Found:
+    """Yield the answers in the manner that was asked for; what only a drawing can say is tried last."""
+    answers = tuple(_answers(in_manner, context)) if (in_manner := with_manner(parts, manner)) is not None else ()
+    yield from answers
+    if not answers:
+        yield from drawings(parts.without("names_table"), manner, context)
+
+
+def _figures_of_labels(answer: Answer, context: Context) -> tuple[str, ...]:
+    """Say which columns are labels made of numbers, so that a figure of them may mean nothing."""
+    return tuple(
+        f"`{measured.column}` is a label made of numbers, so its {measured.function.value} may mean nothing."
+        for measured in _measures(answer)
+        if measured.column is not None and not takes(measured.function, measured.column, context)
+    )
+
+
+def _bracketed(parts: Parts) -> tuple[str, ...]:
+    """Say how "and" and "or" were put in brackets, where that makes a difference."""
+    mixed = [p for p in parts.conditions if isinstance(p, AnyOf) and about(p) is None]
+    tight = any(isinstance(term, All) for predicate in mixed for term in predicate.terms)
+    return ("“and” is taken to bind more tightly than “or”.",) if tight else ()
+
+
+def _is_told(answer: Answer, context: Context) -> bool:
+    """Tell whether every figure means something; one of labels is taken at its word only by groups."""
+    drawn = isinstance(answer, Grouping) and answer.drawn and answer.keys
+    return bool(drawn) or all(
+        measured.column is None or takes(measured.function, measured.column, context) for measured in _measures(answer)
+    )
 
 
 def _settled(parts: Parts, context: Context) -> Parts | None:
@@ -146,8 +182,11 @@ def _commonest(parts: Parts) -> Found:
 
 
 def _values(parts: Parts) -> Found:
+    if parts.has_only("listed", "lists_rows"):
+        yield Listing(parts.conditions, parts.listed, distinct=True, cost=parts.cost)
     if parts.has_only("listed", "lists_rows", "chart"):
-        yield counts(parts, parts.listed, parts.cost + IMPLIED)
+        plain = parts.chart is None
+        yield counts(parts, parts.listed, parts.cost + (BESIDE if plain else IMPLIED))
 
 
 def general(parts: Parts, context: Context) -> Found:
@@ -166,11 +205,13 @@ def general(parts: Parts, context: Context) -> Found:
     if parts.varies and (parts.best or parts.first or not (parts.keys or named_labels(parts, context))):
         return
     best = parts.best
-    if best is not None and best.of is None and parts.keys and parts.columns:
-        return  # "the 3 highest salaries by department" are rows of each group
+    if best is not None and best.of is None and parts.keys and (parts.columns or (parts.names_rows and parts.ordered)):
+        yield from best_rows_of_each(parts, best, context)
+        return
     if best is not None and best.of is not None:
         if parts.keys:
-            return  # the best few of each group are not to be had by keeping a few groups in all
+            yield from best_of_each(parts, best, context)
+            return
         parts = replace(parts, keys=(m.GroupKey(best.of),), best=replace(best, of=None))
     if parts.having and not parts.keys:
         if parts.measures:

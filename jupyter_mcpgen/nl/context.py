@@ -8,8 +8,10 @@ from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.lexicon import Lexicon, load_lexicon
-from jupyter_mcpgen.nl.words import singular, split_name, stem
+from jupyter_mcpgen.nl.tokens import Token
+from jupyter_mcpgen.nl.words import split_name, stem
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -19,6 +21,8 @@ TOTAL_WORDS = frozenset({"total", "all", "overall", "num", "number", "count"})
 """Words of a column of amounts that a question may leave out: `injuries_total` is what "injuries" means first."""
 SUMMED_WORDS = frozenset({"total", "sum", "subtotal"})
 """A column with one of these in its name adds up, whatever else it is called."""
+MOST_LOOKED_UP = 4_096
+"""How many words are remembered with the columns that have them in their names."""
 GENERIC_NAMES = frozenset({"df", "data", "dataset", "table", "frame", "dataframe", "file", "sheet", "sample", "test"})
 """Words in a table's name that say nothing about its rows."""
 
@@ -29,6 +33,11 @@ class Context:
 
     profile: Profile
     lexicon: Lexicon
+
+    @cached_property
+    def remembered(self) -> dict[tuple[Token, ...], tuple[Item, ...]]:
+        """Leaves that were found for the last few spans of words; see `linking.link`, which fills and bounds it."""
+        return {}
 
     @cached_property
     def dates(self) -> tuple[str, ...]:
@@ -60,7 +69,7 @@ class Context:
 
     def plain(self, word: str) -> str:
         """Return a lower-case word written out and without its plural ending."""
-        return singular(self.lexicon.abbreviations.get(word, word))
+        return self.lexicon.base(self.lexicon.abbreviations.get(word, word))
 
     @cached_property
     def _by_word(self) -> Mapping[str, tuple[str, ...]]:
@@ -73,6 +82,18 @@ class Context:
 
     def columns_with(self, word: str) -> Mapping[str, float]:
         """Return the columns that have a (plain) word in their names, with how surely."""
+        known = self._looked_up.get(word)
+        if known is None:
+            if len(self._looked_up) >= MOST_LOOKED_UP:
+                self._looked_up.clear()
+            known = self._looked_up[word] = self._columns_with(word)
+        return known
+
+    @cached_property
+    def _looked_up(self) -> dict[str, Mapping[str, float]]:
+        return {}
+
+    def _columns_with(self, word: str) -> Mapping[str, float]:
         found = dict.fromkeys(self._by_stem.get(stem(word, self.lexicon.language), ()), STEM)
         return found | dict.fromkeys(self._by_word.get(word, ()), EXACT)
 
@@ -94,7 +115,7 @@ class Context:
             | self.lexicon.filler
             | totals
             | {self.plain(w) for w in split_name(unit)}
-            | {"in", "identifier"}
+            | {"in", "identifier", "percent"}
         )
 
     @cached_property
@@ -125,10 +146,16 @@ class Context:
 
         A word that is a column, or part of an amount's name, never is: in `sales`, "sales" may be `sales_usd`.
         """
-        named = {singular(word) for word in split_name(self.profile.name)} - GENERIC_NAMES
+        named = {self.lexicon.base(word) for word in split_name(self.profile.name)} - GENERIC_NAMES
         same = {word for group in self.lexicon.same_thing if group & named for word in group}
         day = {"day"} if self.has_a_row_per_day else set()
         return frozenset((named | same | day | self._identified()) - self._column_nouns() - self.lexicon.amounts)
+
+    @cached_property
+    def amount_nouns(self) -> frozenset[str]:
+        """The words of the table's name that may mean its rows or an amount: the "payment" of `tax_payments`."""
+        words = {self.lexicon.base(word) for word in split_name(self.profile.name)}
+        return frozenset(words & self.lexicon.amounts) - self.full_names if len(words) > 1 else frozenset()
 
     def _identified(self) -> set[str]:
         """`employee_id` without repeats says that a row is an employee."""
@@ -136,18 +163,21 @@ class Context:
         for column in self.profile.columns:
             words = split_name(column.name)
             if column.role is Role.IDENTIFIER and column.distinct == self.profile.rows > 1 and len(words) == 2:
-                found.add(singular(words[0]))
+                found.add(self.lexicon.base(words[0]))
         return found
 
     def _column_nouns(self) -> set[str]:
-        split = {name: [singular(word) for word in split_name(name)] for name in self.profile.schema_.names}
+        split = {name: [self.lexicon.base(word) for word in split_name(name)] for name in self.profile.schema_.names}
         whole = {words[0] for words in split.values() if len(words) == 1}
-        return whole | {word for name, words in split.items() if self.is_measure(name) for word in words}
+        amounts = self.lexicon.additive | self.lexicon.intensive
+        measures = {name: words for name, words in split.items() if self.is_measure(name)}
+        bare = {words[0] for name, words in measures.items() if len(words) == 2 and self.column(name).unit}
+        return whole | bare | {word for words in measures.values() for word in words if word in amounts}
 
     @cached_property
     def has_a_telling_name(self) -> bool:
         """False when the table's name does not say what a row is."""
-        return bool({singular(word) for word in split_name(self.profile.name)} - GENERIC_NAMES)
+        return bool({self.lexicon.base(word) for word in split_name(self.profile.name)} - GENERIC_NAMES)
 
     @cached_property
     def has_a_row_per_day(self) -> bool:

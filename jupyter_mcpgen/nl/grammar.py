@@ -25,6 +25,7 @@ Rule = Callable[[Meaning, Meaning, Context], Found]
 FEW_VALUES = 20
 MOST_KEPT = 100_000
 """The largest k of a "top k"."""
+_OF_THE_TABLE = (m.TableNoun, m.NamedTable)
 COUNT_ROWS = m.Measured(F.COUNT, None)
 
 PIECE = 0.03
@@ -45,7 +46,8 @@ PIECE_MERGED = PIECE
 """What joining two conditions costs, so that joining them is no cheaper than leaving them apart."""
 
 _OR: Links = frozenset({m.Or})
-_OF: Links = frozenset({m.Of})
+_LIGHT: Links = frozenset({m.Of, m.Determiner})
+"""Linking words that part no neighbours, unless a rule asks for them."""
 
 RULES: dict[tuple[type[Meaning], type[Meaning]], list[tuple[Links, Rule]]] = defaultdict(list)
 PROMOTIONS: dict[type[Meaning], list[Callable[[Meaning, Context], Found]]] = defaultdict(list)
@@ -78,8 +80,10 @@ def combine(left: Meaning, right: Meaning, between: Links, context: Context) -> 
     """Yield the phrases that two neighbours may form, given what kinds of linking words stand between them."""
     if m.Or in between:
         between = _OR  # in "a, b, or c" the comma is no "and"
+    if m.Determiner in between and isinstance(left, m.RowNoun) and left.assumed and isinstance(right, _OF_THE_TABLE):
+        return  # in "sales the dataset" the first word describes no table
     for needed, rule in RULES.get((type(left), type(right)), ()):
-        if between & needed if needed else not between - _OF:
+        if between & needed if needed else not between - _LIGHT:
             yield from rule(left, right, context)
 
 

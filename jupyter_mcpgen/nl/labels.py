@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.plan.english import say_measure, say_plan, say_predicate
-from jupyter_mcpgen.plan.expressions import DatePart
+from jupyter_mcpgen.plan.english import say_measure, say_plan
+from jupyter_mcpgen.plan.english_values import say_predicate, say_writing
+from jupyter_mcpgen.plan.expressions import DatePart, Parse
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Measure, Sort
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -13,11 +14,19 @@ LONGEST = 48
 
 def labels(winner: Plan, others: tuple[Plan, ...]) -> tuple[str, ...]:
     """Return a short name for each plan beside the winner; no two are the same."""
-    short = [_difference(winner, other) for other in others]
+    short = [_shortened(_difference(winner, other), say_plan(other)) for other in others]
     return tuple(
-        label if label and len(label) <= LONGEST and short.count(label) == 1 else say_plan(other)
-        for label, other in zip(short, others, strict=True)
+        label if short.count(label) == 1 else say_plan(other) for label, other in zip(short, others, strict=True)
     )
+
+
+def _shortened(label: str, reading: str) -> str:
+    """Return a label that fits a button: its first parts, or the beginning of the reading where it has none."""
+    if not label:
+        return reading if len(reading) <= LONGEST else f"{reading[: LONGEST - 1].rstrip(' ,')}…"
+    while len(label) > LONGEST and ", " in label:
+        label = label.rpartition(", ")[0]
+    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1].rstrip(' ,')}…"
 
 
 def _difference(winner: Plan, other: Plan) -> str:
@@ -32,7 +41,9 @@ def _difference(winner: Plan, other: Plan) -> str:
 def _aspects(plan: Plan) -> dict[str, str]:
     """Return what a plan says, by the part of the answer that it is about."""
     derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
-    aspects = dict.fromkeys(("measures", "groups", "rows", "order"), "")
+    aspects = dict.fromkeys(("measures", "groups", "rows", "order", "texts"), "")
+    parsed = [value for value in derived.values() if isinstance(value, Parse)]
+    aspects["texts"] = " and ".join(f"{value.operand.name} {say_writing(value.writing)}" for value in parsed)
     aggregates = _aggregates(plan)
     if not aggregates:
         aspects["measures"] = "rows"

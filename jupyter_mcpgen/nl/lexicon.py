@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.meanings import Meaning
-from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.nl.words import base_form
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit, MatchMode
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
 
@@ -41,10 +41,37 @@ class Lexicon:
     same_thing: tuple[frozenset[str], ...]
     truth_prefixes: frozenset[str]
     abbreviations: Mapping[str, str]
+    compounds: Mapping[str, str]
+    """First parts of compounds that are calculations, with the word that says the same alone."""
+    decimal_comma: bool
+    """True where a number is written `1.234,5` and a date `31.12.2024`."""
+    follow_up_phrases: tuple[str, ...]
+    """What points back to the question before, longest first."""
+    sequence: frozenset[str]
+    """What begins a next step."""
+    first_step: frozenset[str]
+    keeping: frozenset[str]
+    """What asks for the rows that meet a condition, at the beginning of a step."""
+    dropping: frozenset[str]
+    """What asks for the other rows."""
+    adding: frozenset[str]
+    """Those that leave what was there and add to it."""
+    trailing: frozenset[str]
+    """Those that may stand at the end."""
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """What some longer phrase begins with."""
+        split = (phrase.split(" ") for phrase in self.phrases)
+        return frozenset(" ".join(words[:end]) for words in split for end in range(1, len(words)))
 
     def meanings(self, phrase: str) -> tuple[Meaning, ...]:
         """Return what a lower-case phrase may mean."""
         return self.phrases.get(phrase, ())
+
+    def base(self, word: str) -> str:
+        """Return a lower-case noun without its plural ending."""
+        return base_form(word, self.language)
 
     def is_filler(self, word: str) -> bool:
         """Tell whether a lower-case word may be left out."""
@@ -55,39 +82,74 @@ class Lexicon:
 def load_lexicon(language: str = "en") -> Lexicon:
     """Return a language's lexicon; read once per process because the file never changes under us."""
     text = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}.toml").read_text(encoding="utf-8")
-    return _build(tomllib.loads(text))
+    tree = tomllib.loads(text)
+    return _build(_written_out(tree, tree.get("endings", [""])))
+
+
+def _written_out(part: Any, endings: Sequence[str]) -> Any:
+    """Return a part of the data file folded to lower case, with each `~` replaced by every ending of the language."""
+    match part:
+        case dict():
+            return {key: _written_out(value, endings) for key, value in part.items()}
+        case list() if all(isinstance(entry, str) for entry in part):
+            return [
+                entry.replace("~", end).casefold() for entry in part for end in (endings if "~" in entry else ("",))
+            ]
+        case list():
+            return [_written_out(entry, endings) for entry in part]
+        case _:
+            return part
 
 
 def _build(tree: Mapping[str, Any]) -> Lexicon:
+    language = tree["stemmer"]
     phrases: dict[str, list[Meaning]] = {}
     for phrase, meaning in _entries(tree):
         phrases.setdefault(phrase, []).append(meaning)
     return Lexicon(
-        language=tree["stemmer"],
+        language=language,
         phrases={phrase: tuple(found) for phrase, found in phrases.items()},
         filler=frozenset(tree["filler"]),
         words=frozenset(word for phrase in (*phrases, *tree["filler"]) for word in phrase.split()),
         table_nouns=frozenset(tree["table"]),
-        additive=frozenset(singular(word) for word in tree["additive"]),
-        intensive=frozenset(singular(word) for word in tree["intensive"]),
+        additive=frozenset(base_form(word, language) for word in tree["additive"]),
+        intensive=frozenset(base_form(word, language) for word in tree["intensive"]),
         amounts=frozenset(tree["amounts"]),
         places=frozenset(tree["places"]),
-        generic=frozenset(singular(word) for word in tree["generic"]),
+        generic=frozenset(base_form(word, language) for word in tree["generic"]),
         same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
         truth_prefixes=frozenset(tree["truth_prefixes"]),
         abbreviations=tree["abbreviations"],
+        compounds=tree.get("compounds", {}),
+        decimal_comma=tree.get("decimal_comma", False),
+        follow_up_phrases=tuple(sorted(_follow_ups(tree), key=lambda phrase: (-len(phrase.split()), phrase))),
+        sequence=frozenset(tree["steps"]["next"]),
+        first_step=frozenset(tree["steps"]["first"]),
+        keeping=frozenset(tree["steps"]["keep"]),
+        dropping=frozenset(tree["steps"]["drop"]),
+        adding=frozenset(tree["follow_up"]["adding"]),
+        trailing=frozenset(tree["follow_up"]["trailing"]),
     )
+
+
+def _follow_ups(tree: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(phrase for phrases in tree["follow_up"].values() for phrase in phrases)
 
 
 def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
     for key, meaning in _SIMPLE.items():
-        yield from ((phrase, meaning) for phrase in tree[key])
+        yield from ((phrase, meaning) for phrase in tree.get(key, ()))
     for table, make in _TABLES.items():
-        for name, phrases in tree[table].items():
+        for name, phrases in tree.get(table, {}).items():
             yield from ((phrase, make(name)) for phrase in phrases)
     for name, words in tree["calendar"].items():
         yield from ((word, m.PartValue(DateUnit(name), number)) for number, word in enumerate(words, 1))
-    yield from ((word, m.Number(number)) for word, number in tree["numbers"].items())
+    for of, operators in tree.get("comparisons_of", {}).items():
+        yield from (
+            (phrase, m.Comparison(CompareOp(op), of)) for op, phrases in operators.items() for phrase in phrases
+        )
+    yield from ((word, m.Describing(word)) for word in tree.get("describing", ()))
+    yield from ((word.casefold(), m.Number(number)) for word, number in tree["numbers"].items())
     yield from ((word, m.Scale(factor)) for word, factor in tree["scales"].items())
 
 
@@ -118,6 +180,7 @@ _SIMPLE: Mapping[str, Meaning] = {
     "to": m.To(),
     "then": m.Then(),
     "of": m.Of(),
+    "determiner": m.Determiner(),
     "versus": m.Versus(),
     "negation": m.Not(),
     "count": m.CountWord(),
@@ -141,5 +204,14 @@ _SIMPLE: Mapping[str, Meaning] = {
     "how_much": m.HowMuch(),
     "relation": m.Relation(),
     "true_words": m.Truth(value=True),
+    "x_axis": m.Axis("x"),
+    "y_axis": m.Axis("y"),
+    "over": m.Over(),
+    "each_one": m.EachOne(),
+    "group_verbs": m.GroupVerb(),
+    "amount_of": m.AmountOf(),
+    "in_words": m.InWord(),
+    "row_tails": m.RowTail(),
+    "letter_words": m.LetterWord(),
     "false_words": m.Truth(value=False),
 }

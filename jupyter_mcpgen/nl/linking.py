@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, TOTAL_WORDS, Context, value_words
+from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.nl.meanings import Meaning
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import singular, split_name, stem
+from jupyter_mcpgen.nl.words import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MAX_MENTION = 6
@@ -35,22 +36,35 @@ COLUMN_WORD = 0.3
 """What reading a word as a value costs that is part of a column's name too."""
 ADJECTIVE = 0.2
 """What reading "rainy" as `rain` costs."""
+COUNTING = 0.6
+"""What reading the "number" of "number of orders" as a column costs."""
+ROWS_OF_AMOUNTS = 0.02
+"""What it costs to take "payments" for the rows of a table whose name holds that word among others."""
+INSIDE = 0.1
+"""What reading a part of a column's exact name as another column costs."""
+MOST_REMEMBERED = 64
+"""How many spans of words are remembered with their leaves."""
+DESCRIBING = 0.12
+"""What it costs to take a participle for a word that says nothing more about the rows."""
 ASSUMED_NOUN = 0.3
 """What it costs to take an unknown noun for a row."""
 
 
-@dataclass(frozen=True)
-class Item:
-    """A meaning of the tokens from `start` to `end` (exclusive), and how much believing it costs (0 is sure)."""
-
-    start: int
-    end: int
-    meaning: Meaning
-    cost: float
-
-
 def link(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
-    """Return every leaf: overlapping and competing items are the chart parser's business."""
+    """Return every leaf: overlapping and competing items are the chart parser's business.
+
+    Remembered for the last few spans of words, because several readers look at the same question.
+    """
+    remembered = context.remembered
+    known = remembered.get(tokens)
+    if known is None:
+        if len(remembered) >= MOST_REMEMBERED:
+            remembered.clear()
+        known = remembered[tokens] = _linked(tokens, context)
+    return known
+
+
+def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
     found: dict[tuple[int, int, Meaning], float] = {}
     for item in _leaves(tokens, context):
         key = (item.start, item.end, item.meaning)
@@ -61,7 +75,7 @@ def link(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
 def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from _phrases(tokens, context.lexicon)
     yield from _constants(tokens)
-    columns = list(_columns(tokens, context))
+    columns = _longest_first(list(_columns(tokens, context)))
     spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}
     values = [
         replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item
@@ -73,17 +87,38 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from _row_nouns(tokens, sure, context)
 
 
+def _longest_first(columns: list[Item]) -> list[Item]:
+    """Return mentions of columns with those made costlier that lie inside a longer one which fits exactly."""
+    exact = [item for item in columns if item.cost <= WITHOUT_TOTAL and item.end - item.start > 1]
+    return [
+        replace(item, cost=item.cost + INSIDE)
+        if any(
+            whole.start <= item.start and item.end <= whole.end and item.end - item.start < whole.end - whole.start
+            for whole in exact
+        )
+        else item
+        for item in columns
+    ]
+
+
 def _phrases(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Item]:
-    for start, end in _windows(len(tokens), MAX_PHRASE_WORDS):
-        if any(token.kind in (TokenKind.QUOTED, TokenKind.DATE) for token in tokens[start:end]):
-            continue
-        phrase = " ".join(token.lower for token in tokens[start:end])
-        for meaning in lexicon.meanings(phrase):
-            yield Item(start, end, meaning, 0.0)
+    for start in range(len(tokens)):
+        phrase = ""
+        for end in range(start + 1, min(start + MAX_PHRASE_WORDS, len(tokens)) + 1):
+            token = tokens[end - 1]
+            if token.kind in (TokenKind.QUOTED, TokenKind.DATE):
+                break
+            phrase = f"{phrase} {token.lower}" if phrase else token.lower
+            for meaning in lexicon.meanings(phrase):
+                yield Item(start, end, meaning, DESCRIBING if isinstance(meaning, m.Describing) else 0.0)
+            if phrase not in lexicon.beginnings:
+                break
 
 
 def _constants(tokens: tuple[Token, ...]) -> Iterator[Item]:
     for position, token in enumerate(tokens):
+        if token.kind is TokenKind.WORD and len(token.text) == 1:
+            yield Item(position, position + 1, m.Letter(token.text), 0.0)
         meaning = _constant(token)
         if meaning is not None:
             yield Item(position, position + 1, meaning, 0.0)
@@ -120,6 +155,8 @@ def month_of(year: int, month: int) -> m.Span:
 
 
 def _columns(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    names = [split_name(_without_possessive(token.text)) for token in tokens]
+    strange = {word for named in names for word in named if not _may_name(word, context)}
     for start, end in _windows(len(tokens), MAX_MENTION):
         span = tokens[start:end]
         if any(token.kind in (TokenKind.SYMBOL, TokenKind.DATE) for token in span):
@@ -130,10 +167,52 @@ def _columns(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             continue
         if any(_joins(token, context) for token in span):
             continue
-        words = [word for token in span for word in split_name(token.text)]
+        words = [word for named in names[start:end] for word in named]
+        if any(word in strange for word in words[:-1]):
+            continue
+        counting: float | None = None
         for name, certainty in column_matches(words, context):
             if certainty >= LEAST_CERTAIN:
-                yield Item(start, end, m.Column(name), round(1.0 - certainty, 4))
+                if counting is None:
+                    counting = COUNTING if _counts(tokens, start, end, context) else 0.0
+                yield Item(start, end, m.Column(name), round(1.0 - certainty + counting, 4))
+
+
+def _may_name(word: str, context: Context) -> bool:
+    """Tell whether a word can stand in a mention of a column before its last word."""
+    plain = context.plain(word)
+    return context.lexicon.is_filler(plain) or bool(context.columns_with(plain))
+
+
+def _counts(tokens: tuple[Token, ...], start: int, end: int, context: Context) -> bool:
+    """Tell whether a mention is the "number" of "number of orders", which names no column unless it is all of it."""
+    while start < end - 1 and context.lexicon.is_filler(tokens[start].lower):
+        start += 1
+    text = " ".join(token.lower for token in tokens[start:end])
+    if text not in context.profile.schema_.names and _counts_rows(tokens[start:end], context):
+        return True
+    before = tokens[start - 1].lower if start else ""
+    behind = tokens[end].lower if end < len(tokens) else ""
+    phrases = (f"{before} {text}", f"{text} {behind}", *((text,) if " " in text else ()))
+    counting = any(
+        isinstance(meaning, m.CountWord) for phrase in phrases for meaning in context.lexicon.meanings(phrase)
+    )
+    return counting and text not in context.profile.schema_.names
+
+
+def _counts_rows(span: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether words are "number of cards" where a row is a card, which counts rows and names no column."""
+    for split in range(1, len(span)):
+        phrase = " ".join(token.lower for token in span[:split])
+        nouns = {context.plain(token.lower) for token in span[split:]}
+        if nouns <= context.row_nouns and any(isinstance(w, m.CountWord) for w in context.lexicon.meanings(phrase)):
+            return True
+    return False
+
+
+def _without_possessive(text: str) -> str:
+    """Return the "location" of "location's"."""
+    return text[:-2] if text.endswith(("'s", "’s")) and len(text) > 3 else text
 
 
 def _is_bare_filler(token: Token, context: Context) -> bool:
@@ -162,6 +241,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     spoken = [word for word in wanted if not context.lexicon.is_filler(word)] or wanted
     if not spoken or len(set(wanted)) < len(wanted) or set(spoken) <= context.row_nouns:
         return
+    if all(_links(word, context) for word in spoken) and tuple(wanted) not in set(context.column_words.values()):
+        return  # "from" alone is never `date_from`
     only_totals = set(spoken) <= TOTAL_WORDS
     language = context.lexicon.language
     stems = {stem(word, language) for word in wanted}
@@ -182,6 +263,13 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         yield name, certainty - (ONE_OF_SEVERAL if coverage < 1.0 and partial > 1 else 0.0)
 
 
+def _links(word: str, context: Context) -> bool:
+    """Tell whether a word only links others, such as "from" or "by"."""
+    kinds = m.WhereWord | m.GroupWord | m.To | m.TimeSide | m.Between | m.Over
+    meanings = context.lexicon.meanings(word)
+    return context.lexicon.is_filler(word) or any(isinstance(meaning, kinds) for meaning in meanings)
+
+
 def _with_all(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     """Yield the columns that have every word in their names, with the certainty of the least sure one."""
     first, *others = (context.columns_with(word) for word in words)
@@ -194,9 +282,13 @@ def _with_all(words: list[str], context: Context) -> Iterator[tuple[str, float]]
 
 
 def _values(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    written = [value_words(token.text) for token in tokens]
     for start, end in _windows(len(tokens), MAX_MENTION):
+        words = [word for said in written[start:end] for word in said]
+        if any(word not in context.value_parts for word in words[:-1]):
+            continue
         span = tokens[start:end]
-        text = " ".join(word for token in span for word in value_words(token.text))
+        text = " ".join(words)
         quoted = len(span) == 1 and span[0].kind is TokenKind.QUOTED
         named = len(span) == 1 and is_name(span[0], context)
         common = len(span) == 1 and not quoted and not named and is_common(span[0], context.lexicon)
@@ -210,7 +302,7 @@ def _values(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
 
 def _without_plural(text: str, context: Context) -> tuple[m.Value, ...]:
     head, _, last = text.rpartition(" ")
-    bare = f"{head} {singular(last)}".strip()
+    bare = f"{head} {context.lexicon.base(last)}".strip()
     return context.values.get(bare, ()) if bare != text and len(bare) > 1 else ()
 
 
@@ -239,12 +331,13 @@ def _adjective(text: str, context: Context) -> tuple[m.Value, ...]:
 
 def is_common(token: Token, lexicon: Lexicon) -> bool:
     """Tell whether a word belongs to the language rather than to the data."""
-    return lexicon.is_filler(token.lower) or bool(lexicon.meanings(token.lower))
+    meanings = lexicon.meanings(token.lower)
+    return lexicon.is_filler(token.lower) or any(not isinstance(meaning, m.Describing) for meaning in meanings)
 
 
 def _row_nouns(tokens: tuple[Token, ...], sure: set[int], context: Context) -> Iterator[Item]:
     for position, token in enumerate(tokens):
-        words = [singular(word) for word in split_name(token.text)]
+        words = [context.lexicon.base(word) for word in split_name(token.text)]
         named = token.lower == context.profile.name.casefold() and len(words) > 1  # a column's name is one word
         if token.kind is not TokenKind.WORD or not words or (set(words) & context.full_names and not named):
             continue
@@ -254,6 +347,8 @@ def _row_nouns(tokens: tuple[Token, ...], sure: set[int], context: Context) -> I
             placed = position > 0 and tokens[position - 1].lower in context.lexicon.places
             amount = bool(set(words) & context.lexicon.amounts) and not placed
             yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)
+        elif set(words) <= context.amount_nouns:
+            yield Item(position, position + 1, m.RowNoun(token.text), ROWS_OF_AMOUNTS)
         elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
             yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)
 

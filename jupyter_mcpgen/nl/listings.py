@@ -64,7 +64,7 @@ def _listings(parts: Parts, context: Context) -> Found:
     column, descending = _row_order(parts, context)
     best = parts.best
     cost = parts.cost + _showing_cost(parts, context)
-    if parts.ordered is not None and isinstance(parts.ordered.by, m.Measured):
+    if parts.chart is not None or (parts.ordered is not None and isinstance(parts.ordered.by, m.Measured)):
         return
     if parts.ordered is not None and parts.ordered.hinted and best is None and parts.direction is None:
         cost += 0.0 if parts.lists_rows else MISPLACED

@@ -112,9 +112,10 @@ class Function:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A comparison operator in words."""
+    """A comparison operator in words; `of` names what alone it compares, such as the age in "younger than"."""
 
     op: CompareOp
+    of: str | None = None
 
 
 @dataclass(frozen=True)
@@ -215,6 +216,11 @@ class Of:
 
 
 @dataclass(frozen=True)
+class Determiner:
+    """Begins a noun phrase, as "the" does: what stands before it describes nothing after it."""
+
+
+@dataclass(frozen=True)
 class Then:
     """Puts one thing after another: "sort by region, then revenue"."""
 
@@ -291,6 +297,63 @@ class FirstWord:
 @dataclass(frozen=True)
 class Relation:
     """Stands for "relationship between"."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis of a chart by name, `x` or `y`; not `said` when "names" or "bars" only stand for it."""
+
+    side: str
+    said: bool = True
+
+
+@dataclass(frozen=True)
+class Over:
+    """Stands for "over", between a figure and the axis it is drawn along."""
+
+
+@dataclass(frozen=True)
+class AmountOf:
+    """Stands for "the amount of", which counts what is no amount itself."""
+
+
+@dataclass(frozen=True)
+class GroupVerb:
+    """Stands for the "group" of "group the rows by region"."""
+
+
+@dataclass(frozen=True)
+class RowTail:
+    """Stands for the "members" of "club members", where a club is not what a row is called alone."""
+
+
+@dataclass(frozen=True)
+class InWord:
+    """Stands for "in" before the column to look in."""
+
+
+@dataclass(frozen=True)
+class LetterWord:
+    """Stands for "the letter", "the letters"."""
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter or short text that stands as a word of its own."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class EachOne:
+    """Stands for "each" or "of each", before a row's noun or without any."""
+
+
+@dataclass(frozen=True)
+class Describing:
+    """A participle that says of the rows what the table is about anyway, such as the "held" in "courses held"."""
+
+    word: str
 
 
 @dataclass(frozen=True)
@@ -401,6 +464,51 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class SideOfNumber:
+    """After or before a number that is no year of our time, waiting for a column: "founded after 1850"."""
+
+    op: CompareOp
+    value: int | float
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Letters of which one may be looked for."""
+
+    texts: tuple[str, ...]
+    said: bool = False
+
+
+@dataclass(frozen=True)
+class LetterMatch:
+    """A search for one of some letters, waiting for a column."""
+
+    mode: MatchMode
+    texts: tuple[str, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class InColumn:
+    """A column named as the place to look in: "in the first name"."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class OnAxis:
+    """What an axis of a chart is to show."""
+
+    side: str
+    shown: Column | Measured | GroupKey
+
+
+@dataclass(frozen=True)
+class OfEach:
+    """Stands for "of each" without a noun: of each group that was named before."""
+
+
+@dataclass(frozen=True)
 class Condition:
     """Which rows count."""
 
@@ -422,6 +530,8 @@ class HalfComparison:
     op: CompareOp
     value: int | float | str
     type: ColumnType
+    of: str | None = None
+    """What alone the operator compares, such as the age in "younger than 30"."""
 
 
 @dataclass(frozen=True)
@@ -530,10 +640,11 @@ class Ordered:
 Meaning = (
     Column | Value | Number | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun
     | Function | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction
-    | TimeSide | GroupWord | WhereWord | And | Or | To | Of | Then | Versus | Not | CountWord | HowMuch
+    | TimeSide | GroupWord | WhereWord | And | Or | To | Of | Determiner | Then | Versus | Not | CountWord | HowMuch
     | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between | FirstWord
     | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | CountWhere | MeasuredWhere
     | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | Contrast | HalfComparison
     | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First | Superlative | TopRow | Commonest
-    | Ordered
+    | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail | GroupVerb | AmountOf | InWord
+    | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
 )  # fmt: skip

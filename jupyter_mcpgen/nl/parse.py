@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from operator import itemgetter
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl import rules as _rules  # noqa: F401  fills the register that `combine` reads
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import PIECE, Links, combine, promote
-from jupyter_mcpgen.nl.linking import Item, is_name, link
+from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.linking import is_name, link
+from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 
 MAX_ITEMS = 1_500
 """Bound on the chart, so that reading takes bounded time whatever was typed."""
+MAX_PAIRS = 20_000
+"""Bound on the neighbours that are tried, many times what any question needs; a long row of values needs the most."""
 BEAM = 40
 """How many partial covers are kept at each position."""
 LOOSE_BEAM = 4
@@ -30,13 +37,13 @@ PLACED = (
     m.Measured, m.Several, m.MeasuredWhere, m.RowsAnd, m.Function, m.Column, m.ColumnList, m.Grouped, m.GroupKey,
     m.BarePeriod, m.Listed, m.Having, m.Condition, m.OnDays, m.Contrast, m.Best, m.First, m.Superlative, m.TopRow,
     m.Commonest, m.Ordered, m.Direction, m.ChartWord, m.Pair, m.NoChart, m.ListRows, m.RowNoun, m.TableNoun,
-    m.NamedTable, m.Overview, m.Relation, m.Varies, m.Filler,
+    m.NamedTable, m.Overview, m.Relation, m.Varies, m.Filler, m.OnAxis, m.OfEach, m.Describing,
 )  # fmt: skip
 """The phrases that have a place in an answer (see `parts`)."""
 _SEPARATORS = frozenset({",", ";"})
 _BRACKETS = frozenset({"(", ")"})
 _STRUCTURE = (m.WhereWord, m.SortWord, m.ListRows)
-_LINKS = (m.And, m.Or, m.To, m.Of, m.Then, m.Versus)
+_LINKS = (m.And, m.Or, m.To, m.Of, m.Determiner, m.Then, m.Versus)
 
 
 @dataclass(frozen=True)
@@ -47,17 +54,26 @@ class Cover:
     uncovered: tuple[int, ...]
     cost: float
 
+    @property
+    def said(self) -> tuple[object, ...]:
+        """What the phrases mean, and which of them touch."""
+        touching = (left.end == right.start for left, right in pairwise(self.items))
+        return (tuple(item.meaning for item in self.items), tuple(touching), self.uncovered)
+
 
 @dataclass(frozen=True)
 class Parsed:
-    """The cheapest covers of a question, cheapest first; `complete` is false when the chart was cut.
-
-    `covers` hold phrases that have a place in an answer; `loose` may hold any, and show what could not be connected.
-    """
+    """The cheapest covers of a question, cheapest first; `complete` is false when the chart was cut."""
 
     covers: tuple[Cover, ...]
-    loose: tuple[Cover, ...]
+    """Those of phrases that have a place in an answer."""
     complete: bool
+    _chart: _Chart
+
+    @cached_property
+    def loose(self) -> tuple[Cover, ...]:
+        """The covers of any phrases, which show what could not be connected; only a refusal looks at them."""
+        return self._chart.covers(self._chart.starting, LOOSE_BEAM)
 
 
 def parse(tokens: tuple[Token, ...], context: Context) -> Parsed:
@@ -66,31 +82,37 @@ def parse(tokens: tuple[Token, ...], context: Context) -> Parsed:
     placed = {
         start: [item for item in items if isinstance(item.meaning, PLACED)] for start, items in chart.starting.items()
     }
-    covers = _covers(tokens, placed, BEAM, context)
-    return Parsed(covers, _covers(tokens, chart.starting, LOOSE_BEAM, context), chart.complete)
+    return Parsed(chart.covers(placed, BEAM), chart.complete, chart)
 
 
-def _covers(
-    tokens: tuple[Token, ...], starting: Mapping[int, list[Item]], beam: int, context: Context
-) -> tuple[Cover, ...]:
-    beams: list[list[Cover]] = [[] for _ in range(len(tokens) + 1)]
-    beams[0] = [Cover((), (), 0.0)]
-    for position in range(len(tokens)):
-        for cover in sorted(beams[position], key=lambda c: c.cost)[:beam]:
-            beams[position + 1].append(_skip(cover, position, tokens, context))
-            for item in starting.get(position, ()):
-                cost = cover.cost + item.cost + PIECE
-                beams[item.end].append(Cover((*cover.items, item), cover.uncovered, cost))
-    return tuple(sorted(beams[len(tokens)], key=lambda c: c.cost)[:beam])
+_Step = tuple[float, Cover, Item | None, int | None]
+"""What a cover would cost with one more phrase, or without the word at a place that has to be explained."""
 
 
-def _skip(cover: Cover, position: int, tokens: tuple[Token, ...], context: Context) -> Cover:
-    cost = _skipping_cost(cover, position, tokens, context)
-    uncovered = (*cover.uncovered, position) if cost == CONTENT_COST else cover.uncovered
-    return Cover(cover.items, uncovered, cover.cost + cost)
+def _taken(steps: list[_Step], beam: int) -> list[Cover]:
+    """Return the cheapest covers; of the many steps to a position, only these are written out."""
+    return [
+        Cover(
+            (*before.items, item) if item is not None else before.items,
+            (*before.uncovered, skipped) if skipped is not None else before.uncovered,
+            cost,
+        )
+        for cost, before, item, skipped in sorted(steps, key=itemgetter(0))[:beam]
+    ]
 
 
-def _skipping_cost(cover: Cover, position: int, tokens: tuple[Token, ...], context: Context) -> float:
+def _joins_conditions(between: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether nothing but what joins two conditions stands between them."""
+    parting = (m.Or, m.To, m.Then, m.Versus)
+    meant = [(token, context.lexicon.meanings(token.lower)) for token in between]
+    return all(
+        (context.lexicon.is_filler(token.lower) or m.And() in meanings)
+        and not any(isinstance(meaning, parting) for meaning in meanings)
+        for token, meanings in meant
+    )
+
+
+def _skipping_cost(position: int, tokens: tuple[Token, ...], context: Context, *, after_column: bool) -> float:
     token = tokens[position]
     if token.lower in _SEPARATORS:
         return 0.0
@@ -103,7 +125,6 @@ def _skipping_cost(cover: Cover, position: int, tokens: tuple[Token, ...], conte
         if _is_written_as_a_name(token, position, tokens, context):
             return CONTENT_COST
         compares = any(isinstance(meaning, m.Comparison) for meaning in meanings)
-        after_column = cover.items and cover.items[-1].end == position and isinstance(cover.items[-1].meaning, m.Column)
         if context.plain(token.lower) in context.full_names:
             return STRUCTURE_COST  # in a table with a column `to`, "to" is more than filler
         return STRAY_COMPARISON if compares and after_column else 0.0
@@ -132,8 +153,12 @@ class _Chart:
 
     def __init__(self, tokens: tuple[Token, ...], context: Context) -> None:
         self.complete = True
+        self._pairs = 0
+        self._skips: dict[tuple[int, bool], float] = {}
+        self._joined: dict[tuple[int, int], bool] = {}
         self.starting: dict[int, list[Item]] = defaultdict(list)
         self._ending: dict[int, list[Item]] = defaultdict(list)
+        self._tokens = tokens
         self._context = context
         self._forward = [_gaps(tokens, position, 1, context) for position in range(len(tokens) + 1)]
         self._backward = [_gaps(tokens, position, -1, context) for position in range(len(tokens) + 1)]
@@ -142,6 +167,41 @@ class _Chart:
         for (start, end, meaning), cost in best.items():
             self.starting[start].append(Item(start, end, meaning, cost))
 
+    def covers(self, starting: Mapping[int, list[Item]], beam: int) -> tuple[Cover, ...]:
+        """Return the cheapest ways to cover the whole question with some of the phrases, cheapest first."""
+        beams: list[list[_Step]] = [[] for _ in range(len(self._tokens) + 1)]
+        beams[0] = [(0.0, Cover((), (), 0.0), None, None)]
+        for position in range(len(self._tokens)):
+            steps, beams[position] = beams[position], []
+            for cover in _taken(steps, beam):
+                before = cover.items[-1] if cover.items else None
+                skipping = self._skipping(position, before)
+                unread = position if skipping == CONTENT_COST else None
+                beams[position + 1].append((cover.cost + skipping, cover, None, unread))
+                condition = before if before is not None and isinstance(before.meaning, m.Condition) else None
+                for item in starting.get(position, ()):
+                    if condition is None or not self._is_told_as_one(condition, item):
+                        beams[item.end].append((cover.cost + item.cost + PIECE, cover, item, None))
+        return tuple(_taken(beams[len(self._tokens)], beam))
+
+    def _skipping(self, position: int, before: Item | None) -> float:
+        after_column = before is not None and before.end == position and isinstance(before.meaning, m.Column)
+        key = (position, after_column)
+        cost = self._skips.get(key)
+        if cost is None:
+            cost = _skipping_cost(position, self._tokens, self._context, after_column=after_column)
+            self._skips[key] = cost
+        return cost
+
+    def _is_told_as_one(self, before: Item, item: Item) -> bool:
+        """Tell whether a condition follows another so closely that the grammar has joined the two."""
+        if not isinstance(before.meaning, m.Condition) or not isinstance(item.meaning, m.Condition):
+            return False
+        gap = (before.end, item.start)
+        if gap not in self._joined:
+            self._joined[gap] = _joins_conditions(self._tokens[before.end : item.start], self._context)
+        return self._joined[gap] and about(before.meaning.predicate) != about(item.meaning.predicate)
+
     def _grow(self, agenda: list[Item]) -> dict[tuple[int, int, m.Meaning], float]:
         best: dict[tuple[int, int, m.Meaning], float] = {}
         while agenda:
@@ -149,7 +209,7 @@ class _Chart:
             key = (item.start, item.end, item.meaning)
             if best.get(key, 9.0) <= item.cost:
                 continue
-            if len(best) >= MAX_ITEMS:
+            if len(best) >= MAX_ITEMS or self._pairs >= MAX_PAIRS:
                 self.complete = False
                 break
             best[key] = item.cost
@@ -172,6 +232,7 @@ class _Chart:
         return grown
 
     def _combined(self, left: Item, right: Item, between: Links) -> list[Item]:
+        self._pairs += 1
         cost = max(left.cost, 0.0) + max(right.cost, 0.0)
         return [
             Item(left.start, right.end, meaning, cost + extra)

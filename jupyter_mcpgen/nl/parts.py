@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.linking import Item
+from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parse import Cover
 from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.plan.expressions import All, Compare, CompareOp, IsIn, Lit, Predicate
@@ -59,6 +59,12 @@ class Parts:
     overview: bool = False
     relation: bool = False
     varies: bool = False
+    along: m.Column | m.GroupKey | None = None
+    """What the first axis of a chart is to show, or what a figure is to be drawn over."""
+    rising: m.Column | m.Measured | None = None
+    """What the second axis of a chart is to show."""
+    of_each: bool = False
+    """True for "of each": by the groups that were named before."""
     described: str | None = None
     cost: float = 0.0
     assumptions: tuple[str, ...] = ()
@@ -206,6 +212,15 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
             return replace(parts, relation=True)
         case m.Varies():
             return replace(parts, varies=True)
+        case m.OnAxis("x", m.Column() | m.GroupKey() as shown) if parts.along is None:
+            return replace(parts, along=shown)
+        case m.OnAxis("y", m.Column() | m.Measured() as shown) if parts.rising is None:
+            return replace(parts, rising=shown)
+        case m.OfEach():
+            return replace(parts, of_each=True)
+        case m.Describing(word):
+            note = f"“{word}” is taken to say nothing more about the rows."
+            return replace(parts, assumptions=(*parts.assumptions, note))
         case m.Filler():
             return parts
         case _:

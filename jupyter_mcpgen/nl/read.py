@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assemble import assemble
+from jupyter_mcpgen.nl.comparisons import attempts
 from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.everyday.reader import read_everyday
+from jupyter_mcpgen.nl.flags import read_flags
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.lookup.reader import look_up
+from jupyter_mcpgen.nl.lookup.settle import settle
+from jupyter_mcpgen.nl.manner import Manner, manner_of, take_manner
 from jupyter_mcpgen.nl.parse import Cover, parse
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import refuse, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
+from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tokens import MAX_TOKENS, Token, tokenize
+from jupyter_mcpgen.nl.written import read_written
 from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.ops import ChartKind
 
 CLEAR_MARGIN = 0.06
 """Two readings that are nearer than this are asked about."""
@@ -26,27 +37,87 @@ MAX_OPTIONS = 5
 """How many readings a question back lists."""
 WORST_ANSWER = 0.55
 """A reading costlier than this is not believed, only offered."""
+SHORT = 12
+"""A question of more words than this may cost a little more, because it holds more to doubt."""
+PER_WORD = 0.01
+"""How much more, for each word."""
 SURELY_A_NAME = 0.1
 """A column or value named at most this uncertainly is no word of the language."""
 
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    context = context_of(profile, language)
-    tokens, notes = corrected(tokenize(question), context)
+    return read_everyday(question, profile, language, _read_as_written)
+
+
+def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:
+    """Return what a question means, with columns of texts or of 0 and 1 used as what they write where it needs that."""
+    return read_written(question, profile, language, partial(read_flags, read=_read_typed))
+
+
+def _read_typed(question: str, profile: Profile, language: str) -> Understanding:
+    """Return what a question means over columns of the types that they have."""
+    manner = manner_of(question, context_of(profile, language), language)
+    if manner.purpose is not ChartKind.SCATTER:  # a scatter chart "of the correlation" asks for points
+        match read_statistics(question, context_of(profile, language), language):
+            case tuple() as readings:
+                return decide(list(readings), context_of(profile, language))
+            case Asked() | Refused() as answer:
+                return answer
+    parsed = _parsed(question, context_of(profile, language), language)
+    if not manner.is_plain:
+        return parsed  # a look-up gives cells, never a chart or an order
+    return settle(parsed, look_up(question, profile, language))
+
+
+def _parsed(question: str, context: Context, language: str) -> Understanding:
+    """Return what the chart parser makes of a question."""
+    tokens, notes = corrected(tokenize(question, decimal_comma=context.lexicon.decimal_comma), context)
     if not tokens:
         return Refused("There is no question. Ask for example: how many rows are there by month?")
+    whole_question = tokens
+    manner, tokens = take_manner(whole_question, context, language)
+    completed = _completed(tokens, notes, context, manner, language)
+    if completed:
+        return decide(completed, context)
     unsupported = _unsupported(tokens, context)
     if unsupported:
         return refuse_unsupported(tuple(unsupported), tuple(unsupported.values()), tokens, context)
     parsed = parse(tokens, context)
     cut = len(tokens) == MAX_TOKENS or not parsed.complete
-    readings = _readings(parsed.covers, notes, context)
+    readings = _readings(parsed.covers, notes, context, manner)
     whole = [reading for reading, uncovered in readings if not uncovered]
-    if cut or not whole or whole[0].cost > WORST_ANSWER:
+    if cut or not whole or whole[0].cost > WORST_ANSWER + PER_WORD * max(0, len(tokens) - SHORT):
         nearest = readings[0][0] if readings else None
-        return refuse(tokens, parsed, nearest, context, cut=cut)
-    return _decide(whole, context)
+        refused = refuse(tokens, parsed, nearest, context, cut=cut)
+        if manner.is_plain or refused.words:
+            return refused
+        return refuse(whole_question, parse(whole_question, context), nearest, context, cut=cut)
+    return decide(whole, context)
+
+
+def _completed(
+    tokens: tuple[Token, ...], notes: tuple[str, ...], context: Context, manner: Manner, language: str
+) -> list[Reading]:
+    """Return the readings of a question that compares its figures; none when it does not, or not in a way we know."""
+    found: dict[str, Reading] = {}
+    for attempt in attempts(tokens, context, language):
+        if _unsupported(attempt.tokens, context):
+            continue
+        parsed = parse(attempt.tokens, context)
+        for reading, uncovered in _readings(parsed.covers, notes, context, manner) if parsed.complete else ():
+            cost = round(reading.cost + attempt.cost, 4)
+            if uncovered or cost > WORST_ANSWER:
+                continue
+            try:
+                plan = attempt.complete(reading.plan)
+            except PlanError:
+                continue  # figures that cannot be compared in this way are no reading
+            key = say_plan(plan)
+            if key not in found or cost < found[key].cost:
+                assumptions = (*reading.assumptions, *attempt.notes)
+                found[key] = replace(reading, plan=plan, cost=cost, assumptions=assumptions)
+    return sorted(found.values(), key=lambda reading: (reading.cost, say_plan(reading.plan)))
 
 
 def _unsupported(tokens: tuple[Token, ...], context: Context) -> dict[str, str]:
@@ -62,18 +133,23 @@ def _unsupported(tokens: tuple[Token, ...], context: Context) -> dict[str, str]:
 
 
 def _readings(
-    covers: tuple[Cover, ...], notes: tuple[str, ...], context: Context
+    covers: tuple[Cover, ...], notes: tuple[str, ...], context: Context, manner: Manner
 ) -> list[tuple[Reading, tuple[int, ...]]]:
     best: dict[str, tuple[Reading, tuple[int, ...]]] = {}
+    alike: set[object] = set()
     for cover in covers:
-        for reading in assemble(cover, context):
+        if (said := cover.said) in alike:
+            continue  # the same phrases with another filler word in one of them
+        alike.add(said)
+        for reading in assemble(cover, context, manner):
             key = f"{say_plan(reading.plan)} {reading.plan.chart}"  # what sounds alike is one choice to a person
             if key not in best or reading.cost < best[key][0].cost:
                 best[key] = (replace(reading, assumptions=(*notes, *reading.assumptions)), cover.uncovered)
     return sorted(best.values(), key=lambda pair: (pair[0].cost, say_plan(pair[0].plan)))
 
 
-def _decide(readings: list[Reading], context: Context) -> Understanding:
+def decide(readings: list[Reading], context: Context) -> Understanding:
+    """Return the clear winner of ranked readings with the near ones beside it, or the question which one is meant."""
     winner, *others = readings
     rivals = [reading for reading in others if reading.cost - winner.cost < CLEAR_MARGIN]
     if rivals:

@@ -6,7 +6,8 @@ from rapidfuzz import fuzz, process
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.linking import Item, column_matches, is_common, link
+from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.linking import column_matches, is_common, link
 from jupyter_mcpgen.nl.parse import Cover, Parsed
 from jupyter_mcpgen.nl.reading import Reading, Refused
 from jupyter_mcpgen.nl.rules.numbers import takes
@@ -131,11 +132,14 @@ def _about(word: str, context: Context) -> str:
 def _misfits(tokens: tuple[Token, ...], context: Context) -> list[str]:
     """Say which columns are of the wrong type for what stands before or after them."""
     items = [item for item in link(tokens, context) if item.cost <= NEARLY_SURE]
+    reached = _reached(tokens, context)
     found: dict[str, None] = {}
     for left in items:
         for right in items:
+            if not left.end <= right.start <= reached[left.end]:
+                continue
             number = right.end < len(tokens) and tokens[right.end].kind is TokenKind.NUMBER
-            if _follows(left, right, tokens, context) and (number or not isinstance(right.meaning, m.Comparison)):
+            if number or not isinstance(right.meaning, m.Comparison):
                 between = tokens[left.end : right.start]
                 compares = any(_compares(token, context) for token in between)
                 direct = all(_compares(token, context) for token in between)
@@ -145,11 +149,14 @@ def _misfits(tokens: tuple[Token, ...], context: Context) -> list[str]:
     return list(found)
 
 
-def _follows(left: Item, right: Item, tokens: tuple[Token, ...], context: Context) -> bool:
-    between = tokens[left.end : right.start]
-    return left.end <= right.start and all(
-        context.lexicon.is_filler(token.lower) or _compares(token, context) for token in between
-    )
+def _reached(tokens: tuple[Token, ...], context: Context) -> list[int]:
+    """Return for each position how far one comes from it over filler and comparisons alone."""
+    reached = list(range(len(tokens) + 1))
+    for position in range(len(tokens) - 1, -1, -1):
+        token = tokens[position]
+        if context.lexicon.is_filler(token.lower) or _compares(token, context):
+            reached[position] = reached[position + 1]
+    return reached
 
 
 def _compares(token: Token, context: Context) -> bool:

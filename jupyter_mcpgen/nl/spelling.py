@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from jupyter_mcpgen.nl.compounds import separated
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words import split_name, stem
@@ -19,10 +20,10 @@ _VOWELS = frozenset("aeiou")
 
 
 def corrected(tokens: tuple[Token, ...], context: Context) -> tuple[tuple[Token, ...], tuple[str, ...]]:
-    """Return the tokens with slips corrected, and a note for each."""
+    """Return the tokens with compounds split and slips corrected, and a note for each slip."""
     found: list[Token] = []
     notes: list[str] = []
-    for token in tokens:
+    for token in separated(tokens, context):
         meant = _meant(token, context)
         found.append(Token(meant, token.kind) if meant else token)
         if meant:

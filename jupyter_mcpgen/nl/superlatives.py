@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import FEW_VALUES
+from jupyter_mcpgen.nl.groupings import groupings
 from jupyter_mcpgen.nl.implied import IMPLIED, SECOND_CHOICE, implied_note
 from jupyter_mcpgen.nl.parts import Parts
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
@@ -80,6 +81,32 @@ def _which(parts: Parts, subject: m.GroupKey, best: m.Superlative, context: Cont
             .costlier(IMPLIED)
         )
     yield row.costlier(SECOND_CHOICE if adds_up else IMPLIED)
+
+
+def best_of_each(parts: Parts, best: m.Best, context: Context) -> Found:
+    """Yield the best few of each group: "top 3 products per region"."""
+    if best.of is None or any(key.column == best.of for key in parts.keys):
+        return
+    if any(key.unit is None and context.is_measure(key.column) for key in parts.keys):
+        return  # "by revenue" says what to order by
+    per = len(parts.keys)
+    said = replace(parts, keys=(*parts.keys, m.GroupKey(best.of)), best=replace(best, of=None))
+    for answer in groupings(said, context):
+        if isinstance(answer, Grouping) and answer.limit is not None:
+            yield replace(answer, per=per)
+
+
+def best_rows_of_each(parts: Parts, best: m.Best, context: Context) -> Found:
+    """Yield the best few rows of each group: "the 3 highest salaries by department"."""
+    by = parts.ordered.by if parts.ordered is not None else None
+    column = by.name if isinstance(by, m.Column) else parts.columns[0] if len(parts.columns) == 1 and by is None else ""
+    groups = tuple(key.column for key in parts.keys if key.unit is None)
+    said = parts.has_only("best", "keys", "each", "columns", "names_rows", "lists_rows", "ordered")
+    if not said or best.count is None or not column or set(parts.columns) - {column} or len(groups) < len(parts.keys):
+        return
+    if context.is_measure(column) and not any(context.is_measure(name) for name in groups):
+        rows = Listing(parts.conditions, (), order=column, descending=best.descending, cost=parts.cost)
+        yield replace(rows, limit=best.count, per=groups)
 
 
 def top_row(parts: Parts, context: Context) -> Found:

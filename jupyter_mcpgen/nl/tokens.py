@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 MAX_TOKENS = 120
 """A question longer than this is cut, so that reading takes bounded time; the cut is reported as not understood."""
@@ -20,6 +21,11 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+_GROUPED = re.compile(r"(?<![\d.,])(\d{1,3}(?:\.\d{3})+)(?![\d.]|,\d{3})")
+_COMMA = re.compile(r"(?<![\d,])(\d+),(\d+)(?![\d,])")
+_DAY_FIRST = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(\d{4})(?!\d)")
 
 
 class TokenKind(StrEnum):
@@ -39,7 +45,7 @@ class Token:
     text: str
     kind: TokenKind
 
-    @property
+    @cached_property
     def lower(self) -> str:
         """The text in lower case with a plain apostrophe."""
         return self.text.casefold().replace("’", "'")
@@ -53,10 +59,18 @@ class Token:
         return value * 1_000 if plain != text else value
 
 
-def tokenize(question: str) -> tuple[Token, ...]:
+def _with_decimal_points(question: str) -> str:
+    """Return a text of a language with decimal commas, its numbers and day-first dates written as a program does."""
+    dated = _DAY_FIRST.sub(lambda found: f"{found[3]}-{found[2]:0>2}-{found[1]:0>2}", question)
+    grouped = _GROUPED.sub(lambda found: found[1].replace(".", ""), dated)
+    return _COMMA.sub(r"\1.\2", grouped)
+
+
+def tokenize(question: str, *, decimal_comma: bool = False) -> tuple[Token, ...]:
     """Return the tokens of a question, at most `MAX_TOKENS`; sentence marks are dropped."""
     tokens: list[Token] = []
-    for found in _TOKEN.finditer(question):
+    written = _with_decimal_points(question) if decimal_comma else question
+    for found in _TOKEN.finditer(written):
         kind = TokenKind(found.lastgroup or "word")
         text = found.group()
         tokens.append(Token(text[1:-1] if kind is TokenKind.QUOTED else text, kind))

@@ -11,14 +11,20 @@ if TYPE_CHECKING:
 
 _PIECE = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_]+")
 
+_IN_IE = frozenset({"movies", "cookies", "calories", "zombies", "rookies", "selfies", "smoothies", "ties", "pies"})
+"""Plurals of nouns that end in "ie"."""
+
 
 def split_name(name: str) -> tuple[str, ...]:
     """Return the words of a column name in lower case: snake_case, camelCase, spaces and digits are boundaries."""
     return tuple(piece.casefold() for piece in _PIECE.findall(name))
 
 
+@lru_cache(maxsize=8_192)
 def singular(word: str) -> str:
     """Return an English noun without its plural ending; a light form that keeps `severity` apart from `severe`."""
+    if word in _IN_IE:
+        return word[:-1]
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 6 and word.endswith("uses") and word[-5] not in "oa":
@@ -28,6 +34,11 @@ def singular(word: str) -> str:
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
+
+
+def base_form(word: str, language: str) -> str:
+    """Return a lower-case noun without its plural ending; outside English that is its stem."""
+    return singular(word) if language == "english" else stem(word, language)
 
 
 @lru_cache(maxsize=8_192)

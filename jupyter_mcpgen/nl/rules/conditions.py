@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.grammar import (
     SURE,
     USUAL,
     Found,
+    promotion,
     rule,
 )
 from jupyter_mcpgen.nl.predicates import (
@@ -35,6 +36,7 @@ from jupyter_mcpgen.nl.predicates import (
 from jupyter_mcpgen.nl.spans import side_of, year_span
 from jupyter_mcpgen.plan.expressions import (
     All,
+    AnyOf,
     Col,
     CompareOp,
     DateUnit,
@@ -53,7 +55,15 @@ def _where(word: m.WhereWord, condition: m.Condition, context: Context) -> Found
 
 @rule(m.Comparison, m.Number)
 def _compared_with_number(comparison: m.Comparison, value: m.Number, context: Context) -> Found:
-    yield m.HalfComparison(comparison.op, value.value, number(value.value).type), SURE
+    yield m.HalfComparison(comparison.op, value.value, number(value.value).type, comparison.of), SURE
+
+
+@promotion(m.HalfComparison)
+def _of_its_own(half: m.HalfComparison, context: Context) -> Found:
+    fitting = [name for name, words in context.column_words.items() if half.of in words and context.is_measure(name)]
+    predicate = compared(fitting[0], half, context) if len(fitting) == 1 else None
+    if predicate is not None:
+        yield m.Condition(predicate), SURE  # "younger than 30" can only be about `age`
 
 
 @rule(m.Comparison, m.Quote)
@@ -338,7 +348,7 @@ def _splits_a_choice(left: Predicate, right: Predicate) -> bool:
 @rule(m.Condition, m.Condition, m.And)
 def _and(left: m.Condition, right: m.Condition, context: Context) -> Found:
     if about(left.predicate) != about(right.predicate):
-        yield m.Condition(both(left.predicate, right.predicate)), PIECE_MERGED
+        yield m.Condition(both(left.predicate, right.predicate)), PIECE_MERGED + _undone(left, right)
     elif equal_values(left.predicate) and equal_values(right.predicate):
         joined = either(left.predicate, right.predicate)  # "clear and rain" means rows of either
         if joined is not None:
@@ -349,6 +359,11 @@ def _and(left: m.Condition, right: m.Condition, context: Context) -> Found:
 def _side_by_side(left: m.Condition, right: m.Condition, context: Context) -> Found:
     if about(left.predicate) != about(right.predicate):
         yield m.Condition(both(left.predicate, right.predicate)), PIECE_MERGED
+
+
+def _undone(*conditions: m.Condition) -> float:
+    """Return what it costs to join choices between columns: "and" binds more tightly than "or"."""
+    return FREE if any(isinstance(c.predicate, AnyOf) and about(c.predicate) is None for c in conditions) else SURE
 
 
 @rule(m.Condition, m.Condition, m.Versus)

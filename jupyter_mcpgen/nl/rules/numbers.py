@@ -17,7 +17,6 @@ from jupyter_mcpgen.nl.grammar import (
 from jupyter_mcpgen.nl.predicates import (
     about,
 )
-from jupyter_mcpgen.nl.words import singular
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -26,6 +25,8 @@ from jupyter_mcpgen.plan.schema import ColumnType
 def _function_of(function: m.Function, column: m.Column, context: Context) -> Found:
     if fits(function, column.name, context):
         yield m.Measured(function.function, column.name), SURE
+    elif context.is_number(column.name) and not function.dates_only:
+        yield m.Measured(function.function, column.name), USUAL  # kept only where the groups are named too
 
 
 @rule(m.Column, m.Function)
@@ -93,15 +94,21 @@ def _rows_and_measured(noun: m.RowNoun, measured: m.Measured, context: Context) 
         yield m.Several((COUNT_ROWS, measured)), -FREE
 
 
+@rule(m.Function, m.CountWord)
+def _average_number(function: m.Function, word: m.CountWord, context: Context) -> Found:
+    if function.function is not F.SUM and not word.trailing:
+        yield function, FREE  # "the average number of points" is the average of the points
+
+
 @rule(m.CountWord, m.RowNoun)
 def _rows_counted(word: m.CountWord, noun: m.RowNoun, context: Context) -> Found:
-    yield from counted_rows(noun)
+    yield from counted_rows(noun, context)
 
 
 @rule(m.Function, m.RowNoun)
 def _rows_in_all(function: m.Function, noun: m.RowNoun, context: Context) -> Found:
     if function.function is F.SUM and noun.noun != "rows":
-        yield from ((meaning, cost + FREE) for meaning, cost in counted_rows(noun))
+        yield from ((meaning, cost + FREE) for meaning, cost in counted_rows(noun, context))
 
 
 @rule(m.RowNoun, m.CountWord)
@@ -110,20 +117,28 @@ def _rows_count(noun: m.RowNoun, word: m.CountWord, context: Context) -> Found:
         yield m.Measured(F.COUNT, None, noun.noun if noun.assumed else None), SLIGHT
 
 
-def counted_rows(noun: m.RowNoun) -> Found:
+def counted_rows(noun: m.RowNoun, context: Context) -> Found:
     """Yield what counting a noun means: rows, where the noun stands for a row or can be taken to."""
     if noun.amount:
         yield m.Measured(F.COUNT, None, noun.noun), SURE
     elif not noun.assumed:
         yield COUNT_ROWS, SURE
-    elif singular(noun.noun.casefold()) != noun.noun.casefold():
+    elif context.lexicon.base(noun.noun.casefold()) != noun.noun.casefold():
         yield m.Measured(F.COUNT, None, noun.noun), SURE  # only a plural is something to count
 
 
 @rule(m.CountWord, m.Column)
 def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
     if context.type_of(column.name) is not ColumnType.BOOLEAN:
-        yield _counted(column.name, context), USUAL
+        labels = not context.is_measure(column.name)
+        unique = labels and context.column(column.name).distinct == context.profile.rows
+        yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
+
+
+@rule(m.AmountOf, m.Column)
+def _amount_of(word: m.AmountOf, column: m.Column, context: Context) -> Found:
+    if not context.is_measure(column.name) or context.adds_up(column.name) is not True:
+        yield m.Measured(F.COUNT, column.name), USUAL
 
 
 @rule(m.Column, m.CountWord)
@@ -145,7 +160,7 @@ def _count_of_some(count: m.CountWhere, column: m.Column, context: Context) -> F
 
 @rule(m.CountWhere, m.RowNoun)
 def _rows_of_some(count: m.CountWhere, noun: m.RowNoun, context: Context) -> Found:
-    for meaning, cost in counted_rows(noun):
+    for meaning, cost in counted_rows(noun, context):
         if isinstance(meaning, m.Measured):
             yield m.MeasuredWhere(meaning, count.predicate), cost
 

@@ -83,7 +83,7 @@ def _most_rows(extreme: m.Extreme, noun: m.RowNoun, context: Context) -> Found:
         if not noun.assumed:
             yield m.Best(None, extreme.descending), SURE
         return
-    for counted, cost in counted_rows(noun):
+    for counted, cost in counted_rows(noun, context):
         if isinstance(counted, m.Measured):
             yield m.Superlative(counted, extreme.descending), cost + USUAL
 
@@ -149,6 +149,11 @@ def _sorted_by(word: m.SortWord, ordered: m.Ordered, context: Context) -> Found:
     yield m.Ordered(ordered.by, ordered.descending), SURE
 
 
+@rule(m.SortWord, m.Direction)
+def _sorted_down(word: m.SortWord, direction: m.Direction, context: Context) -> Found:
+    yield direction, SURE
+
+
 @rule(m.SortWord, m.Superlative)
 def _sorted_by_most(word: m.SortWord, superlative: m.Superlative, context: Context) -> Found:
     if superlative.where is None:
@@ -170,13 +175,13 @@ def _then_by(ordered: m.Ordered, column: m.Column, context: Context) -> Found:
 
 @rule(m.Measured, m.HalfComparison)
 def _groups_having(measured: m.Measured, half: m.HalfComparison, context: Context) -> Found:
-    if not isinstance(half.value, str):
+    if not isinstance(half.value, str) and half.of is None:
         yield m.Having(measured, half.op, half.value), SURE
 
 
 @rule(m.HalfComparison, m.RowNoun)
 def _having_rows(half: m.HalfComparison, noun: m.RowNoun, context: Context) -> Found:
-    if not noun.assumed and not isinstance(half.value, str):
+    if not noun.assumed and not isinstance(half.value, str) and half.of is None:
         yield m.Having(COUNT_ROWS, half.op, half.value), SURE
 
 

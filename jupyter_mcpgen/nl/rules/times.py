@@ -18,9 +18,12 @@ from jupyter_mcpgen.nl.predicates import (
     during,
     holds_years,
     in_years,
+    number,
 )
 from jupyter_mcpgen.nl.spans import between_spans, month_in, side_of, year_span
 from jupyter_mcpgen.plan.expressions import (
+    Col,
+    Compare,
     CompareOp,
 )
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -89,6 +92,19 @@ def _side(side: m.TimeSide, span: m.Span, context: Context) -> Found:
 def _side_of_year(side: m.TimeSide, value: m.Number, context: Context) -> Found:
     if isinstance(value.value, int) and value.value in YEARS:
         yield from _side(side, year_span(value.value), context)
+
+
+@rule(m.Column, m.SideOfNumber)
+def _column_after_number(column: m.Column, side: m.SideOfNumber, context: Context) -> Found:
+    if context.is_number(column.name):
+        literal = number(side.value)
+        yield m.Condition(Compare(op=side.op, left=Col(name=column.name), right=literal)), SLIGHT
+
+
+@rule(m.TimeSide, m.Number)
+def _side_of_number(side: m.TimeSide, value: m.Number, context: Context) -> Found:
+    if value.value not in YEARS:
+        yield m.SideOfNumber(side.op, value.value), FREE
 
 
 @rule(m.Comparison, m.Span)

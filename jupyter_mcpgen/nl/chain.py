@@ -1,0 +1,116 @@
+"""Requests in several steps: "keep 2020, then average price by region, then top 5" are one plan, step by step."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.answers import Grouping, Listing, to_plan
+from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.followup import Cue, changed
+from jupyter_mcpgen.nl.lexicon import Lexicon
+from jupyter_mcpgen.nl.parse import parse
+from jupyter_mcpgen.nl.parts import collect
+from jupyter_mcpgen.nl.read import decide, read
+from jupyter_mcpgen.nl.reading import Answered, Reading
+from jupyter_mcpgen.nl.recall import recall
+from jupyter_mcpgen.nl.spelling import corrected
+from jupyter_mcpgen.nl.tokens import Token, tokenize
+from jupyter_mcpgen.plan.expressions import All, Predicate, negate
+
+MOST_STEPS = 6
+
+
+def read_chain(question: str, profile: Profile, language: str = "en") -> Answered | None:
+    """Return the one plan that several steps amount to; None unless every step can be read to its end."""
+    context = context_of(profile, language)
+    clauses = _clauses(question, context.lexicon)
+    if not 1 < len(clauses) <= MOST_STEPS:
+        return None
+    reading = _first(clauses[0], profile, language, context)
+    for clause in clauses[1:]:
+        reading = _next(reading, clause, context) if reading is not None else None
+    if reading is None:
+        return None
+    steps = "; ".join(f"({number}) {clause.strip()}" for number, clause in enumerate(clauses, 1))
+    note = f"Read as {len(clauses)} steps of one plan: {steps}."
+    return Answered(replace(reading, assumptions=(note, *reading.assumptions)), (), reading.no_chart)
+
+
+def _clauses(question: str, lexicon: Lexicon) -> list[str]:
+    """Split a question at the words that begin a next step, and at semicolons."""
+    following = rf"(?:{_any_of(lexicon.sequence)})\b[\s,:]*"
+    parts = re.split(rf"\s*;\s*(?:{following})?|[\s,]+{following}", question, flags=re.IGNORECASE)
+    parts[0] = re.sub(rf"^\s*(?:{_any_of(lexicon.first_step)})\b[\s,:]*", "", parts[0], flags=re.IGNORECASE)
+    return [part for part in parts if part.strip()]
+
+
+def _any_of(phrases: frozenset[str]) -> str:
+    return "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
+
+
+def _first(clause: str, profile: Profile, language: str, context: Context) -> Reading | None:
+    narrowed = _narrowed(Listing((), ()), clause, context)
+    if narrowed is not None:
+        return narrowed
+    match read(clause, profile, language):
+        case Answered(winner):
+            return winner
+        case _:
+            return None
+
+
+def _next(before: Reading, clause: str, context: Context) -> Reading | None:
+    former = recall(before.plan, context)
+    if former is None:
+        return None
+    narrowed = _narrowed(former, clause, context)
+    if narrowed is not None:
+        return replace(narrowed, assumptions=(*before.assumptions, *narrowed.assumptions))
+    tokens, notes = _tokens(clause, context)
+    found = changed(former, tokens, Cue(said=True, computes=True), notes, context)
+    match decide(found, context) if found else None:
+        case Answered(winner):
+            return replace(winner, assumptions=(*before.assumptions, *winner.assumptions))
+        case _:
+            return None
+
+
+def _tokens(clause: str, context: Context) -> tuple[tuple[Token, ...], tuple[str, ...]]:
+    return corrected(tokenize(clause, decimal_comma=context.lexicon.decimal_comma), context)
+
+
+def _narrowed(former: Grouping | Listing, clause: str, context: Context) -> Reading | None:
+    """Return an answer over fewer rows: "keep …" keeps what meets the conditions, "drop …" what does not."""
+    tokens, notes = _tokens(clause, context)
+    keeps, rest = _without_verb(tokens, context.lexicon)
+    conditions = _only_conditions(rest, context) if keeps is not None else None
+    if not conditions:
+        return None
+    wanted = conditions if keeps else (negate(conditions[0] if len(conditions) == 1 else All(terms=conditions)),)
+    try:
+        plan = to_plan(replace(former, conditions=(*former.conditions, *wanted)), context)
+    except PlanError:
+        return None  # the conditions make no sense over these columns
+    return Reading(plan=plan, label="", cost=0.0, assumptions=notes)
+
+
+def _without_verb(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[bool | None, tuple[Token, ...]]:
+    """Take "keep" or "drop" off the beginning; true for keeping, None where neither is said."""
+    words = tuple(token.lower for token in tokens)
+    for phrases, keeps in ((lexicon.dropping, False), (lexicon.keeping, True)):
+        for phrase in sorted(phrases, key=len, reverse=True):
+            first = tuple(phrase.split())
+            if words[: len(first)] == first:
+                return keeps, tokens[len(first) :]
+    return None, tokens
+
+
+def _only_conditions(tokens: tuple[Token, ...], context: Context) -> tuple[Predicate, ...]:
+    for cover in parse(tokens, context).covers:
+        parts = collect(cover, context) if not cover.uncovered else None
+        if parts is not None and parts.conditions and not parts.doubts and parts.has_only("names_rows", "lists_rows"):
+            return parts.conditions
+    return ()

@@ -1,0 +1,120 @@
+"""Which column an everyday word stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from jupyter_mcpgen.model.profile import Kind, Role
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.kinship import akin
+from jupyter_mcpgen.nl.flags import flags_of
+from jupyter_mcpgen.nl.linking import column_matches
+from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.plan.schema import ColumnType
+
+SURELY = 0.9
+
+
+def named(text: str, context: Context, least: float = SURELY) -> str | None:
+    """Return the one column that words name surely, or None."""
+    words = list(split_name(text))
+    found = {name for name, certainty in column_matches(words, context) if certainty >= least} if words else set()
+    return found.pop() if len(found) == 1 else None
+
+
+def ranking(words: Iterable[str], context: Context, *, dates: bool = False) -> str | None:
+    """Return the number column (or date) that the first fitting word names; None when two are equally likely."""
+    for word in words:
+        parts = [context.lexicon.base(part) for part in word.split()]
+        fitting = [name for name, own in context.column_words.items() if set(parts) <= set(own)]
+        fitting = [name for name in fitting if _ranks(name, context, dates=dates)]
+        last = [name for name in fitting if context.column_words[name][-1] == parts[-1]]
+        whole = [name for name in fitting if not set(_bare(name, context)) - set(parts)]
+        for choice in (whole, last, fitting):
+            if len(choice) == 1:
+                return choice[0]
+        if fitting:
+            return None
+    return None
+
+
+def _bare(name: str, context: Context) -> list[str]:
+    return [word for word in context.column_words[name] if word not in context.optional_words[name]]
+
+
+def _ranks(name: str, context: Context, *, dates: bool) -> bool:
+    if dates and context.type_of(name) is ColumnType.DATE:
+        return True
+    return context.is_number(name) and context.column(name).role is not Role.IDENTIFIER and not _is_flag(name, context)
+
+
+def _is_flag(name: str, context: Context) -> bool:
+    flags = flags_of(context.profile, "en")
+    return context.type_of(name) is ColumnType.BOOLEAN or name in flags or context.column(name).kind is Kind.TRUTH
+
+
+def flags(context: Context) -> Iterator[str]:
+    """Yield the columns that say yes or no, however they write it."""
+    yield from (name for name in context.profile.schema_.names if _is_flag(name, context))
+
+
+def flag_of(word: str, context: Context) -> str | None:
+    """Return the yes-or-no column whose verb a word is a form of, or None."""
+    found = [name for name in flags(context) if any(akin(word, own) for own in split_name(name))]
+    return found[0] if len(found) == 1 else None
+
+
+def date_of(word: str, context: Context) -> str | None:
+    """Return the date column whose verb a word is a form of, or None."""
+    found = [name for name in context.dates if any(akin(word, own) for own in split_name(name))]
+    return found[0] if len(found) == 1 else None
+
+
+def money(wanted: Iterable[str], unlike: frozenset[str], context: Context) -> str | None:
+    """Return the column that holds what a row is worth, not a price per piece or a charge on top."""
+    for word in wanted:
+        fitting = [
+            name
+            for name, own in context.column_words.items()
+            if context.lexicon.base(word) in own and context.is_measure(name) and not set(own) & unlike
+        ]
+        if len(fitting) == 1:
+            return fitting[0]
+    return None
+
+
+def is_row(noun: str, context: Context, more: frozenset[str]) -> bool:
+    """Tell whether a noun stands for a row of the table."""
+    plain = context.plain(noun.casefold())
+    if plain in context.row_nouns or noun.casefold() in more:
+        return True
+    if noun.casefold() == context.profile.name.casefold() or plain == context.lexicon.base(context.profile.name):
+        return True
+    column = named(noun, context)
+    return column is not None and context.names_rows(column) and not context.is_number(column)
+
+
+def label(text: str, context: Context) -> str | None:
+    """Return the column of labels that words name, fit to group by."""
+    column = named(text, context)
+    if column is None or context.is_measure(column) or context.names_rows(column):
+        return None
+    return column if context.type_of(column) is not ColumnType.DATE else None
+
+
+def is_known(word: str, context: Context) -> bool:
+    """Tell whether a word is one of the data's or the language's."""
+    plain = context.plain(word.casefold())
+    return bool(
+        word.casefold() in context.lexicon.words
+        or word.casefold() in context.value_parts
+        or plain in context.value_parts
+        or context.columns_with(plain)
+        or plain in context.row_nouns
+    )
+
+
+def is_period(text: str, context: Context) -> bool:
+    """Tell whether words name a period, such as "hour of the day"."""
+    return any(isinstance(meaning, m.Unit) for meaning in context.lexicon.meanings(text.casefold()))

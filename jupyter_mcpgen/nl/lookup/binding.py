@@ -1,0 +1,198 @@
+"""Decides to which column each value of a question belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from jupyter_mcpgen.nl.lookup import weights as w
+from jupyter_mcpgen.nl.lookup.amounts import COMPARE, Bound
+from jupyter_mcpgen.nl.lookup.names import Name
+from jupyter_mcpgen.nl.lookup.scene import Scene
+from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.lookup.values import POSSIBLE, Cells, Mention
+
+DOUBTFUL = 0.8
+"""Columns that are nearer than this are as likely."""
+MAX_PROBES = 12
+"""How many combinations are looked up in the rows."""
+MAX_OPTIONS = 4
+MAX_COMBINATIONS = 600
+_DIRECT = frozenset(
+    {
+        "of",
+        "is",
+        "was",
+        "are",
+        "were",
+        "a",
+        "an",
+        "the",
+        "be",
+        "being",
+        "as",
+        "named",
+        "called",
+        "s",
+        "by",
+        "equal",
+        "equals",
+        "number",
+        "that",
+        "value",
+        "under",
+        "titled",
+        "exactly",
+    }
+)
+MAX_BETWEEN = 4
+
+
+@dataclass(frozen=True)
+class Bind:
+    """One value read as a condition on one column."""
+
+    mention: Mention
+    cells: Cells
+    bound: Bound | None
+    name: Name | None
+    worth: float
+    near: bool = False
+    """The column's name stands beside the value."""
+    doubtful: bool = False
+    """The value is as likely one of another column, and nothing in the question tells which."""
+
+
+@dataclass(frozen=True)
+class Binding:
+    """Every value with its column, and how likely that is."""
+
+    binds: tuple[Bind, ...]
+    unbound: tuple[Mention, ...]
+    worth: float
+    met: bool = True
+    """Some row meets all of it, or it is not known."""
+
+
+def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int]) -> Binding:
+    """Return the best columns for all values, when the answer's name takes the reserved words."""
+    options: list[list[Bind]] = []
+    unbound: list[Mention] = []
+    for mention in scene.values:
+        found = sorted(_options(mention, scene, table, answer, reserved), key=lambda b: -b.worth)[:MAX_OPTIONS]
+        if len(found) > 1 and not found[0].near and found[0].worth - found[1].worth < DOUBTFUL:
+            found = [replace(option, doubtful=True) for option in found]
+        if found:
+            options.append(found)
+        else:
+            unbound.append(mention)
+    while _combinations(options) > MAX_COMBINATIONS:
+        max(options, key=len).pop()
+    best, worth, met = _best(options, table)
+    if not met:  # "who won the cup": a word that happens to be a value, too
+        firm = [found for found in options if not _is_weak(found[0], scene)]
+        if firm and len(firm) < len(options):
+            fewer, less, met_now = _best(firm, table)
+            if met_now:
+                best, worth, met = fewer, less, True
+    return Binding(best, tuple(unbound), worth + w.UNBOUND * len(unbound), met)
+
+
+def _is_weak(option: Bind, scene: Scene) -> bool:
+    span = scene.words[option.mention.start : option.mention.end]
+    return len(span) == 1 and span[0].written.islower() and not span[0].quoted and not option.near
+
+
+def _best(options: list[list[Bind]], table: Table) -> tuple[tuple[Bind, ...], float, bool]:
+    """Return the likeliest columns together, and sooner those for which there is a row."""
+    ranked = sorted(((_together(binds), binds) for binds in product(*options)), key=lambda pair: -pair[0])
+    best, worth = ranked[0][1], ranked[0][0] + w.NO_ROW
+    for total, binds in ranked[:MAX_PROBES]:
+        if total <= worth:
+            break
+        if table.rows.meets(tuple((b.cells.column, _letters(b, table)) for b in binds)):
+            return binds, total, True
+    return best, worth, False
+
+
+def _letters(b: Bind, table: Table) -> frozenset[str]:
+    if b.bound is None or b.mention.number is None:
+        return table.rows.letters(b.cells.column, b.cells.values)
+    holds, limit = COMPARE[b.bound.op], b.mention.number
+    figures = table.figures(b.cells.column)
+    if figures:
+        return table.rows.letters(b.cells.column, (text for text, number in figures.items() if holds(number, limit)))
+    known = table.rows.letters(b.cells.column, (n for n in table.rows.numbers(b.cells.column) if holds(n, limit)))
+    return known | table.rows.unknown(b.cells.column)
+
+
+def _combinations(options: list[list[Bind]]) -> int:
+    total = 1
+    for found in options:
+        total *= len(found)
+    return total
+
+
+def _together(binds: tuple[Bind, ...]) -> float:
+    total = sum(b.worth for b in binds)
+    equal = [b.cells.column for b in binds if b.bound is None]
+    total += w.SAME_COLUMN_TWICE * (len(equal) - len(set(equal)))
+    names = [(b.name.start, b.name.end) for b in binds if b.name is not None]
+    return total + w.SAME_NAME_TWICE * (len(names) - len(set(names)))
+
+
+def _options(
+    mention: Mention, scene: Scene, table: Table, answer: str | None, reserved: frozenset[int]
+) -> Iterator[Bind]:
+    bound = scene.bound_of(mention)
+    names = [name for name in scene.names if not reserved & set(name.words)]
+    columns = {cells.column: cells for cells in mention.cells}
+    if bound is not None and mention.number is not None:
+        columns = {
+            name: columns.get(name) or Cells(name, (mention.number,), POSSIBLE)
+            for name in table.profile.schema_.names
+            if table.context.is_number(name) or table.figures(name)
+        }
+    for place, (column, cells) in enumerate(columns.items()):
+        near, name = max(
+            ((_nearness(name, mention, bound, scene, table), name) for name in names if name.column == column),
+            key=lambda pair: pair[0],
+            default=(0.0, None),
+        )
+        worth = near + w.FIT * cells.fit + w.EARLIER_COLUMN * place
+        if column == answer:
+            worth += w.ALSO_CONDITION if bound is None else w.ALSO_CONDITION / 4
+        worth += _preposition(mention, column, scene, table)
+        if name is None and cells.fit <= POSSIBLE and mention.number is not None:
+            worth -= 1.0
+        if bound is not None and mention.number is not None and not table.spans(column, mention.number):
+            worth += w.OUT_OF_RANGE
+        yield Bind(mention, cells, bound, name, worth, near > 1.0)
+
+
+def _preposition(mention: Mention, column: str, scene: Scene, table: Table) -> float:
+    if mention.start == 0:
+        return 0.0
+    before = scene.words[mention.start - 1].text
+    kinds = {kind for kind, words in table.vocabulary.after.items() if before in words}
+    return w.FITS_PREPOSITION if kinds & table.kinds[column] else 0.0
+
+
+def _nearness(name: Name, mention: Mention, bound: Bound | None, scene: Scene, table: Table) -> float:
+    """Return how much a name says about a value, by what stands between the two."""
+    consumed = set(bound.words) if bound else set()
+    if name.end <= mention.start:
+        between = [scene.words[i].text for i in range(name.end, mention.start) if i not in consumed]
+        if len(between) <= MAX_BETWEEN and all(word in table.vocabulary.links for word in between):
+            direct = all(word in _DIRECT for word in between)
+            worth = w.NAME_BEFORE if direct else w.NAME_BEFORE_LOOSELY
+            return name.strength * worth - w.PER_WORD * len(between)
+    elif name.start >= mention.end:
+        between = [scene.words[i].text for i in range(mention.end, name.start) if i not in consumed]
+        if len(between) <= 2 and all(word in table.vocabulary.links_after for word in between):
+            direct = not between or between[0] == "as"
+            worth = w.NAME_AFTER if direct else w.NAME_AFTER_LOOSELY
+            return name.strength * worth - w.PER_WORD * len(between)
+    distance = max(name.start - mention.end, mention.start - name.end, 0)
+    return max(name.strength * w.NAME_ELSEWHERE - 0.02 * distance, 0.0)

@@ -1,0 +1,135 @@
+"""Decides which column a question asks for, together with the columns of its values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jupyter_mcpgen.nl.lookup import weights as w
+from jupyter_mcpgen.nl.lookup.binding import Binding, bind
+from jupyter_mcpgen.nl.lookup.names import Name
+from jupyter_mcpgen.nl.lookup.scene import Scene
+from jupyter_mcpgen.nl.lookup.table import Table
+
+STRONG = 0.6
+_PREPOSITIONS = frozenset({"of", "for", "by", "did", "does", "the", "in", "at", "on", "during", "from", "against"})
+MAX_ANSWERS = 16
+"""How many answers are weighed together with the conditions."""
+_NOUN_ASKERS = frozenset({"what", "which", "whose", "many", "much", "whats"})
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A column that may answer, with its name in the question and the conditions that go with it."""
+
+    column: str
+    name: Name | None
+    binding: Binding
+    worth: float
+    alone: float
+    """What the column is worth without the conditions."""
+
+
+def choices(scene: Scene, table: Table) -> tuple[Choice, ...]:
+    """Return the likely answers, best first, one for each column."""
+    candidates = sorted(_candidates(scene, table), key=lambda c: -c[2])[:MAX_ANSWERS]
+    best: dict[str, Choice] = {}
+    remembered: dict[tuple[str, frozenset[int]], Binding] = {}
+    for column, name, alone in candidates:
+        reserved = frozenset(name.words) if name else frozenset()
+        binding = remembered.get((column, reserved))
+        if binding is None:
+            binding = remembered[column, reserved] = bind(scene, table, column, reserved)
+        worth = alone + binding.worth + _left_over(binding, reserved, scene, table)
+        choice = Choice(column, name, binding, worth, alone)
+        if column not in best or choice.worth > best[column].worth:
+            best[column] = choice
+    return tuple(sorted(best.values(), key=lambda c: -c.worth))
+
+
+def _candidates(scene: Scene, table: Table) -> Iterator[tuple[str, Name | None, float]]:
+    for column in table.profile.schema_.names:
+        for name in scene.names:
+            if name.column == column:
+                yield (
+                    column,
+                    name,
+                    w.NAMED * name.strength
+                    + w.PER_NAME_WORD * (len(name.words) - 1)
+                    + _place(name, scene, table)
+                    + _kind(column, scene, table),
+                )
+        unnamed = w.UNNAMED + _kind(column, scene, table)
+        if column == table.subject:
+            unnamed += w.SUBJECT
+        yield column, None, unnamed
+
+
+def _kind(column: str, scene: Scene, table: Table) -> float:
+    if scene.asks is None:
+        return 0.0
+    kinds = table.kinds[column]
+    if scene.asks in kinds:
+        return w.KIND
+    if kinds & {"number", "figures"}:
+        return w.NUMBER_FOR_KIND
+    return w.OTHER_AGENT if scene.asks == "person" else w.OTHER_KIND
+
+
+def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: Table) -> float:
+    used = set(reserved)
+    for b in binding.binds:
+        used |= {
+            *range(b.mention.start, b.mention.end),
+            *(b.bound.words if b.bound else ()),
+            *(b.name.words if b.name else ()),
+        }
+    named = {i for name in scene.names if name.strength > STRONG for i in name.words}
+    cued = {i for cue in scene.cues for i in range(cue.start, cue.end)}
+    worth = 0.0
+    for position, word in enumerate(scene.words):
+        if position in used or position in cued or (word.text in table.vocabulary.light and position not in named):
+            continue
+        if word.has_digit:
+            worth += w.LEFT_OVER_FIGURE
+        elif position in named:
+            worth += w.ROW_NOUN if is_row_noun(position, scene) else w.LEFT_OVER_NAME
+        else:
+            worth += w.LEFT_OVER
+    return worth
+
+
+def is_row_noun(position: int, scene: Scene) -> bool:
+    """Tell whether a name says what the rows are rather than a part of the answer: "the score of the player"."""
+    before = [word.text for word in scene.words[max(position - 2, 0) : position]]
+    if before[-1:] in (["of"], ["for"], ["by"]):
+        return True
+    return len(before) == 2 and before[0] in _PREPOSITIONS and before[1] in ("the", "a", "an", "same")
+
+
+def _place(name: Name, scene: Scene, table: Table) -> float:
+    worth = 0.0
+    if name.start < scene.focus:
+        worth = w.BEFORE_FOCUS
+    else:
+        between = [scene.words[i].text for i in range(scene.focus, name.start)]
+        distance = sum(word not in table.vocabulary.light for word in between) + 0.34 * sum(
+            word in table.vocabulary.light for word in between
+        )
+        worth = w.AT_FOCUS[int(distance)] if distance < len(w.AT_FOCUS) else w.AWAY
+        if scene.asks in ("time", "place") and scene.asks not in table.kinds[name.column]:
+            worth = w.AWAY  # "when was the game": the game is not what is asked
+    before = scene.words[name.start - 1].text if name.start else ""
+    if before in _NOUN_ASKERS:
+        worth += w.ASKED_NOUN
+    earlier = name.start - 1
+    while earlier >= 0 and scene.words[earlier].text in table.vocabulary.articles - {"has", "have", "had"}:
+        earlier -= 1
+    if (
+        earlier >= 0
+        and earlier >= scene.focus - 1
+        and scene.words[earlier].text in table.vocabulary.conditional
+        and before not in _NOUN_ASKERS
+    ):
+        worth += w.IN_CONDITION
+    return worth

@@ -1,0 +1,215 @@
+"""Finds the names of columns in a question: whole or in part, in other forms, shortened, or by another word."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA
+
+from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.lookup.words import Word, fold
+from jupyter_mcpgen.nl.words import singular, stem
+
+EXACT, STEM, SYNONYM, SHORT, INSIDE, SLIP = 1.0, 0.93, 0.7, 0.75, 0.6, 0.8
+"""How surely a word names a word of a header: as it is, stemmed, by another word, shortened, as its end, misspelt."""
+SHORTEST_SLIP = 5
+MAX_MATCHES = 24
+MAX_REMEMBERED = 4_096
+MAX_GAP = 2
+"""How many light words may stand between two words of one name."""
+PARTIAL = 0.35
+"""What naming any part of a header is worth at least."""
+
+_RUN = re.compile(r"[^\W_]+|[#%$€£]")
+_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z]{3})")
+_FAINT = frozenset(
+    {"of", "the", "in", "a", "an", "by", "for", "to", "at", "on", "and", "s", "or", "from", "with", "is", "per"}
+)
+
+
+@dataclass(frozen=True)
+class Name:
+    """A column's name found over some words, and how much of the name it is."""
+
+    column: str
+    start: int
+    end: int
+    strength: float
+    words: tuple[int, ...]
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class _Header:
+    column: str
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+
+
+class Names:
+    """The headers of a table, by the words that may stand for them."""
+
+    def __init__(self, columns: tuple[str, ...], vocabulary: Vocabulary, language: str) -> None:
+        self._vocabulary, self._language = vocabulary, language
+        split = {column: header_words(column, vocabulary) for column in columns}
+        shared = Counter(word for words in split.values() for word in set(words))
+        self.headers = {
+            column: _Header(column, words, tuple(_weight(word, shared[word], len(columns)) for word in words))
+            for column, words in split.items()
+        }
+        self._matched: dict[str, Mapping[tuple[str, int], float]] = {}
+        self._exact: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        self._stem: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        self._group: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        self._short: list[tuple[str, str, int, bool]] = []
+        for column, header in self.headers.items():
+            for place, word in enumerate(header.words):
+                self._exact[word].append((column, place))
+                self._stem[stem(word, language)].append((column, place))
+                for group in sorted(vocabulary.groups.get(word, ())):
+                    self._group[group].append((column, place))
+                if 2 <= len(word) <= 6 and word.isalpha() and word not in vocabulary.groups:
+                    self._short.append((word, column, place, f"{word}." in column.casefold()))
+
+    def matches(self, word: str) -> Mapping[tuple[str, int], float]:
+        """Return the words of headers that a word may stand for, with how surely."""
+        if word not in self._matched:
+            if len(self._matched) >= MAX_REMEMBERED:
+                self._matched.clear()
+            self._matched[word] = self._matches(word)
+        return self._matched[word]
+
+    def _matches(self, word: str) -> Mapping[tuple[str, int], float]:
+        plain = self._vocabulary.abbreviations.get(word, singular(word))
+        found: dict[tuple[str, int], float] = {}
+        for number in sorted(
+            self._vocabulary.groups.get(word, frozenset()) | self._vocabulary.groups.get(plain, frozenset())
+        ):
+            found.update(dict.fromkeys(self._group.get(number, ()), SYNONYM))
+        for short, column, place, dotted in self._short:
+            if _shortens(short, plain, dotted=dotted):
+                found[column, place] = SHORT
+        for at in self._inside(plain):
+            found[at] = max(found.get(at, 0.0), INSIDE)
+        if len(word) > 2:
+            found.update(dict.fromkeys(self._stem.get(stem(plain, self._language), ()), STEM))
+        found.update(dict.fromkeys(self._exact.get(plain, ()), EXACT))
+        return found
+
+    def slip(self, word: str) -> str | None:
+        """Return the one word of the headers that a word misspells, or None."""
+        if len(word) < SHORTEST_SLIP or not word.isalpha():
+            return None
+        most = 2 if len(word) >= 8 else 1
+        near = {
+            known: distance
+            for known in self._exact
+            if abs(len(known) - len(word)) <= most
+            and known[0] == word[0]
+            and (distance := OSA.distance(word, known, score_cutoff=most)) <= most
+        }
+        best = [known for known, distance in near.items() if distance == min(near.values())]
+        return best[0] if len(best) == 1 else None
+
+    def _inside(self, word: str) -> Iterator[tuple[str, int]]:
+        """Yield the words of headers that a word begins or ends, such as `airdate` for "date"."""
+        if len(word) >= 4:
+            for known, places in self._exact.items():
+                if len(known) >= len(word) + 3 and len(known) > 6 and known.endswith(word):
+                    yield from places
+
+    def find(self, words: tuple[Word, ...], blocked: Collection[int] = ()) -> tuple[Name, ...]:
+        """Return every mention of a column outside blocked words, in order."""
+        places: dict[str, list[tuple[int, int, float]]] = defaultdict(list)
+        for position, word in enumerate(words):
+            if position not in blocked:
+                for (column, place), sure in self.matches(word.text).items():
+                    places[column].append((position, place, sure))
+        names = [name for column, found in places.items() for name in self._mentions(column, found, words, blocked)]
+        return tuple(sorted(names, key=lambda name: (name.start, -name.strength, name.end)))
+
+    def _mentions(
+        self, column: str, found: list[tuple[int, int, float]], words: tuple[Word, ...], blocked: Collection[int]
+    ) -> Iterator[Name]:
+        header = self.headers[column]
+        ordered = sorted(found, key=lambda f: (f[0], -f[2]))
+        reached = -1
+        for begin, (_, place, _sure) in enumerate(ordered):
+            if header.words[place] in _FAINT and len(header.words) > 1:
+                continue
+            cluster = self._cluster(ordered[begin : begin + MAX_MATCHES], words, blocked)
+            end = max(at for at, _ in cluster.values())
+            if end > reached:  # otherwise it lies within the one before
+                reached = end
+                yield from self._name(header, cluster)
+
+    def _cluster(
+        self, found: list[tuple[int, int, float]], words: tuple[Word, ...], blocked: Collection[int]
+    ) -> dict[int, tuple[int, float]]:
+        """Return the longest mention that begins with the first match: each word of the header once."""
+        cluster: dict[int, tuple[int, float]] = {}
+        last = -1
+        for position, place, sure in found:
+            if cluster and last == position:
+                continue
+            if cluster and (place in cluster or not self._near(last, position, words, blocked)):
+                break
+            cluster[place] = (position, sure)
+            last = position
+        return cluster
+
+    def _near(self, last: int, position: int, words: tuple[Word, ...], blocked: Collection[int]) -> bool:
+        between = range(last + 1, position)
+        return len(between) <= MAX_GAP and all(
+            i not in blocked and words[i].text in self._vocabulary.light for i in between
+        )
+
+    def _name(self, header: _Header, cluster: dict[int, tuple[int, float]]) -> Iterator[Name]:
+        named = {place: at for place, at in cluster.items() if header.words[place] not in _FAINT}
+        if not named and not (cluster and all(word in _FAINT for word in header.words)):
+            return
+        total = sum(header.weights)
+        covered = sum(header.weights[place] * sure for place, (_, sure) in cluster.items()) / total
+        partial = PARTIAL if max(sure for _, sure in cluster.values()) > SHORT else PARTIAL / 2
+        positions = tuple(sorted(at for at, _ in cluster.values()))
+        content = [place for place, word in enumerate(header.words) if word not in _FAINT]
+        whole = all(place in cluster for place in content)
+        yield Name(header.column, positions[0], positions[-1] + 1, partial + (1 - partial) * covered, positions, whole)
+
+
+def header_words(header: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the plain words of a header, written out where it shortens them."""
+    pieces = [fold(piece) for run in _RUN.findall(header) for piece in _humps(run)]
+    pieces = [piece for i, piece in enumerate(pieces) if piece != "s" or i == 0]
+    if len(pieces) == 1 and pieces[0] in vocabulary.letters:
+        return (vocabulary.letters[pieces[0]],)
+    words = tuple(vocabulary.abbreviations.get(piece, singular(piece)) for piece in pieces)
+    return words or (fold(header),)
+
+
+def _humps(run: str) -> list[str]:
+    """Split `orderDate`, but not `MHz`."""
+    pieces = _HUMP.split(run)
+    return pieces if all(len(piece) > 1 for piece in pieces) else [run]
+
+
+def _weight(word: str, shared: int, columns: int) -> float:
+    if word in _FAINT:
+        return 0.1
+    return 0.5 + math.log((1 + columns) / shared) if shared > 1 else 0.5 + math.log(1 + columns)
+
+
+def _shortens(short: str, word: str, *, dotted: bool) -> bool:
+    """Tell whether a short form such as `mgr` or `dept` stands for a word: consonants or a beginning of it."""
+    if len(word) < len(short) + 2 or short[0] != word[0]:
+        return False
+    if word.startswith(short):
+        return dotted or 3 <= len(short) <= 4
+    if any(letter in "aeiou" for letter in short):
+        return False
+    rest = iter(word)
+    return all(letter in rest for letter in short)

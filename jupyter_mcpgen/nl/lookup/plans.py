@@ -1,0 +1,171 @@
+"""Turns a choice into a plan: conditions, the answer's column, and the function that the cue words ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jupyter_mcpgen.model.profile import Role
+from jupyter_mcpgen.nl.lookup.binding import Bind
+from jupyter_mcpgen.nl.lookup.choice import Choice
+from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
+from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Select, Sort, SortKey, Step
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
+LABELLED_ROWS = 20
+"""In a shorter table, numbers that never repeat say nothing."""
+FIRST_YEAR, LAST_YEAR = 1500, 2100
+_OCCURRENCES = frozenset({"times", "entries", "instances", "occasions", "items", "records", "rows", "values"})
+_BY_SIZE = (AggregateFunction.MIN, AggregateFunction.MAX)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A plan with the words of the question that went into it."""
+
+    plan: Plan
+    used: frozenset[int]
+    notes: tuple[str, ...] = ()
+
+
+def draft(choice: Choice, scene: Scene, table: Table) -> Draft | None:
+    """Return the plan of a choice, or None where a function does not fit the column."""
+    used = {i for b in choice.binding.binds for i in range(b.mention.start, b.mention.end)}
+    used |= {i for b in choice.binding.binds if b.bound for i in b.bound.words}
+    used |= {i for b in choice.binding.binds if b.name for i in b.name.words}
+    own = set(choice.name.words) if choice.name else set()
+    used |= own
+    if any(b.bound is not None and not table.context.is_number(b.cells.column) for b in choice.binding.binds):
+        return None  # texts that write numbers are compared when the table is read with them as numbers
+    equal = [b.cells.column for b in choice.binding.binds if b.bound is None]
+    if len(set(equal)) < len(equal):
+        return None  # no row has two values in one column: "Stella and Pelican" means either
+    steps: list[Step] = []
+    terms = tuple(dict.fromkeys(_predicate(b, table) for b in choice.binding.binds))
+    if terms:
+        steps.append(Filter(predicate=terms[0] if len(terms) == 1 else All(terms=terms)))
+    result = _result(choice, scene, table, own)
+    if result is None:
+        return None
+    ending, covered = result
+    plan = Plan(source=table.profile.name, source_schema=table.profile.schema_, steps=(*steps, *ending))
+    return Draft(plan, frozenset(used | covered | {i for span in scene.counts for i in range(*span)}))
+
+
+def _predicate(b: Bind, table: Table) -> Predicate:
+    column, kind = Col(name=b.cells.column), table.context.type_of(b.cells.column)
+    if b.bound is not None and b.mention.number is not None:
+        return Compare(op=b.bound.op, left=column, right=_literal(b.mention.number, kind))
+    values = tuple(dict.fromkeys(b.cells.values))
+    if len(values) == 1:
+        return Compare(op=CompareOp.EQ, left=column, right=_literal(values[0], kind))
+    return IsIn(operand=column, values=tuple(_literal(value, kind) for value in values))
+
+
+def _literal(value: str | int | float, kind: ColumnType) -> Lit:
+    if isinstance(value, str):
+        return Lit(value=value, type=kind)
+    return Lit(value=value, type=ColumnType.INTEGER if isinstance(value, int) else ColumnType.REAL)
+
+
+def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[tuple[Step, ...], set[int]] | None:
+    """Return the last steps, and the cue words that they come from."""
+    column = choice.column
+    number = table.context.is_number(column)
+    taken = own | {i for b in choice.binding.binds if b.name for i in b.name.words}
+    cue = next((cue for cue in scene.cues if not taken & set(range(cue.start, cue.end))), None)
+    count = next((s for s in scene.counts if scene.words[s[0]].text == "how" or not taken & set(range(*s))), None)
+    cued = set(range(cue.start, cue.end)) if cue else set()
+    if cue is not None and _says(cue, column, table):
+        cue = None
+    measured = cue is not None and number and _target(cue, choice, scene, table) == column
+    if count is not None and not measured and (cue is None or cue.start >= count[0]):
+        return _counted(choice, count, scene, table, cue)
+    if cue is None:
+        return (Select(columns=Columns(names=(column,))),), set()
+    target = _target(cue, choice, scene, table)
+    if target not in (None, column):
+        single = table.context.names_rows(column) or table.context.column(column).distinct == table.profile.rows
+        if cue.function in _BY_SIZE and table.context.is_number(str(target)) and single:
+            key = SortKey(column=str(target), descending=cue.function is AggregateFunction.MAX)
+            words = {i for name in scene.names if name.column == target for i in name.words}
+            return (Sort(keys=(key,)), Limit(count=1), Select(columns=Columns(names=(column,)))), cued | words
+        return None
+    if not number and not (cue.function in _BY_SIZE and table.context.type_of(column) is ColumnType.DATE):
+        return None
+    extra = {i for span in scene.counts for i in range(*span)}
+    return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued | extra
+
+
+def _says(cue: Cue, column: str, table: Table) -> bool:
+    """Tell whether a column's own name says the function: "the most …" of `Maximum …` is the column itself."""
+    words = table.names.headers[column].words
+    return any(table.vocabulary.functions.get((word,)) is cue.function for word in words)
+
+
+def _counted(
+    choice: Choice, count: tuple[int, int], scene: Scene, table: Table, cue: Cue | None
+) -> tuple[tuple[Step, ...], set[int]] | None:
+    column, used = choice.column, set(range(*count))
+    following = [
+        i
+        for i in range(count[1], min(count[1] + 3, len(scene.words)))
+        if scene.words[i].text in table.vocabulary.distinct
+    ]
+    total = {i for i in range(*count) if scene.words[i].text == "total"}
+    named = choice.name is not None
+    after = scene.words[count[1]].text if count[1] < len(scene.words) else ""
+    if after in _OCCURRENCES and not (choice.name and count[1] in choice.name.words):
+        return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used | {count[1]}
+    if following and named:
+        return (
+            Aggregate(measures=(Measure(function=AggregateFunction.COUNT_DISTINCT, column=Col(name=column)),)),
+        ), used | set(following)
+    holds_amounts = (table.context.is_number(column) or "figures" in table.kinds[column]) and not (
+        _labels(column, table) or _years(column, table)
+    )
+    if named and holds_amounts and not table.vocabulary.ordinals & set(table.names.headers[column].words):
+        if total and table.context.is_number(column):
+            function = AggregateFunction.SUM if table.context.adds_up(column) else AggregateFunction.COUNT
+            measure = Measure(function=function, column=Col(name=column) if function is AggregateFunction.SUM else None)
+            return (Aggregate(measures=(measure,)),), used
+        return (Select(columns=Columns(names=(column,))),), used
+    return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used
+
+
+def _labels(column: str, table: Table) -> bool:
+    """Tell whether the numbers of a column name its rows: how many of them there are is counted."""
+    known, context = table.context.column(column), table.context
+    if known.role is Role.IDENTIFIER:
+        return True
+    whole = context.type_of(column) is ColumnType.INTEGER and context.adds_up(column) is None and known.unit is None
+    return whole and table.profile.rows >= LABELLED_ROWS and context.names_rows(column)
+
+
+def _years(column: str, table: Table) -> bool:
+    """Tell whether a column holds years: nothing that there are many of."""
+    known = table.context.column(column)
+    if "time" not in table.kinds[column] or known.minimum is None or known.maximum is None:
+        return False
+    return (
+        table.context.type_of(column) is ColumnType.INTEGER
+        and FIRST_YEAR <= known.minimum <= known.maximum <= LAST_YEAR
+    )
+
+
+def _target(cue: Cue, choice: Choice, scene: Scene, table: Table) -> str | None:
+    """Return the column whose name follows a cue word closely."""
+    near: Iterator[str] = (
+        name.column
+        for name in scene.names
+        if name.start >= cue.end
+        and all(scene.words[i].text in table.vocabulary.light for i in range(cue.end, name.start))
+        and name.start - cue.end <= 3
+    )
+    following = list(near)
+    if choice.column in following:
+        return choice.column
+    return following[0] if following else None

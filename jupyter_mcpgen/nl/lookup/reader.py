@@ -1,0 +1,184 @@
+"""Reads a look-up question: the answer's column, the conditions, the words that were not used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import value_words
+from jupyter_mcpgen.nl.lookup import weights as w
+from jupyter_mcpgen.nl.lookup.choice import Choice, choices, is_row_noun
+from jupyter_mcpgen.nl.lookup.names import EXACT
+from jupyter_mcpgen.nl.lookup.plans import Draft, draft
+from jupyter_mcpgen.nl.lookup.scene import Scene, is_shouted, scene_of
+from jupyter_mcpgen.nl.lookup.table import Table, table_of
+from jupyter_mcpgen.nl.reading import Reading
+from jupyter_mcpgen.nl.tokens import MAX_TOKENS
+from jupyter_mcpgen.plan.ops import Aggregate
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
+MAX_READINGS = 5
+_JOINS = frozenset({"or", "and"})
+WRITTEN = frozenset({"en"})
+"""The languages that have the words of look-up questions."""
+LEFT_OUT = 0.12
+"""What each word that is not used costs."""
+LEFT_OUT_OF_COUNT = 0.45
+"""A word that is not used may say which rows are meant, and a count shows no sign of it."""
+NO_ROW = 0.6
+"""No row meets the conditions: more likely they are misread."""
+UNBOUND = 1.0
+HARDLY = 0.2
+HARDLY_NAMED = 0.62
+RIVAL = 0.3
+"""What it costs that another answer is just as likely."""
+CLEAR = 1.5
+"""An answer that is ahead by this much has no rival."""
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A look-up reading with what speaks for it and against it."""
+
+    reading: Reading
+    choice: Choice
+    unused: tuple[str, ...]
+    blocking: tuple[str, ...]
+    asks: bool
+    """The text is a question, or tells to name something: a row of key words is for the chart parser."""
+
+    is_cued: bool
+    """A word in it asks for a figure."""
+    asks_kind: bool
+    """It asks who, when or where."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether it is a question of which nothing is left out that may not be."""
+        return self.asks and not self.blocking
+
+    @property
+    def is_cells(self) -> bool:
+        """Tell whether the answer is the cells of a column where a condition holds."""
+        return tuple(step.kind for step in self.reading.plan.steps) == ("filter", "select")
+
+
+def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Looked, ...]:
+    """Return the look-up readings of a question, best first; none in a language without words for them."""
+    if language not in WRITTEN:
+        return ()
+    table = table_of(profile, language)
+    scene = scene_of(question, table)
+    if len(scene.words) == MAX_TOKENS:
+        return ()  # what was cut off is not known
+    if _searches(scene, table):
+        return ()  # a piece of a text is looked for, not a cell
+    asking = scene.is_question
+    found: list[Looked] = []
+    ranked = choices(scene, table)[:MAX_READINGS]
+    drafts = [draft(choice, scene, table) for choice in ranked]
+    for choice, made in zip(ranked, drafts, strict=True):
+        if made is not None:
+            unused, blocking = _unused(made, choice, scene, table)
+            notes = scene.notes
+            notes += (f"Not used: {', '.join(f'“{word}”' for word in unused)}.",) if unused else ()
+            cost = _doubt(choice, unused, made.plan)
+            found.append(
+                Looked(
+                    Reading(made.plan, "", cost, notes),
+                    choice,
+                    unused,
+                    blocking,
+                    asking,
+                    bool(scene.cues or scene.counts),
+                    scene.asks is not None,
+                )
+            )
+    return tuple(
+        replace(looked, reading=replace(looked.reading, cost=looked.reading.cost + _rivalry(looked, ranked, drafts)))
+        for looked in found
+    )
+
+
+def _searches(scene: Scene, table: Table) -> bool:
+    """Tell whether a text in quotation marks is what others contain, begin or end with, and no value itself."""
+    lexicon, words = table.context.lexicon, scene.words
+    return any(
+        word.quoted
+        and " ".join(value_words(word.written)) not in table.context.values
+        and any(
+            isinstance(meaning, m.Matching)
+            for width in (1, 2)
+            for meaning in lexicon.meanings(" ".join(before.text for before in words[max(0, i - width) : i]))
+        )
+        for i, word in enumerate(words)
+    )
+
+
+def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan) -> float:
+    """Return the cost of a reading by itself: words left over, a column that is hardly named, values hardly bound."""
+    cost = LEFT_OUT * len(unused) + UNBOUND * len(choice.binding.unbound)
+    if not choice.binding.met:
+        cost += NO_ROW
+    cost += HARDLY * sum(b.doubtful for b in choice.binding.binds)
+    counts = any(isinstance(step, Aggregate) and step.measures[0].column is None for step in plan.steps)
+    if counts:
+        cost += LEFT_OUT_OF_COUNT * len(unused)
+    if (choice.name is None and not counts) or (choice.name is not None and choice.name.strength < HARDLY_NAMED):
+        cost += HARDLY
+    if choice.alone < w.UNNAMED + w.KIND:
+        cost += HARDLY
+    return cost
+
+
+def _rivalry(looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None]) -> float:
+    """Return the cost of another answer that is about as likely."""
+    others = [
+        other.worth
+        for other, made in zip(ranked, drafts, strict=True)
+        if other is not looked.choice and (made is None or made.plan != looked.reading.plan)
+    ]
+    margin = looked.choice.worth - max(others, default=-99.0)
+    return RIVAL * max(0.0, CLEAR - margin)
+
+
+def _joins(position: int, scene: Scene, columns: Collection[str], table: Table) -> bool:
+    """Tell whether the words on either side belong to the name of one column that is used."""
+    if not 0 < position < len(scene.words) - 1:
+        return False
+    before, after = (table.names.matches(scene.words[i].text) for i in (position - 1, position + 1))
+    return any(
+        column in columns and column == other and place != beside for column, place in before for other, beside in after
+    )
+
+
+def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the words that a reading leaves out, and those of them that may not be left out."""
+    unused, blocking = [], list(scene.grouping)
+    shouted = is_shouted(scene.words)
+    columns = {choice.column, *(b.cells.column for b in choice.binding.binds)} - {
+        None if choice.name else choice.column
+    }
+    texts = {f.name for f in table.profile.schema_.fields if f.type is ColumnType.TEXT}
+    nouns = {i for name in scene.names if name.column in texts and name.whole for i in name.words}
+    flags = {i for name in scene.names if table.context.type_of(name.column) is ColumnType.BOOLEAN for i in name.words}
+    for position, word in enumerate(scene.words):
+        if position in made.used or word.text in table.vocabulary.light:
+            continue
+        if position in nouns and is_row_noun(position, scene):
+            continue  # the score of the *player* from …
+        known = table.names.matches(word.text)
+        if any(column in columns and (sure == EXACT or not word.has_digit) for (column, _), sure in known.items()):
+            continue  # part of a name that is used anyway: "aired on" beside `Original air date`
+        if word.text in _JOINS and _joins(position, scene, columns, table):
+            continue  # "state or country" is `State/Country`
+        unused.append(word.written)
+        if position > 0 and scene.words[position - 1].text == "which" and scene.cues:
+            blocking.append(word.written)  # "which route has the most …" is no question for the most alone
+        capital = word.is_capital and position > 0 and not shouted and not table.names.matches(word.text)
+        if word.has_digit or word.quoted or capital or word.text in table.vocabulary.restricting or position in flags:
+            blocking.append(word.written)
+    return tuple(unused), tuple(blocking)

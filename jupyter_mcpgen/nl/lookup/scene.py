@@ -1,0 +1,327 @@
+"""What stands in a question, before it is decided what is asked: values, names, comparisons, cue words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.lookup.amounts import Bound, bounds_in
+from jupyter_mcpgen.nl.lookup.names import EXACT, Name
+from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.lookup.values import PART, Mention
+from jupyter_mcpgen.nl.lookup.words import Number, Word, numbers_in, split_question
+from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.plan.ops import AggregateFunction
+
+LONGER_IS_BETTER = 1.3
+"""A value of several words beats the values of its parts."""
+WEAK = 0.25
+"""What a common word is worth as a value where a column's name stands beside it."""
+_JOINING = frozenset({"when", "where", "whose"})
+_AMOUNTS = frozenset({"many", "much", "long", "high", "tall", "old", "far", "big", "large", "fast", "heavy", "did"})
+_ORDERS = frozenset({"name", "tell", "give", "find", "state", "identify", "provide", "mention", "indicate", "specify"})
+_BY = frozenset({"by", "across", "among", "over", "through"})
+_ARTICLES = frozenset({"a", "i", "an"})
+_QUESTION_WORDS = frozenset({"what", "which", "whats", "who", "whom", "whose", "when", "where", "how"})
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A word that asks for a function."""
+
+    function: AggregateFunction
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A question with everything found in it."""
+
+    question: str
+    words: tuple[Word, ...]
+    values: tuple[Mention, ...]
+    names: tuple[Name, ...]
+    bounds: tuple[Bound, ...]
+    cues: tuple[Cue, ...]
+    counts: tuple[tuple[int, int], ...]
+    """Where "how many" and the like stand."""
+    focus: int
+    """Where the name of what is wanted is expected to begin."""
+    asks: str | None
+    """The kind of answer that the question word wants."""
+
+    notes: tuple[str, ...] = ()
+    is_question: bool = False
+    grouping: tuple[str, ...] = ()
+    """Words that ask for a figure per group, which no look-up gives."""
+
+    def bound_of(self, mention: Mention) -> Bound | None:
+        """Return the comparison that a number belongs to."""
+        return next((b for b in self.bounds if (b.number.start, b.number.end) == (mention.start, mention.end)), None)
+
+
+def scene_of(question: str, table: Table) -> Scene:
+    """Return what stands in a question."""
+    words, notes = _without_slips(split_question(question), table)
+    numbers = numbers_in(question, words)
+    names = table.names.find(words)
+    numbers += _spelt_numbers(words, names, table)
+    values = _chosen(
+        [*table.values.find(question, words, numbers), *table.values.dates(question, words)], names, words, table
+    )
+    blocked = {i for value in values for i in range(value.start, value.end)}
+    named = frozenset(i for name in table.names.find(words, blocked) for i in name.words)
+    bounds = tuple(
+        bound
+        for bound in bounds_in(question, words, numbers, named, table.context.lexicon, table.vocabulary)
+        if any((v.start, v.end) == (bound.number.start, bound.number.end) for v in values)
+    )
+    focus, asks = _focus(words, blocked, table)
+    counts = _counts(words, blocked, table)
+    counting = {i for span in counts for i in range(*span)}
+    found = tuple(n for n in table.names.find(words, blocked) if not set(n.words) <= counting)
+    of = focus + 1 < len(words) and words[focus + 1].text == "of"  # the year of the debut is the debut
+    if asks is None and not of and focus < len(words) and not any(focus in name.words for name in found):
+        asks = next(
+            (kind for kind, nouns in table.vocabulary.kinds.items() if singular(words[focus].text) in nouns), None
+        )
+    cues = _cues(words, blocked | {i for bound in bounds for i in bound.words}, table)
+    counts = tuple(span for span in counts if _asks_how_many(span, words, focus, asks))
+    asking = _is_question(words, blocked)
+    grouping = _grouping(words, found)
+    return Scene(question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping)
+
+
+def _is_question(words: tuple[Word, ...], blocked: set[int]) -> bool:
+    if any(word.text in _ORDERS for word in words[:4]) or [word.text for word in words[:2]] == ["i", "want"]:
+        return True
+    return any(
+        word.text in _QUESTION_WORDS
+        and i not in blocked
+        and (i == 0 or word.text not in _JOINING)
+        and (word.text != "how" or (i + 1 < len(words) and words[i + 1].text in _AMOUNTS))
+        for i, word in enumerate(words)
+    )
+
+
+def _grouping(words: tuple[Word, ...], names: tuple[Name, ...]) -> tuple[str, ...]:
+    """Return the "by" of "by region": a name follows it, and no value follows the name."""
+    starts = {name.start for name in names}
+    return tuple(word.written for i, word in enumerate(words[:-1]) if word.text in _BY and i + 1 in starts)
+
+
+def _spelt_numbers(words: tuple[Word, ...], names: tuple[Name, ...], table: Table) -> tuple[Number, ...]:
+    """Return numbers written as words, where a number column's name stands beside them or "than" before them."""
+    beside = {i for name in names if table.context.is_number(name.column) for i in (name.start - 1, name.end)}
+    found = []
+    for i, word in enumerate(words):
+        value = next((x.value for x in table.context.lexicon.meanings(word.text) if isinstance(x, m.Number)), None)
+        if value is not None and (i in beside or (i > 0 and words[i - 1].text == "than")):
+            found.append(Number(i, i + 1, value))
+    return tuple(found)
+
+
+def _without_slips(words: tuple[Word, ...], table: Table) -> tuple[tuple[Word, ...], tuple[str, ...]]:
+    """Correct misspelt words of headers that mean nothing as they are, with a note for each."""
+    found, notes = [], []
+    for word in words:
+        meant = None if word.quoted or table.knows(word.text) else table.names.slip(word.text)
+        found.append(replace(word, text=meant) if meant else word)
+        if meant:
+            notes.append(f"“{word.written}” is read as “{meant}”.")
+    return tuple(found), tuple(notes)
+
+
+def _chosen(
+    found: list[Mention], names: tuple[Name, ...], words: tuple[Word, ...], table: Table
+) -> tuple[Mention, ...]:
+    """Return the mentions that do not overlap and are worth most together."""
+    best: list[tuple[float, tuple[Mention, ...]]] = [(0.0, ())] * (len(words) + 1)
+    ending: dict[int, list[tuple[float, Mention]]] = {}
+    for mention in found:
+        worth = _worth(mention, names, words, table)
+        if worth > 0:
+            ending.setdefault(mention.end, []).append((worth, mention))
+    for end in range(1, len(words) + 1):
+        best[end] = best[end - 1]
+        for worth, mention in ending.get(end, ()):
+            total = best[mention.start][0] + worth
+            if total > best[end][0] + 1e-9:
+                best[end] = (total, (*best[mention.start][1], mention))
+    return best[-1][1]
+
+
+def _worth(mention: Mention, names: tuple[Name, ...], words: tuple[Word, ...], table: Table) -> float:
+    span = words[mention.start : mention.end]
+    positions = set(range(mention.start, mention.end))
+    quoted = all(word.quoted for word in span)
+    worth = float(len(span) ** LONGER_IS_BETTER)
+    if not mention.cells:
+        if all(_is_of_header(word, table) for word in span):
+            return 0.0  # "in May of 2000" beside `Population (May, 2000)`
+        worth *= 0.8
+    elif all(cells.fit == PART for cells in mention.cells):
+        worth *= 0.6
+    if quoted:
+        return worth + 0.5
+    if mention.number is None and all(_is_common(word, table) for word in span):
+        if (
+            len(span) == 1
+            and span[0].text in _ARTICLES
+            and not span[0].is_capital
+            and not _ends_phrase(mention, words, table)
+        ):
+            return 0.0
+        narrow = len(span) > 1 and any(word.text in table.vocabulary.restricting for word in span)
+        if not narrow and not _is_written_so(span, mention, words) and not _beside_a_name(mention, names, words, table):
+            return 0.0
+        worth *= WEAK
+    for name in names:
+        if (
+            name.whole
+            and positions <= set(name.words)
+            and (len(name.words) > len(positions) or not _beside_a_name(mention, names, words, table))
+        ):
+            return 0.0
+    named = {i for name in names for i in name.words if name.strength > 0.5}
+    if mention.number is None and positions <= named:
+        worth *= 0.5
+    return worth
+
+
+def _is_of_header(word: Word, table: Table) -> bool:
+    return EXACT in table.names.matches(word.text).values()
+
+
+def _is_common(word: Word, table: Table) -> bool:
+    return (
+        (len(word.text) == 1 and word.text.isalpha())
+        or word.text in table.vocabulary.light
+        or word.text in table.vocabulary.restricting
+    )
+
+
+def _ends_phrase(mention: Mention, words: tuple[Word, ...], table: Table) -> bool:
+    """Tell whether no noun can follow, so that "a" is a name: "class a and …"."""
+    return mention.end == len(words) or words[mention.end].text in table.vocabulary.conditional
+
+
+def is_shouted(words: tuple[Word, ...]) -> bool:
+    """Tell whether capitals say nothing because nearly every word has one."""
+    letters = [word for word in words if word.text.isalpha()]
+    return sum(word.is_capital for word in letters) * 3 > len(letters) * 2
+
+
+def _is_written_so(span: tuple[Word, ...], mention: Mention, words: tuple[Word, ...]) -> bool:
+    """Tell whether capitals make a value of common words."""
+    if mention.start == 0 or is_shouted(words):
+        return False
+    written = " ".join(word.written for word in span)
+    return written[:1].isupper() and any(written in str(value) for cells in mention.cells for value in cells.values)
+
+
+def _beside_a_name(mention: Mention, names: tuple[Name, ...], words: tuple[Word, ...], table: Table) -> bool:
+    """Tell whether the name of a column that has the value stands right before it, or right after it."""
+    columns = {cells.column for cells in mention.cells}
+    for name in names:
+        if name.column in columns and name.strength > 0.6:
+            between = words[name.end : mention.start]
+            if (
+                name.end <= mention.start
+                and len(between) <= 3
+                and all(w.text in table.vocabulary.links for w in between)
+            ):
+                return True
+    return False
+
+
+def _cues(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[Cue, ...]:
+    found: list[Cue] = []
+    position = 0
+    while position < len(words):
+        for width in (3, 2, 1):
+            phrase = tuple(word.text for word in words[position : position + width])
+            covered = set(range(position, position + width))
+            followed = position + width in blocked or (
+                position + width + 1 in blocked and words[position + width].text == "of"
+            )
+            if phrase in table.vocabulary.functions and not covered & blocked and not followed:
+                found.append(Cue(table.vocabulary.functions[phrase], position, position + width))
+                position += width - 1
+                break
+        position += 1
+    return tuple(found)
+
+
+def _counts(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[tuple[int, int], ...]:
+    found = []
+    for phrase in table.vocabulary.count_phrases:
+        for start in range(len(words) - len(phrase) + 1):
+            span = range(start, start + len(phrase))
+            if tuple(words[i].text for i in span) == phrase and not blocked & {
+                *span,
+                *([span.stop] if phrase[0] != "how" else []),
+            }:
+                found.append((span.start, span.stop))
+    longest = [a for a in found if not any(a != b and b[0] <= a[0] and a[1] <= b[1] for b in found)]
+    return tuple(sorted(set(longest)))
+
+
+def _asks_how_many(span: tuple[int, int], words: tuple[Word, ...], focus: int, asks: str | None) -> bool:
+    """Tell whether a number is what the question asks for, not what picks the rows."""
+    if words[span[0]].text == "how":
+        return True
+    return asks is None and (span[0] <= focus + 3 or words[span[0] - 1].text in ("what", "which", "the"))
+
+
+def _focus(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[int, str | None]:
+    """Return where the name of the answer is expected, and the kind of answer that is asked for."""
+    texts = [word.text for word in words]
+    free = [i for i in range(len(words)) if i not in blocked]
+    asking = [i for i in free if texts[i] in _QUESTION_WORDS]
+    first = _asking_word(words, texts, asking, blocked)
+    if first is None:
+        first = -1
+    kind = table.vocabulary.asks.get(texts[first]) if first >= 0 else None
+    start = first + 1
+    if (
+        first < 0
+        and texts
+        and texts[0] in ("name", "list", "give", "show", "find", "tell", "provide", "state", "identify", "get")
+    ):
+        start = 1
+    while (
+        start < len(words)
+        and (texts[start] in table.vocabulary.articles or texts[start] in ("many", "much"))
+        and start not in blocked
+    ):
+        start += 1
+    return start, kind
+
+
+def _asking_word(words: tuple[Word, ...], texts: list[str], asking: list[int], blocked: set[int]) -> int | None:
+    """Return the question word that asks: "when X won, who lost" asks who."""
+    firm = [
+        i for i in asking if texts[i] not in ("when", "where", "whose", "who", "which") or i == 0 or texts[i] == "which"
+    ]
+    opening = asking[0] if asking and asking[0] == 0 else None
+    if opening is None:
+        plain = [
+            i
+            for i in firm
+            if texts[i] != "which"
+            or i < 3
+            or texts[i - 1] in ("in", "on", "at", "for", "from", "of", "by", "has", "had", "with")
+        ]
+        return next(iter(plain or firm or [i for i in asking if texts[i] not in _JOINING]), None)
+    if texts[opening] in ("when", "where"):
+        later = [
+            i
+            for i in asking
+            if i > 2
+            and texts[i] in ("what", "who", "how", "which")
+            and (texts[i] in ("what", "how") or words[i].start - words[i - 1].end > 1 or i - 1 in blocked)
+        ]
+        return later[0] if later else opening
+    return opening

@@ -1,0 +1,90 @@
+"""Decides between the chart parser's answer and the look-up reading of the same question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeGuard, assert_never
+
+from jupyter_mcpgen.nl.labels import labels
+from jupyter_mcpgen.nl.lookup.reader import Looked
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort
+from jupyter_mcpgen.plan.plan import Plan
+
+_COUNTS = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
+MAX_OTHERS = 2
+SURE = 0.5
+"""A look-up reading costlier than this is offered, never answered."""
+NO_DOUBT = 0.1
+"""A look-up reading this cheap accounts for nearly every word."""
+
+
+def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
+    """Return the parser's answer, or the look-up reading where it knows better: it finds cells, the parser figures."""
+    best = looked[0] if looked else None
+    if best is None or not best.is_whole or not _prevails(best, parsed):
+        return replace(parsed, nearest=best.reading) if best is not None and _is_lost(parsed) else parsed
+    others = [found.reading for found in looked[1:] if found.is_whole and found.reading.cost <= SURE][:MAX_OTHERS]
+    named = labels(best.reading.plan, tuple(other.plan for other in others))
+    chips = tuple(replace(other, label=label) for other, label in zip(others, named, strict=True))
+    return Answered(best.reading, chips)
+
+
+def _is_lost(parsed: Understanding) -> TypeGuard[Refused]:
+    return isinstance(parsed, Refused) and not parsed.missing_capabilities
+
+
+def _prevails(best: Looked, parsed: Understanding) -> bool:
+    cost = best.reading.cost
+    match parsed:
+        case Refused(missing_capabilities=missing):
+            return cost <= (NO_DOUBT if missing else SURE)
+        case Asked():
+            return cost <= (SURE if best.is_cells else NO_DOUBT)
+        case Answered(winner):
+            same = say_plan(best.reading.plan) == say_plan(winner.plan)
+            return not same and cost <= SURE and _knows_better(best, winner)
+        case _:
+            assert_never(parsed)
+
+
+def _knows_better(best: Looked, winner: Reading) -> bool:
+    """Tell whether cells were asked for where the parser lists rows or counts them."""
+    steps = winner.plan.steps
+    if _figure_of(best.reading.plan) is not None and best.reading.cost <= NO_DOUBT:
+        return _is_counted_by(winner.plan, best.choice.column) or _is_listed_by(winner.plan, best.choice.column)
+    if not best.is_cells or (best.choice.name is None and not best.asks_kind):
+        return False
+    if any(isinstance(step, Select) for step in steps):
+        return best.reading.cost < NO_DOUBT and best.choice.name is not None and best.choice.name.whole
+    aggregate = next((step for step in steps if isinstance(step, Aggregate)), None)
+    if aggregate is None or not best.is_cued:
+        return True
+    counted = [measure.column.name for measure in aggregate.measures if measure.column and measure.function in _COUNTS]
+    return best.choice.column in (*counted, *aggregate.by.names)
+
+
+def _figure_of(plan: Plan) -> AggregateFunction | None:
+    """Return the function of a plan that gives one figure of a column."""
+    last = plan.steps[-1] if plan.steps else None
+    if isinstance(last, Aggregate) and not last.by.names and last.measures[0].column is not None:
+        return last.measures[0].function
+    return None
+
+
+def _is_counted_by(plan: Plan, column: str) -> bool:
+    """Tell whether a plan counts rows for each number of a column, where a figure of it was asked for."""
+    aggregate = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
+    return (
+        aggregate is not None
+        and aggregate.by.names == (column,)
+        and all(measure.column is None for measure in aggregate.measures)
+    )
+
+
+def _is_listed_by(plan: Plan, column: str) -> bool:
+    """Tell whether a plan shows the whole row at one end of a column, where its end itself was asked for."""
+    kinds = [type(step) for step in plan.steps if not isinstance(step, Filter)]
+    keys = [key.column for step in plan.steps if isinstance(step, Sort) for key in step.keys]
+    return kinds == [Sort, Limit] and keys == [column]

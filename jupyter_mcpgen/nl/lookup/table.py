@@ -1,0 +1,132 @@
+"""What looking up needs to know about a table, indexed once: its names, its values, what kind each column is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.lookup.names import Names
+from jupyter_mcpgen.nl.lookup.rows import Rows
+from jupyter_mcpgen.nl.lookup.values import Values
+from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary, load_vocabulary
+from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.plan.schema import ColumnType
+
+_AGENTS = ("er", "or", "ist", "ee")
+_SAMPLE = 50
+_MOST_FIGURES = 200
+_FIGURE = re.compile(r"[$€£~]?\s*([-+−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*%?")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with the words of a language, ready to look questions up in."""
+
+    profile: Profile
+    context: Context
+    vocabulary: Vocabulary
+
+    @cached_property
+    def names(self) -> Names:
+        """The headers by their words."""
+        return Names(self.profile.schema_.names, self.vocabulary, self.context.lexicon.language)
+
+    @cached_property
+    def values(self) -> Values:
+        """The values by their words."""
+        return Values(self.profile)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Which row has which value."""
+        return Rows(self.profile)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, frozenset[str]]:
+        """What each column holds: persons, times, places, numbers."""
+        return {name: frozenset(self._kinds(name)) for name in self.profile.schema_.names}
+
+    def _kinds(self, name: str) -> set[str]:
+        words = self.names.headers[name].words
+        kind = self.context.type_of(name)
+        found = {kind for kind, nouns in self.vocabulary.kinds.items() if nouns & set(words)}
+        if kind is ColumnType.DATE:
+            found |= {"time"}
+        agent = words[-1].endswith(_AGENTS) and len(words[-1]) > 4 and words[-1] not in self.vocabulary.not_agents
+        if kind is ColumnType.TEXT and agent:
+            found.add("person")
+        if kind.is_number:
+            found = (found - {"person", "place"}) | {"number"}
+        elif kind is ColumnType.TEXT and self._is_mostly_digits(name):
+            found = (found - {"person", "place"}) | {"figures"}
+        return found
+
+    def _is_mostly_digits(self, name: str) -> bool:
+        values = [str(value) for value in self.context.column(name).values[:_SAMPLE]]
+        return bool(values) and sum(value[:1].isdigit() or value[:1] in "+-$~" for value in values) * 2 > len(values)
+
+    def knows(self, word: str) -> bool:
+        """Tell whether a word means something as it is: in the language, in a header or in the data."""
+        lexicon, vocabulary = self.context.lexicon, self.vocabulary
+        return (
+            word in vocabulary.light
+            or word in vocabulary.restricting
+            or word in vocabulary.groups
+            or word in lexicon.words
+            or singular(word) in self._nouns
+            or bool(self.names.matches(word))
+            or word in self.values.parts
+        )
+
+    @cached_property
+    def _nouns(self) -> frozenset[str]:
+        return frozenset(noun for nouns in self.vocabulary.kinds.values() for noun in nouns)
+
+    def spans(self, column: str, number: float) -> bool:
+        """Tell whether a limit leaves some of a column's numbers on either side."""
+        if not self.context.is_number(column):
+            figures = self.figures(column)
+            return bool(figures) and min(figures.values()) <= number <= max(figures.values())
+        known = self.context.column(column)
+        return known.minimum is not None and known.minimum <= number <= known.maximum
+
+    def figures(self, column: str) -> Mapping[str, float]:
+        """Return the numbers that a text column spells, such as `1,250`, if all its values are known and most are."""
+        return self._figures.get(column, {})
+
+    @cached_property
+    def _figures(self) -> Mapping[str, Mapping[str, float]]:
+        found = {}
+        for field, column in zip(self.profile.schema_.fields, self.profile.columns, strict=True):
+            if field.type is ColumnType.TEXT and column.complete and len(column.values) <= _MOST_FIGURES:
+                spelt = {v: n for v in map(str, column.values) if (n := _figure(v)) is not None}
+                if spelt and len(spelt) * 10 >= len(column.values) * 7:
+                    found[field.name] = spelt
+        return found
+
+    @cached_property
+    def subject(self) -> str | None:
+        """The column that says what each row is about: the first text column with hardly any value twice."""
+        texts = [f.name for f in self.profile.schema_.fields if f.type is ColumnType.TEXT]
+        for name in texts:
+            if self.context.column(name).distinct * 10 >= self.profile.rows * 9 and "figures" not in self.kinds[name]:
+                return name
+        return texts[0] if texts else None
+
+
+@lru_cache(maxsize=16)
+def table_of(profile: Profile, language: str = "en") -> Table:
+    """Return a table ready for looking up; remembered by the profile's value, so that indexes are built once."""
+    return Table(profile, context_of(profile, language), load_vocabulary(language))
+
+
+def _figure(text: str) -> float | None:
+    found = _FIGURE.fullmatch(text.strip())
+    if found is None:
+        return None
+    sign = -1 if found[1] in ("-", "−") else 1
+    return sign * float(found[2].replace(",", "") + (found[3] or ""))

@@ -1,0 +1,1 @@
+"""Questions for statistics: what is asked for is taken out of a question, and the chart parser reads the rest."""

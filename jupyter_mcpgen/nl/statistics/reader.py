@@ -1,0 +1,162 @@
+"""Reads a question for a statistic: the readings it may have, a question back for columns, or a refusal."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.parse import Parsed, parse
+from jupyter_mcpgen.nl.parts import collect
+from jupyter_mcpgen.nl.reading import Asked, Reading, Refused
+from jupyter_mcpgen.nl.refusal import nearest_column
+from jupyter_mcpgen.nl.spelling import corrected
+from jupyter_mcpgen.nl.statistics.plans import Choice, Lacking, Named, choices, named_in
+from jupyter_mcpgen.nl.statistics.request import SURELY_A_NAME, Request, take_request
+from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary, load_vocabulary
+from jupyter_mcpgen.nl.tokens import Token, tokenize
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import All, Predicate
+from jupyter_mcpgen.plan.ops import Filter, Step
+from jupyter_mcpgen.plan.plan import Plan
+
+TOGETHER = (
+    frozenset({"anova", "tukey", "difference", "related"}),
+    frozenset({"t_test", "difference", "related"}),
+    frozenset({"mann_whitney", "difference", "related"}),
+    frozenset({"chi_square", "related", "relation", "difference"}),
+    frozenset({"correlation", "matrix", "strongest", "related", "relation"}),
+    frozenset({"regression", "effect", "related"}),
+    *(frozenset({ask}) for ask in ("normality", "outliers", "missing", "duplicates", "histogram")),
+)
+"""What one answer can be about; anything else asked for in one breath is asked one after the other."""
+MOST_COVERS = 12
+MOST_WORDS, MOST_NAMED = 6, 24
+"""How many words a refusal goes into, and how many columns it lists."""
+WORST = 0.9
+"""A way to read the rest of the question that costs more than this is not believed."""
+
+
+def read_statistics(question: str, context: Context, language: str) -> tuple[Reading, ...] | Asked | Refused | None:
+    """Return what a question asks of statistics; None when it asks for none, or for something else as well."""
+    vocabulary = load_vocabulary(language)
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    request = take_request(tokens, vocabulary, context) if vocabulary is not None and tokens else None
+    if request is None or vocabulary is None:
+        return None
+    if _asks_beyond(tokens, request, context):
+        return None
+    if not any(set(request.asks) <= together for together in TOGETHER):
+        several = f"This asks for several statistics at once (“{request.words}”), so nothing was computed."
+        return Refused(f"{several} Ask for one after the other.")
+    rest, notes = corrected(request.rest, context)
+    parsed = parse(rest, context)
+    readings, lacking = _readings(request, parsed, notes, context)
+    if readings:
+        return readings
+    if _is_weak(request, vocabulary):
+        return None
+    if lacking is not None:
+        return Asked(lacking.sentence)
+    return _refusal(request, parsed, tuple(token.text for token in rest), context)
+
+
+def _asks_beyond(tokens: tuple[Token, ...], request: Request, context: Context) -> bool:
+    """Tell whether something is asked for that no plan can say: the general reader refuses it by name."""
+    items = link(tokens, context)
+    names = [(i.start, i.end) for i in items if isinstance(i.meaning, m.Column | m.Value) and i.cost <= SURELY_A_NAME]
+    return any(
+        isinstance(item.meaning, m.Unsupported)
+        and not any(start <= item.start and item.end <= end for start, end in names)
+        and not any(start <= item.start < end for start, end in request.spans)  # "difference between" is ours here
+        for item in items
+    )
+
+
+def _is_weak(request: Request, vocabulary: Vocabulary) -> bool:
+    return set(request.asks) <= vocabulary.weak
+
+
+def _readings(
+    request: Request, parsed: Parsed, notes: tuple[str, ...], context: Context
+) -> tuple[tuple[Reading, ...], Lacking | None]:
+    best: dict[str, Reading] = {}
+    lacking: Lacking | None = None
+    for cover in parsed.covers[:MOST_COVERS]:
+        parts = collect(cover, context) if not cover.uncovered and cover.cost <= WORST else None
+        named = named_in(parts, context) if parts is not None and not parts.doubts else None
+        if parts is None or named is None or not _fits(request, named):
+            continue
+        for choice in choices(request, named):
+            if isinstance(choice, Lacking):
+                lacking = lacking or choice
+                continue
+            reading = _reading(choice, named, cover.cost, (*notes, *parts.assumptions), context)
+            if reading is not None:
+                key = say_plan(reading.plan)
+                best[key] = min(best.get(key, reading), reading, key=lambda found: found.cost)
+    return tuple(sorted(best.values(), key=lambda found: (found.cost, say_plan(found.plan)))), lacking
+
+
+def _fits(request: Request, named: Named) -> bool:
+    """Leave alone what the general grammar says better: rows with, or the number of, missing values of one column."""
+    if "missing" not in request.asks or "each_column" in request.said:
+        return True
+    columns = (*named.numbers, *named.labels)
+    counted_alone = "count" in request.said and len(columns) == 1
+    return not counted_alone and request.before not in ("with", "without", "have", "has", "having", "no")
+
+
+def _reading(choice: Choice, named: Named, cost: float, notes: tuple[str, ...], context: Context) -> Reading | None:
+    steps: tuple[Step, ...] = (*_filter(named.conditions), *choice.steps)
+    try:
+        plan = Plan(source=context.profile.name, source_schema=context.profile.schema_, steps=steps, chart=choice.chart)
+    except PlanError:
+        return None  # these columns do not fit this statistic
+    return Reading(plan=plan, label="", cost=round(cost + choice.cost, 4), assumptions=(*notes, *choice.notes))
+
+
+def _filter(conditions: tuple[Predicate, ...]) -> tuple[Filter, ...]:
+    if not conditions:
+        return ()
+    return (Filter(predicate=conditions[0] if len(conditions) == 1 else All(terms=conditions)),)
+
+
+def _refusal(request: Request, parsed: Parsed, rest: tuple[str, ...], context: Context) -> Refused:
+    """Say which words beside the statistic were not understood."""
+    words = _unread(parsed, rest)
+    about = [_about(word, context) for word in words[:MOST_WORDS]]
+    names = context.profile.schema_.names
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    sentences = [
+        f"This asks for a statistic (“{request.words}”), but the rest could not be read, so nothing was computed.",
+        *(about or ["Name the columns as they are called, and one condition at a time."]),
+        f"Columns: {', '.join(f'`{name}`' for name in names[:MOST_NAMED])}{more}.",
+    ]
+    return Refused(" ".join(sentences), words=words)
+
+
+def _unread(parsed: Parsed, rest: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words that no reading explains, or explains only by their place."""
+    for cover in parsed.covers[:1]:
+        assumed = [_assumed(item.meaning) for item in cover.items]
+        return tuple(dict.fromkeys([*(rest[place] for place in cover.uncovered), *filter(None, assumed)]))
+    return ()
+
+
+def _assumed(meaning: m.Meaning) -> str | None:
+    match meaning:
+        case m.RowNoun(noun, True):
+            return noun
+        case m.Measured(noun=noun):
+            return noun
+        case m.NamedTable(words):
+            return words
+        case _:
+            return None
+
+
+def _about(word: str, context: Context) -> str:
+    near = nearest_column(word, context)
+    hint = f"; the nearest column is `{near}`." if near else "."
+    return f"`{word}` is no column or value of `{context.profile.name}`{hint}"

@@ -1,0 +1,214 @@
+"""Takes the words that ask for a statistic out of a question; what is left names columns, groups and conditions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+
+_TALK = frozenset({"talk", "differing", "signifying"})
+"""Words that leave open what follows them."""
+_ARTICLES = frozenset({"the", "a", "an", "different"})
+SURELY_A_NAME = 0.1
+"""A column or value named at most this uncertainly is no word of the language."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for, by name; the words around it; and the rest of the question."""
+
+    asks: tuple[str, ...]
+    said: frozenset[str]
+    """Methods and remarks beside it, such as `spearman` or `count`."""
+    number: int | float | None
+    """A number of bins, or how far an outlier lies outside."""
+    words: str
+    """The words that ask, as they were written."""
+    before: str
+    """The word right before them."""
+    rest: tuple[Token, ...]
+    spans: tuple[tuple[int, int], ...]
+    """Where the words that were taken out stood."""
+
+
+def take_request(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> Request | None:
+    """Return what a question asks for; None for a question that asks for no statistic."""
+    if not _may_ask(tokens, vocabulary):
+        return None
+    taker = _Taker(tokens, vocabulary, context)
+    taker.run()
+    if not taker.asks and {"differing", "signifying"} <= taker.said:
+        taker.asks["difference"] = None
+    bins = "bins" in taker.said and "histogram" in taker.said and taker.number is not None
+    asks = ("histogram",) if bins and not taker.asks else tuple(taker.asks)
+    if not asks:
+        return None
+    words, rest = " ".join(taker.words), tuple(taker.rest)
+    return Request(asks, frozenset(taker.said), taker.number, words, taker.before, rest, tuple(taker.spans))
+
+
+def _may_ask(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
+    """Tell at once, without looking at the columns, that most questions ask for no statistic."""
+    words = tuple(_word(token) for token in tokens)
+    names = {
+        vocabulary.phrases.get(words[start : start + length])
+        for start in range(len(words))
+        for length in range(1, vocabulary.longest + 1)
+    }
+    return bool(names & vocabulary.asks) or {"differing", "signifying"} <= names or {"histogram", "bins"} <= names
+
+
+def _word(token: Token) -> str:
+    return "-" if token.text == "–" else token.lower
+
+
+@dataclass
+class _Taker:
+    """One pass over the tokens from left to right."""
+
+    tokens: tuple[Token, ...]
+    vocabulary: Vocabulary
+    context: Context
+    asks: dict[str, None] = field(default_factory=dict)
+    said: set[str] = field(default_factory=set)
+    number: int | float | None = None
+    words: list[str] = field(default_factory=list)
+    before: str = ""
+    rest: list[Token] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    _after_ask: bool = False
+    _last: int = -1
+    """Where the last kept token stands."""
+    _pending: bool = False
+    """True when something was taken out between two mentions, so that they must not run together."""
+
+    def __post_init__(self) -> None:
+        items = link(self.tokens, self.context)
+        self._named_columns = [
+            (item, item.meaning.name)
+            for item in items
+            if isinstance(item.meaning, m.Column) and item.cost <= SURELY_A_NAME
+        ]
+        self._columns = [item for item, _ in self._named_columns]
+        values = [i for i in items if isinstance(i.meaning, m.Value) and i.cost <= SURELY_A_NAME]
+        self._names = [*self._columns, *values]
+
+    def run(self) -> None:
+        """Read every token once."""
+        place = 0
+        while place < len(self.tokens):
+            place = self._step(place)
+
+    def _step(self, place: int) -> int:
+        token = self.tokens[place]
+        end, name = self._phrase(place)
+        if name == "beyond" and not self._counts_something(end):
+            name = None
+        if name is not None:
+            self._take(place, end, name)
+            return end
+        if token.lower == self.vocabulary.between and not self._is_range(place):
+            if self._groups_at(place + 1):
+                self._group()
+            return place + 1
+        if self._after_ask and token.lower in self.vocabulary.connectors and not self._in_name(place, place + 1):
+            self._pending = True
+            return place + 1
+        if token.lower in self.vocabulary.pairing and self._joins_columns(place):
+            self._join()
+            return place + 1
+        if self._counts_something(place):
+            self.number = token.number
+            self._drop_connectors()
+            return place + 1
+        self._keep(place)
+        return place + 1
+
+    def _keep(self, place: int) -> None:
+        """Keep a token for the parser; two columns that lose the words between them are joined by "and"."""
+        if self._is_filler(place):
+            self.rest.append(self.tokens[place])
+            return
+        begins = any(item.start == place for item in self._columns)
+        ends = any(item.end == self._last + 1 for item in self._columns)
+        if self._pending and begins and ends and self.rest:
+            self._join()
+        self._pending = self._after_ask = False
+        self._last = place
+        self.rest.append(self.tokens[place])
+
+    def _is_filler(self, place: int) -> bool:
+        return self.context.lexicon.is_filler(self.tokens[place].lower) and not self._in_name(place, place + 1)
+
+    def _drop_connectors(self) -> None:
+        """Drop what led to a method or a number that was taken out: "by z-score", "with 20 bins"."""
+        while self.rest and self.rest[-1].lower in self.vocabulary.leading:
+            self.rest.pop()
+
+    def _join(self) -> None:
+        self.rest.append(Token(self.vocabulary.conjunction, TokenKind.WORD))
+        self._pending = False
+
+    def _group(self) -> None:
+        self.rest.append(Token(self.vocabulary.grouping, TokenKind.WORD))
+        self._pending, self._last = False, -1
+
+    def _phrase(self, place: int) -> tuple[int, str | None]:
+        """Return where the longest phrase at a place ends, and what it stands for."""
+        for end in range(min(len(self.tokens), place + self.vocabulary.longest), place, -1):
+            words = tuple(_word(token) for token in self.tokens[place:end])
+            name = self.vocabulary.phrases.get(words)
+            if name is not None and not self._in_name(place, end):
+                return end, name
+        return place, None
+
+    def _in_name(self, start: int, end: int) -> bool:
+        return any(item.start <= start and end <= item.end for item in self._names)
+
+    def _take(self, start: int, end: int, name: str) -> None:
+        self._pending = True
+        self.spans.append((start, end))
+        if name == "groups_of":
+            self._group()
+        elif name in self.vocabulary.asks:
+            if not self.asks:
+                self.before = self.tokens[start - 1].lower if start else ""
+            self._drop_connectors()
+            self.asks[name] = None
+            self._after_ask = True
+        else:
+            self.said.add(name)
+            if name not in _TALK:
+                self._drop_connectors()
+            self._after_ask = self._after_ask or name in _TALK
+        if name in self.vocabulary.asks:
+            self.words += [token.text for token in self.tokens[start:end]]
+
+    def _is_range(self, place: int) -> bool:
+        return place + 1 < len(self.tokens) and self.tokens[place + 1].kind in (TokenKind.NUMBER, TokenKind.DATE)
+
+    def _groups_at(self, place: int) -> bool:
+        """Tell whether a column of groups begins at a place and nothing is set against it."""
+        start = self._without_article(place)
+        ends = [item.end for item, name in self._named_columns if item.start == start and not self._is_measure(name)]
+        after = max(ends, default=len(self.tokens))
+        beside = after < len(self.tokens) and self.tokens[after].lower in self.vocabulary.pairing
+        return bool(ends) and not beside
+
+    def _is_measure(self, name: str) -> bool:
+        return self.context.is_measure(name)
+
+    def _joins_columns(self, place: int) -> bool:
+        start = self._without_article(place + 1)
+        return any(item.end == place for item in self._columns) and any(item.start == start for item in self._columns)
+
+    def _without_article(self, place: int) -> int:
+        return place + 1 if place < len(self.tokens) and self.tokens[place].lower in _ARTICLES else place
+
+    def _counts_something(self, place: int) -> bool:
+        number = place < len(self.tokens) and self.tokens[place].kind is TokenKind.NUMBER
+        return number and self._phrase(place + 1)[1] in ("bins", "deviations", "iqr")

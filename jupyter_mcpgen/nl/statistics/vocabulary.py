@@ -1,0 +1,57 @@
+"""The words of questions for statistics, read from the language's data file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+Phrase = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Each phrase with what it stands for, and the closed classes of words around them."""
+
+    phrases: Mapping[Phrase, str]
+    """What is asked for, a method, or `talk`, `unnamed_groups`, `groups_of` …, by the phrase that says it."""
+    longest: int
+    asks: frozenset[str]
+    weak: frozenset[str]
+    connectors: frozenset[str]
+    pairing: frozenset[str]
+    leading: frozenset[str]
+    conjunction: str
+    grouping: str
+    between: str
+
+
+@lru_cache(maxsize=4)
+def load_vocabulary(language: str) -> Vocabulary | None:
+    """Return a language's words of statistics, or None where it has none; read once per process."""
+    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_statistics.toml")
+    if not path.is_file():
+        return None
+    tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    words = tree["words"]
+    lists = {name: found for name, found in words.items() if isinstance(found, list) and name not in _CLASSES}
+    phrases = {
+        tuple(phrase.split()): name for name, found in (*lists.items(), *tree["asks"].items()) for phrase in found
+    }
+    return Vocabulary(
+        phrases=phrases,
+        longest=max(map(len, phrases)),
+        asks=frozenset(tree["asks"]),
+        weak=frozenset(words["weak"]),
+        connectors=frozenset(words["connectors"]),
+        pairing=frozenset(words["pairing"]),
+        leading=frozenset(words["leading"]),
+        conjunction=words["and"],
+        grouping=words["by"],
+        between=words["between"],
+    )
+
+
+_CLASSES = frozenset({"weak", "connectors", "pairing", "leading"})

@@ -1,0 +1,184 @@
+"""Columns of texts that write numbers, dates or truth, used as what they write where a question needs it.
+
+The question is read once more over a table in which these columns have the type of what they write. Where the reading
+compares, orders or computes with such a column, its plan begins with a step that reads the texts, and the reading says
+so. Everywhere else the texts stay what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice, product
+
+from jupyter_mcpgen.model.profile import Profile, Written
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.english_values import say_writing
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, CompareOp, IsIn, IsMissing, Lit, Parse
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Select
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import Node, Schema
+
+Read = Callable[[str, Profile, str], Understanding]
+_MOST_WAYS = 4
+"""How many ways to read a table are looked at, where dates can be read in two."""
+_MOST_OPTIONS = 5
+_COUNTS = frozenset({AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT})
+_EQUALITIES = frozenset({CompareOp.EQ, CompareOp.NE})
+
+
+def read_written(question: str, profile: Profile, language: str, read: Read) -> Understanding:
+    """Return what a question means, with columns of texts used as what they write where it needs that."""
+    plain = read(question, profile, language)
+    ways = _ways(profile)
+    if not ways or _shows_cells(plain, ways[0][0]):
+        return plain
+    found = [(way, read(question, typed, language)) for way, typed in ways]
+    needed = [(way, meant) for way, meant in found if _needs(meant, way, plain)]
+    if not needed:
+        return plain
+    meanings = [_with_texts_read(meant, way, profile) for way, meant in needed]
+    return _one_of(meanings)
+
+
+@lru_cache(maxsize=16)
+def _ways(profile: Profile) -> tuple[tuple[Mapping[str, Written], Profile], ...]:
+    """Return the ways to take the texts of a table for what they write, each with the profile of the table then."""
+    written = {column.name: column.written for column in profile.columns if column.written}
+    if not written:
+        return ()
+    choices = islice(product(*written.values()), _MOST_WAYS)
+    return tuple((way := dict(zip(written, choice, strict=True)), _typed(profile, way)) for choice in choices)
+
+
+def _typed(profile: Profile, way: Mapping[str, Written]) -> Profile:
+    fields = tuple(
+        field.model_copy(update={"type": way[field.name].type}) if field.name in way else field
+        for field in profile.schema_.fields
+    )
+    columns = tuple(way[column.name].values if column.name in way else column for column in profile.columns)
+    return profile.replace(schema_=Schema(fields=fields), columns=columns)
+
+
+def _shows_cells(plain: Understanding, way: Mapping[str, Written]) -> bool:
+    """Tell whether the texts as they are answer a question: cells of some rows, found by what is written in others."""
+    if not isinstance(plain, Answered):
+        return False
+    plan = plain.winner.plan
+    chooses = any(isinstance(step, Select) for step in plan.steps)
+    return (
+        chooses
+        and all(isinstance(s, Filter | Select | Distinct) for s in plan.steps)
+        and not _computed(plan) & set(way)
+    )
+
+
+def _needs(meant: Understanding, way: Mapping[str, Written], plain: Understanding) -> bool:
+    """Tell whether a meaning uses a written column as more than a text; what the texts can do alone, they do."""
+    readings = _readings(meant)
+    if not readings:
+        return False
+    if any(_computed(reading.plan) & set(way) for reading in readings):
+        return True
+    compared = any(_compared(reading.plan) & set(way) for reading in readings)
+    return compared and not isinstance(plain, Answered)
+
+
+def _readings(meant: Understanding) -> tuple[Reading, ...]:
+    match meant:
+        case Answered(winner):
+            return (winner,)
+        case Asked(options=options):
+            return options
+        case Refused():
+            return ()
+
+
+def _computed(plan: Plan) -> frozenset[str]:
+    """Return the columns that are ordered, compared by size or computed with."""
+    names: set[str] = set()
+    for step in plan.steps:
+        names.update(_computed_in(step))
+    return frozenset(names)
+
+
+def _computed_in(node: Node) -> Iterator[str]:
+    match node:
+        case Select() | Distinct() | IsMissing() | IsIn() | Columns():
+            return
+        case Compare(op=op, left=Col(), right=Lit()) if op in _EQUALITIES:
+            return
+        case Measure(function=function) if function in _COUNTS:
+            return
+        case Filter(predicate=predicate):
+            yield from _computed_in(predicate)
+        case All(terms=terms) | AnyOf(terms=terms):
+            for term in terms:
+                yield from _computed_in(term)
+        case Aggregate(measures=measures):
+            for measure in measures:
+                yield from _computed_in(measure)
+        case _:
+            yield from names_in(node)
+
+
+def _compared(plan: Plan) -> frozenset[str]:
+    """Return the columns that a condition compares with a constant."""
+    conditions = [step.predicate for step in plan.steps if isinstance(step, Filter)]
+    return frozenset(name for condition in conditions for name in names_in(condition))
+
+
+def _with_texts_read(meant: Understanding, way: Mapping[str, Written], profile: Profile) -> Understanding:
+    match meant:
+        case Answered(winner, alternatives, no_chart):
+            others = tuple(_reading(other, way, profile) for other in alternatives)
+            return Answered(_reading(winner, way, profile), others, no_chart)
+        case Asked(question, options):
+            return Asked(question, tuple(_reading(option, way, profile) for option in options))
+        case Refused():
+            return meant
+
+
+def _reading(reading: Reading, way: Mapping[str, Written], profile: Profile) -> Reading:
+    """Return a reading whose plan reads the texts that it uses before anything else."""
+    used = _computed(reading.plan) | _compared(reading.plan)
+    texts = [name for name in profile.schema_.names if name in used and name in way]
+    parsed = tuple(Derive(name=n, expression=Parse(operand=Col(name=n), writing=way[n].writing)) for n in texts)
+    old = reading.plan
+    plan = Plan(source=old.source, source_schema=profile.schema_, steps=(*parsed, *old.steps), chart=old.chart)
+    notes = tuple(_note(name, way[name]) for name in texts)
+    return replace(reading, plan=plan, assumptions=(*reading.assumptions, *notes))
+
+
+def _note(name: str, written: Written) -> str:
+    """Say how a column is read, and how many of its cells cannot be."""
+    note = f"`{name}` is {say_writing(written.writing)}."
+    about = "About " if written.estimated else ""
+    if written.missing:
+        note += f" {about}{_cells(written.missing)} {_one(written.missing, 'spells', 'spell')} a missing value."
+    if written.unreadable:
+        such = ", ".join(f"“{text[:40]}”" for text in written.examples)
+        counts = _one(written.unreadable, "counts", "count")
+        note += f" {about}{_cells(written.unreadable)} cannot be read so and {counts} as missing: {such}."
+    return note
+
+
+def _cells(count: int) -> str:
+    return f"{count:,} {_one(count, 'cell', 'cells')}"
+
+
+def _one(count: int, singular: str, plural: str) -> str:
+    return singular if count == 1 else plural
+
+
+def _one_of(meanings: list[Understanding]) -> Understanding:
+    """Return the one meaning there is, or ask which way the texts are meant: nobody can know that from the table."""
+    said = [tuple(say_plan(reading.plan) for reading in _readings(meant)) for meant in meanings]
+    if len(set(said)) == 1:
+        return meanings[0]
+    options = tuple({say_plan(r.plan): r for meant in meanings for r in _readings(meant)}.values())[:_MOST_OPTIONS]
+    lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
+    return Asked(f"The dates can be read in {len(options)} ways: {lines}. Which one do you mean?", options)
