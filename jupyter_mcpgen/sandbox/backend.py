@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.job import Job, Run
 from jupyter_mcpgen.sandbox.policy import Level, Policy
 
@@ -38,6 +39,6 @@ class Backend(Protocol):
         """End what waits for a job; a job may still be run."""
         ...
 
-    def run(self, job: Job, policy: Policy) -> Run:
-        """Run a job to its end; raises `SandboxError` when it could not be confined."""
+    def run(self, job: Job, policy: Policy, cancel: Cancellation | None = None) -> Run:
+        """Run a job to its end, or until it is cancelled; raises `SandboxError` when it could not be confined."""
         ...

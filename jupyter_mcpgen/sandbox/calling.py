@@ -7,13 +7,14 @@ table is converted by the pandas that the tool itself imported.
 
 from __future__ import annotations
 
+import builtins
 import io
 import json
 import os
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib.machinery import FileFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -53,7 +54,7 @@ class FastMCP:
 def perform(work: dict[str, Any], channel: int) -> int:
     """Load the tool, make all calls in order, write the answers; return the exit code of the job."""
     try:
-        function = _load(work["package"], work["function"], work["paths"])
+        function = _load(work["package"], work["function"], work["paths"], work.get("modules"))
     except BaseException as error:
         _send(channel, {"loaded": False, **_described(error)})
         return _NOT_LOADED
@@ -62,8 +63,10 @@ def perform(work: dict[str, Any], channel: int) -> int:
     return _COMPLETED
 
 
-def _load(package: str, function: str, paths: list[str]) -> Callable[..., object]:
+def _load(package: str, function: str, paths: list[str], modules: list[str] | None) -> Callable[..., object]:
     _prepare_imports(package, paths)
+    if modules is not None:
+        _allow_only(frozenset(modules))
     module: ModuleType = __import__("tool")
     found = getattr(module, function, None)
     if not callable(found):
@@ -78,6 +81,29 @@ def _prepare_imports(package: str, paths: list[str]) -> None:
     sys.dont_write_bytecode = True
     sys.path[:] = [package, *sys.path, *(path for path in paths if path not in sys.path)]
     sys.path_importer_cache[package] = FileFinder(package, (_FreshSource, [".py"]))
+
+
+def _allow_only(modules: frozenset[str]) -> None:
+    """Refuse the tool's own imports of packages that it was not granted; what they import themselves is theirs."""
+    really_import = builtins.__import__
+
+    def import_granted(
+        name: str,
+        variables: Mapping[str, object] | None = None,
+        local: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (),
+        level: int = 0,
+    ) -> ModuleType:
+        top = name.partition(".")[0]
+        if level == 0 and (variables or {}).get("__name__") == "tool" and not _is_free(top) and top not in modules:
+            raise ImportError(f"`{top}` needs the capability `cap:python.{top}`", name=top)
+        return really_import(name, variables, local, fromlist, level)
+
+    builtins.__import__ = import_granted  # type: ignore[assignment]  # two parameters are named otherwise
+
+
+def _is_free(top: str) -> bool:
+    return top in sys.stdlib_module_names or top == "helpers"
 
 
 def _answer(function: Callable[..., object], arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes, bytes | None]:
@@ -160,7 +186,7 @@ def _send(channel: int, header: dict[str, Any], text: bytes = b"", table: bytes 
 
 
 def _encoded(header: dict[str, Any]) -> bytes:
-    return json.dumps(header, default=str).encode("utf-8", "replace")
+    return json.dumps(header, default=str, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def _write(channel: int, data: bytes) -> None:

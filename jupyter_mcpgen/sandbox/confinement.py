@@ -2,6 +2,7 @@
 
 The order matters: paths are opened while they can be, an id is given up before capabilities, the death signal is set
 again after that because the kernel clears it, and the system-call filter comes last because it refuses the rest.
+What does not depend on the job is made ready before there is one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import resource
 import signal
 from typing import Any, NamedTuple
 
-from . import kernel, landlock, seccomp
+from . import kernel, landlock, namespaces, seccomp
 from .program_calls import Grants
 from .syscalls import MACHINE
 
@@ -38,12 +39,75 @@ class Confinement(NamedTuple):
     run: tuple[str, ...] = ()
     work: tuple[str, ...] = ()
     starts_programs: bool = False
+    namespaces: bool = False
+    links: tuple[tuple[str, str], ...] = ()
+    scratch_entries: int = 0
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Confinement:
         """Return the value that `_asdict` turned into JSON."""
         paths = {name: tuple(document[name]) for name in ("read", "devices", "run", "work")}
-        return cls(**{**document, **paths})
+        return cls(**{**document, **paths, "links": _pairs(document["links"])})
+
+
+class Preparation(NamedTuple):
+    """What of a confinement is the same for every job, and so can be done before there is one."""
+
+    read: tuple[str, ...]
+    devices: tuple[str, ...]
+    landlock: bool
+    seccomp: bool
+    namespaces: bool = False
+    identity: int | None = None
+    links: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def from_json(cls, document: dict[str, Any]) -> Preparation:
+        """Return the value that `_asdict` turned into JSON."""
+        paths = {name: tuple(document[name]) for name in ("read", "devices")}
+        return cls(**{**document, **paths, "links": _pairs(document["links"])})
+
+
+class Ready(NamedTuple):
+    """A ruleset with the paths in it so far, and the rights that it is about; no ruleset where Landlock is left out."""
+
+    ruleset: int | None
+    handled: int
+    read: tuple[str, ...]
+
+
+def make_ready(preparation: Preparation, parent: int | None, keep: tuple[int, ...]) -> Ready:
+    """Confine the calling process in all that depends on no job; raises when any part cannot be enforced.
+
+    In namespaces it is in them already. What is left to `finish` is to name paths and to set limits.
+    """
+    ruleset, handled = _prepared_ruleset(preparation) if preparation.landlock else (None, 0)
+    _close_all_but((*keep, ruleset) if ruleset is not None else keep)
+    if preparation.identity is not None and not preparation.namespaces:
+        namespaces.become(preparation.identity)
+    if parent is not None:
+        _die_with(parent)
+    # Where nobody of the same user can see it, it may be looked at: so its supervisor can count what it reads.
+    kernel.prctl(kernel.PR_SET_DUMPABLE, int(preparation.namespaces))
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    if preparation.landlock or preparation.seccomp or preparation.namespaces:
+        kernel.drop_capabilities()
+    if preparation.seccomp:
+        seccomp.install(seccomp.program(MACHINE, os.getpid(), may_restrict_itself=ruleset is not None))
+    return Ready(ruleset, handled, preparation.read)
+
+
+def finish(to: Confinement, ready: Ready) -> None:
+    """Put a process that is ready under the limits of its job, and under Landlock with the paths of its job."""
+    os.chdir(to.scratch)
+    os.umask(0o077)
+    _limit(to)
+    if ready.ruleset is not None:
+        more = (path for path in to.read if path not in ready.read)
+        landlock.allow(ready.ruleset, more, landlock.READ, ready.handled)
+        landlock.allow(ready.ruleset, (to.scratch,), landlock.WRITE, ready.handled)
+        landlock.restrict_self(ready.ruleset)
+        os.close(ready.ruleset)
 
 
 def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
@@ -58,7 +122,7 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
     os.umask(0o077)
     _limit(to)
     if to.identity is not None:
-        _become(to.identity)
+        namespaces.become(to.identity)
         _die_with(parent)
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
@@ -69,6 +133,14 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
         kernel.drop_capabilities()
     if to.seccomp:
         seccomp.install(_system_calls(to))
+
+
+def _prepared_ruleset(preparation: Preparation) -> tuple[int, int]:
+    ruleset, handled = landlock.empty_ruleset()
+    own = () if preparation.namespaces else _OWN  # a job in namespaces has no `/proc` at all
+    landlock.allow(ruleset, (*preparation.read, *own), landlock.READ, handled)
+    landlock.allow(ruleset, preparation.devices, landlock.DEVICE, handled)
+    return ruleset, handled
 
 
 def _ruleset(to: Confinement) -> int:
@@ -116,7 +188,5 @@ def _limit(to: Confinement) -> None:
         resource.setrlimit(limit, (min(soft, ceiling), ceiling))
 
 
-def _become(identity: int) -> None:
-    os.setgroups([])
-    os.setresgid(identity, identity, identity)
-    os.setresuid(identity, identity, identity)
+def _pairs(rows: list[list[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((path, target) for path, target in rows)

@@ -68,6 +68,7 @@ def planted() -> Iterator[Decoys]:
             "abstract": abstract,
             "pid": process.pid,
             "host": os.getpid(),
+            "name": socket.gethostname(),
         }
         yield Decoys(outside, granted, target, receiver, process, _state(outside, granted, process.pid))
 

@@ -14,29 +14,32 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-import psutil
 from platformdirs import user_cache_path
 
 from jupyter_mcpgen.errors import SandboxError, did_you_mean
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.code_file import CodeFile, make_runnable, write_code
+from jupyter_mcpgen.sandbox.free_memory import FreeMemory, free_memory, shortage
+from jupyter_mcpgen.sandbox.fuel import ImportHistory
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, Language, Toolchain, fill, find_toolchain
-from jupyter_mcpgen.sandbox.output import Pages, compress_trace
+from jupyter_mcpgen.sandbox.meter import Reading
+from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Ending, Program, Stop
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.timeline import Timeline
 
 DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS = 30, 1, 300
 _COMPILE_SECONDS = 30
 _COMPILE_BOUNDS = Bounds(memory_bytes=1024 * MEGABYTE, address_bytes=4096 * MEGABYTE, scratch_bytes=512 * MEGABYTE)
 _HEAP_SHARE = 0.75
 _ASSUMED_MEMORY_MB = 256
-_LEAST_FREE_BYTES = 64 * MEGABYTE
-_CRITICAL_USE = 0.95
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 _SETUP_FAILED, _TIMED_OUT_CODE, _SIGNALLED_CODE = -1, 124, 128
 _LEAST_ADDRESS_MB, _LEAST_HEAP_MB = 128, 32
 _NEARLY_ALL = 0.9
 _LAST_WORDS = 10_000
+_LONGEST_ECHO = 64
 
 
 class Status(StrEnum):
@@ -61,13 +64,19 @@ class Reason(StrEnum):
     OUTPUT_EXCEEDED = "output_exceeded"
     SCRATCH_EXCEEDED = "scratch_exceeded"
     KILLED = "killed"
+    OUT_OF_FUEL = "out_of_fuel"
+    CANCELLED = "cancelled"
     INVALID = "invalid"
     UNAVAILABLE = "unavailable"
 
 
 @dataclass(frozen=True)
 class Execution:
-    """The whole record of one execution; `error_message` is `None` exactly when the status is success."""
+    """The whole record of one execution; `error_message` is `None` exactly when the status is success.
+
+    `cpu_budget_seconds` is the processor time it could have used, `fuel` what was counted in its process if that was
+    asked for, and `history` what its process had imported before.
+    """
 
     stdout: str
     stderr: str
@@ -81,6 +90,14 @@ class Execution:
     compile_time: float = 0.0
     cpu_seconds: float = 0.0
     peak_memory_bytes: int = 0
+    read_bytes: int | None = None
+    written_bytes: int | None = None
+    stdout_cut: bool = False
+    stderr_cut: bool = False
+    cpu_budget_seconds: float = 0.0
+    folder: str = ""
+    fuel: Reading | None = None
+    history: ImportHistory = field(default_factory=ImportHistory)
     notes: tuple[str, ...] = ()
 
 
@@ -88,27 +105,29 @@ class Execution:
 class ExecutionLimits:
     """What an execution may use; refuses values that make no sense, naming the field.
 
-    `cpu_cores` is enforced as processor time: that share of the time limit, and at least one second.
+    `cpu_cores` is enforced as processor time: that share of the time limit, and at least one second; `cpu_seconds`
+    makes it less than that. The kernel counts whole seconds, so what is left of one is given.
     """
 
     time_seconds: float = DEFAULT_SECONDS
     memory_mb: int = 256
     cpu_cores: float = 0.5
     output_characters: int = 100_000
+    cpu_seconds: float | None = None
 
     def __post_init__(self) -> None:
         _require("time_seconds", self.time_seconds, LEAST_SECONDS <= self.time_seconds <= MOST_SECONDS, "1 to 300")
         _require("memory_mb", self.memory_mb, self.memory_mb > 0, "more than 0")
         _require("cpu_cores", self.cpu_cores, 0 < self.cpu_cores <= 4, "more than 0 and at most 4.0")
         _require("output_characters", self.output_characters, self.output_characters >= 1_000, "at least 1,000")
+        if self.cpu_seconds is not None:
+            _require("cpu_seconds", self.cpu_seconds, self.cpu_seconds > 0, "more than 0")
 
-
-@dataclass(frozen=True)
-class FreeMemory:
-    """What is known about the machine's memory: free bytes, and the share in use; `None` where unknown."""
-
-    free_bytes: int | None
-    used_share: float | None
+    @property
+    def cpu_budget_seconds(self) -> float:
+        """Return the processor time there is."""
+        share = self.time_seconds * self.cpu_cores
+        return share if self.cpu_seconds is None else min(share, self.cpu_seconds)
 
 
 @dataclass(frozen=True)
@@ -117,15 +136,6 @@ class Workspace:
 
     folder: Path
     user: int | None
-
-
-def free_memory() -> FreeMemory:
-    """Return the state of this machine's memory."""
-    try:
-        memory = psutil.virtual_memory()
-    except (OSError, ValueError):
-        return FreeMemory(None, None)
-    return FreeMemory(memory.available, memory.percent / 100)
 
 
 def clamped_seconds(timeout: float | None) -> float:
@@ -142,12 +152,13 @@ def default_pages() -> Pages:
 
 @dataclass(frozen=True)
 class Executor:
-    """Runs code; holds what all executions share."""
+    """Runs code; holds what all executions share. `data` is what every program may read besides its own files."""
 
     sandbox: ProgramSandbox = field(default_factory=ProgramSandbox)
     pages: Pages = field(default_factory=default_pages)
     toolchain: Callable[[Language], Toolchain] = find_toolchain
     memory: Callable[[], FreeMemory] = free_memory
+    data: tuple[Path, ...] = ()
 
     def execute(
         self,
@@ -158,6 +169,8 @@ class Executor:
         timeout: float | None = None,
         limits: ExecutionLimits | None = None,
         workspace: Workspace | None = None,
+        cancellation: Cancellation | None = None,
+        timeline: Timeline | None = None,
     ) -> Execution:
         """Run code to its end, in a fresh folder or in a workspace, and return its record."""
         refusal = self.refusal(language, code)
@@ -165,7 +178,8 @@ class Executor:
             return refusal or setup_error(language, Reason.INVALID, "There is no code to run.")
         limits, notes = effective_limits(limits, timeout)
         try:
-            run = self._run(LANGUAGES[language], code, stdin, limits, workspace)
+            cancellation = cancellation or Cancellation()
+            run = self._run(LANGUAGES[language], code, stdin, limits, workspace, cancellation, timeline)
         except SandboxError as error:
             return setup_error(language, Reason.UNAVAILABLE, str(error))
         return replace(run, notes=notes, level=self.sandbox.level)
@@ -173,31 +187,47 @@ class Executor:
     def refusal(self, language: str, code: str | None) -> Execution | None:
         """Return why code in a language cannot be run here at all, or `None` when it can."""
         if language not in LANGUAGES:
-            return setup_error(language, Reason.INVALID, _unsupported(language))
+            return setup_error(language, Reason.INVALID, unsupported(language))
         if not isinstance(code, str) or not code.strip():
             return setup_error(language, Reason.INVALID, "There is no code to run. Pass the program's text as `code`.")
         missing = self.sandbox.missing()
         if missing is not None:
             told = f"No sandbox here can confine `{language}`: {missing}. Nothing was run."
             return setup_error(language, Reason.UNAVAILABLE, told)
-        shortage = _shortage(self.memory())
-        return None if shortage is None else setup_error(language, Reason.UNAVAILABLE, shortage)
+        short = shortage(self.memory())
+        return None if short is None else setup_error(language, Reason.UNAVAILABLE, short)
+
+    def user_for(self, toolchain: Toolchain) -> int | None:
+        """Return which user runs the programs of a language; `None` is the caller."""
+        return self.sandbox.identity((*toolchain.read, *toolchain.run, *self.data)).user
 
     def _run(
-        self, language: Language, code: str, stdin: str | None, limits: ExecutionLimits, workspace: Workspace | None
+        self,
+        language: Language,
+        code: str,
+        stdin: str | None,
+        limits: ExecutionLimits,
+        workspace: Workspace | None,
+        cancellation: Cancellation,
+        timeline: Timeline | None,
     ) -> Execution:
         toolchain = self.toolchain(language)
-        user = workspace.user if workspace else self.sandbox.identity((*toolchain.read, *toolchain.run)).user
+        user = workspace.user if workspace else self.user_for(toolchain)
         with self.sandbox.scratch(user) as scratch:
             files = write_code(scratch, language, code, stdin, user)
-            programs = Programs(toolchain, files, scratch, workspace)
+            programs = Programs(toolchain, files, scratch, workspace, self.data)
             compiled = None
             if language.is_compiled:
-                compiled = self.sandbox.run(programs.compiler(), scratch, user)
+                compiled = self.sandbox.run(programs.compiler(), scratch, user, cancellation)
+                if cancellation.is_cancelled:
+                    return cancelled(self.judged(language, compiled, limits, step="compiler"))
                 if compiled.stop is not Stop.EXITED or compiled.status != 0 or not make_runnable(files):
                     return self.judged(language, compiled, limits, step="compiler")
-            ending = self.sandbox.run(programs.program(limits), scratch, user)
-        run = self.judged(language, ending, limits)
+            ending = self.sandbox.run(
+                programs.program(limits), scratch, user, cancellation, (timeline,) if timeline else ()
+            )
+        run = replace(self.judged(language, ending, limits), folder=str(workspace.folder if workspace else scratch))
+        run = cancelled(run) if cancellation.is_cancelled and ending.stop is Stop.ENDED_BY_HOST else run
         return replace(run, compile_time=round(compiled.wall_seconds, 4)) if compiled else run
 
     def judged(self, language: Language, ending: Ending, limits: ExecutionLimits, step: str = "program") -> Execution:
@@ -205,11 +235,9 @@ class Executor:
         stdout, stderr = (text.decode("utf-8", "replace") for text in (ending.stdout, ending.stderr))
         reason, message = _judged(language, ending, limits, stderr, step)
         status = _STATUS[reason]
+        streams = self.pages.streams(stdout, stderr, limits.output_characters, succeeded=status is Status.SUCCESS)
         return Execution(
-            stdout=self.pages.shown(stdout, limits.output_characters),
-            stderr=self.pages.shown(
-                stderr if status is Status.SUCCESS else compress_trace(stderr), limits.output_characters
-            ),
+            **streams._asdict(),
             exit_code=_exit_code(ending),
             execution_time=round(ending.wall_seconds, 4),
             status=status,
@@ -218,6 +246,9 @@ class Executor:
             language=language.name,
             cpu_seconds=round(ending.cpu_seconds, 4),
             peak_memory_bytes=ending.peak_memory_bytes,
+            read_bytes=ending.read_bytes,
+            written_bytes=ending.written_bytes,
+            cpu_budget_seconds=limits.cpu_budget_seconds,
         )
 
 
@@ -229,6 +260,7 @@ class Programs:
     files: CodeFile
     scratch: Path
     workspace: Workspace | None = None
+    data: tuple[Path, ...] = ()
 
     def compiler(self) -> Program:
         """Return the compiler with its own bounds, which do not depend on the program's."""
@@ -255,7 +287,7 @@ class Programs:
             arguments=fill(command, tools, heap_mb=heap_mb, **places),
             folder=self.workspace.folder if self.workspace else self.scratch,
             environment=environment(self.toolchain, self.scratch),
-            read=self.toolchain.read,
+            read=(*self.toolchain.read, *self.data),
             run=self.toolchain.run,
             work=(self.workspace.folder,) if self.workspace else (),
             stdin=files.stdin,
@@ -269,7 +301,7 @@ def bounds_of(language: Language, limits: ExecutionLimits) -> Bounds:
     address_mb = max(_LEAST_ADDRESS_MB, limits.memory_mb, language.address_mb and language.address_mb + beyond)
     return Bounds(
         wall_seconds=limits.time_seconds,
-        cpu_seconds=max(1, math.ceil(limits.time_seconds * limits.cpu_cores)),
+        cpu_seconds=max(1, math.ceil(limits.cpu_budget_seconds)),
         memory_bytes=limits.memory_mb * MEGABYTE,
         address_bytes=address_mb * MEGABYTE,
     )
@@ -279,6 +311,12 @@ def environment(toolchain: Toolchain, scratch: Path) -> dict[str, str]:
     """Return the whole environment of a program: nothing of the host's."""
     own = {name: value.format(scratch=scratch) for name, value in toolchain.language.environment.items()}
     return {"HOME": str(scratch), "TMPDIR": str(scratch), "LANG": "C.UTF-8", "PATH": _PATH, **own}
+
+
+def cancelled(execution: Execution) -> Execution:
+    """Return the record of an execution that its caller gave up."""
+    told = "The run was cancelled by its caller."
+    return replace(execution, status=Status.ERROR, reason=Reason.CANCELLED, error_message=told)
 
 
 def setup_error(language: str, reason: Reason, message: str) -> Execution:
@@ -296,22 +334,11 @@ def effective_limits(limits: ExecutionLimits | None, timeout: float | None) -> t
     return replace(limits, time_seconds=seconds), () if seconds == timeout else (told,)
 
 
-def _unsupported(language: object) -> str:
-    offer = did_you_mean(language, LANGUAGES) if isinstance(language, str) else ""
+def unsupported(language: object) -> str:
+    """Return what to say of a language that is not on the list, with the nearest that is."""
+    word = str(language)[:_LONGEST_ECHO]
     known = ", ".join(f"`{name}`" for name in LANGUAGES)
-    return f"Unsupported language: `{language}`.{offer} Use one of {known}."
-
-
-def _shortage(memory: FreeMemory) -> str | None:
-    """Return why too little memory is free to begin; what is not known is no reason unless nearly all is in use."""
-    if memory.free_bytes is not None:
-        short = memory.free_bytes < _LEAST_FREE_BYTES
-        found = f"{memory.free_bytes // MEGABYTE} MB are free"
-    else:
-        short = memory.used_share is not None and memory.used_share >= _CRITICAL_USE
-        found = f"{memory.used_share or 0:.0%} are in use"
-    needed = _LEAST_FREE_BYTES // MEGABYTE
-    return f"This machine has too little memory: {found}, {needed} MB are needed. Close something." if short else None
+    return f"Unsupported language: `{word}`.{did_you_mean(word, LANGUAGES)} Use one of {known}."
 
 
 _STATUS = {
@@ -340,7 +367,7 @@ def _judged(
 
 _EXCESS = {
     Stop.TIMED_OUT: "The {step} was stopped because its time was up: {seconds:g} seconds.",
-    Stop.CPU_EXCEEDED: "The {step} was stopped: it used up its processor time, {limits.cpu_cores:g} of {seconds:g} s.",
+    Stop.CPU_EXCEEDED: "The {step} was stopped: it used up its processor time of {limits.cpu_budget_seconds:g} s.",
     Stop.MEMORY_EXCEEDED: "The {step} was stopped: it held more than its {limits.memory_mb} MB of memory.",
     Stop.TASKS_EXCEEDED: "The {step} was stopped because it started too many processes or threads.",
     Stop.OUTPUT_EXCEEDED: "The {step} was stopped because it wrote more output than can be kept.",

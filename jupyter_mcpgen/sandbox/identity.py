@@ -20,18 +20,23 @@ class Identity:
     explanation: str
 
 
-def choose(needed: Iterable[Path]) -> Identity:
-    """Return who should run a job that needs to read these paths."""
+def choose(needed: Iterable[Path], closed: Path | None = None) -> Identity:
+    """Return who should run a job that needs to read these paths, and one that is known to be closed, if any."""
     if os.geteuid() != 0:
         return Identity(None, f"runs as user {os.geteuid()}, without capabilities")
     stays = "runs as user 0 without capabilities, because "
-    closed = next((path for path in needed if not readable_by_anyone(path)), None)
+    closed = closed or first_closed(needed)
     if closed is not None:
         return Identity(None, f"{stays}`{closed}` is closed to every other user")
     if not _is_mapped(_FIRST_ID) or not _is_mapped(_LAST_ID):
         return Identity(None, f"{stays}this user namespace has no other ids")
     user = _FIRST_ID + secrets.randbelow(_LAST_ID - _FIRST_ID + 1)
     return Identity(user, "root gave its rights up for a throw-away user id")
+
+
+def first_closed(paths: Iterable[Path]) -> Path | None:
+    """Return the first path that a user without any rights of its own cannot read."""
+    return next((path for path in paths if not readable_by_anyone(path)), None)
 
 
 def readable_by_anyone(path: Path) -> bool:

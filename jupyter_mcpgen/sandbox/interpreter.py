@@ -23,11 +23,12 @@ DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 
 @dataclass(frozen=True)
 class Interpreter:
-    """An executable, the folders its imports come from, and every path it reads, links resolved."""
+    """An executable, the folders of its imports, every path it reads, resolved, and the links on the way there."""
 
     executable: Path
     imports: tuple[Path, ...]
     reads: tuple[Path, ...]
+    links: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def current(cls) -> Interpreter:
@@ -37,14 +38,29 @@ class Interpreter:
         # Not the prefixes themselves: an installation in a home folder would open the whole of it.
         own = [prefix / part for prefix in sorted(prefixes) for part in ("lib", "lib64", "share/zoneinfo")]
         standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
-        reads = existing(*map(Path, _SYSTEM), *own, *standard, *imports, *_container_limits())
-        return cls(Path(sys.executable), imports, reads)
+        named = (*map(Path, _SYSTEM), *own, *standard, *imports)
+        return cls(Path(sys.executable), imports, existing(*named, *_container_limits()), links_on(*named))
 
 
 def existing(*paths: Path) -> tuple[Path, ...]:
     """Return those of the paths that exist, resolved, each once, without any that lies inside another."""
     resolved = sorted({path.resolve() for path in paths if os.path.exists(path)})
     return tuple(path for path in resolved if not any(parent in resolved for parent in path.parents))
+
+
+def links_on(*paths: Path) -> tuple[tuple[str, str], ...]:
+    """Return the links that one meets when one follows these paths, each with its target."""
+    found: dict[str, str] = {}
+    waiting = [path.absolute() for path in paths]
+    while waiting:
+        current = Path("/")
+        for part in waiting.pop().parts[1:]:
+            current /= part
+            if str(current) not in found and current.is_symlink():
+                found[str(current)] = target = os.readlink(current)
+                waiting.append(current.parent / target)
+            current = Path(os.path.realpath(current))
+    return tuple(sorted(found.items()))
 
 
 def _package_folders() -> tuple[Path, ...]:

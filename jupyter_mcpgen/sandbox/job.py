@@ -40,6 +40,7 @@ class Outcome(StrEnum):
     CPU_EXCEEDED = "cpu_exceeded"
     OUTPUT_EXCEEDED = "output_exceeded"
     CRASHED = "crashed"
+    CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True)
@@ -64,11 +65,23 @@ class Usage:
     """What a job used; seconds and bytes, measured by the supervisor.
 
     Time counts from the moment the job was handed over, and memory beyond what its process held by then.
+    The bytes are what passed through reading and writing calls, from files, pipes and caches; `None` where the
+    kernel does not tell.
     """
 
     wall_seconds: float
     cpu_seconds: float
     peak_memory_bytes: int
+    read_bytes: int | None = None
+    written_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """One file that a job left in its scratch folder: its path there, and what it holds."""
+
+    path: str
+    content: bytes
 
 
 @dataclass(frozen=True)
@@ -82,3 +95,6 @@ class Run:
     usage: Usage
     level: Level
     reason: str | None = None
+    artifacts: tuple[Artifact, ...] = ()
+    left_out: tuple[str, ...] = ()
+    """Files that the job left and that are no artifacts, each with the reason."""

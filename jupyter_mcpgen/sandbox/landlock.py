@@ -63,16 +63,26 @@ def make_ruleset(
 
     Programs may be started from `run`, which is read, and from `work`, which is written too.
     """
+    ruleset, handled = empty_ruleset()
+    for rights, paths in ((READ, read), (WRITE, write), (DEVICE, devices), (RUN, run), (WORK, work)):
+        allow(ruleset, paths, rights, handled)
+    return ruleset
+
+
+def empty_ruleset() -> tuple[int, int]:
+    """Return the descriptor of a ruleset that allows nothing, and the rights that this kernel knows."""
     version = abi()
     if version < 1:
         raise OSError("this kernel has no Landlock")
     attributes = handled_attributes(version)
     (handled,) = struct.unpack_from("=Q", attributes)
-    ruleset = _call("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0)
-    for rights, paths in ((READ, read), (WRITE, write), (DEVICE, devices), (RUN, run), (WORK, work)):
-        for path in paths:
-            _allow(ruleset, path, rights & handled)
-    return ruleset
+    return _call("landlock_create_ruleset", LANDLOCK_CREATE_RULESET, attributes, len(attributes), 0), handled
+
+
+def allow(ruleset: int, paths: Iterable[str], rights: int, handled: int) -> None:
+    """Add paths to a ruleset that restricts nobody yet."""
+    for path in paths:
+        _allow(ruleset, path, rights & handled)
 
 
 def has_scopes() -> bool:

@@ -1,4 +1,4 @@
-"""Starts a worker, hands it its job, collects what it writes up to the limits, and never leaves it behind."""
+"""Hands a worker its job, collects what it writes up to the limits, and never leaves it behind."""
 
 from __future__ import annotations
 
@@ -16,26 +16,33 @@ from pathlib import Path
 from typing import Any, Self
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
-from jupyter_mcpgen.sandbox.confinement import Confinement
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.confinement import Confinement, Preparation
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
-from jupyter_mcpgen.sandbox.worker import READY, START, framed
+from jupyter_mcpgen.sandbox.pipes import Pipes, Stream
+from jupyter_mcpgen.sandbox.supervisor import Channels, framed
+from jupyter_mcpgen.sandbox.worker import START
 
-_PRODUCT_FOLDER = Path(__file__).resolve().parent.parent
-_FLAGS = ("-I", "-S", "-B", "-X", "utf8", "-c")
+PRODUCT_FOLDER = Path(__file__).resolve().parent.parent
 # The whole environment of a worker: nothing of the host's, and libraries told to start no threads.
 # The job's own scratch folder becomes HOME and TMPDIR.
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "HOME": "/nonexistent",
     "LANG": "C.UTF-8",
     "OPENBLAS_NUM_THREADS": "1",
     "OMP_NUM_THREADS": "1",
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
 }
+NOT_BEGUN = "The sandbox could not confine a job, so it did not run: "
+SEE_DOCTOR = ". `%mcpgen doctor` shows what this machine enforces."
+_FLAGS = ("-I", "-S", "-B", "-X", "utf8", "-c")
 _CHUNK = 65536
-_STATUS_LIMIT = 65536
 _START_SECONDS = 20.0
 _GRACE_SECONDS = 5.0
 _WATCH_SECONDS = 0.5
+
+Start = Callable[[Channels], subprocess.Popen[bytes] | None]
+"""Starts a supervisor with these ends of its pipes; gives its process when it is our own child."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,9 @@ class Ending:
     result: bytes
     overflow: str | None
     inherited_memory_bytes: int = 0
+    read_bytes: int | None = None
+    written_bytes: int | None = None
+    cancelled: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,72 +73,108 @@ class Caps:
     watch: Callable[[], str | None]
 
 
-@dataclass
-class _Stream:
-    """One pipe from the worker: what arrived so far, up to a cap."""
+@dataclass(frozen=True)
+class Order:
+    """One job for a worker: what confines it, what it calls, what it may write.
 
-    name: str
-    cap: int
-    received: bytearray = field(default_factory=bytearray)
+    `take_scratch` is given a descriptor of the scratch folder that only the worker could see, once the job is dead.
+    """
 
-    def take(self, chunk: bytes) -> bool:
-        """Keep what fits of a chunk; return whether all of it did."""
-        room = self.cap - len(self.received)
-        self.received += chunk[:room]
-        return len(chunk) <= room
+    confinement: Confinement
+    work: Mapping[str, Any]
+    caps: Caps
+    cancel: Cancellation = field(default_factory=Cancellation)
+    take_scratch: Callable[[int], None] | None = None
 
 
-def run_worker(worker: Worker, confinement: Confinement, work: Mapping[str, Any], caps: Caps) -> Ending:
+def run_worker(worker: Worker, order: Order) -> Ending:
     """Run one job to its end, and the worker with it; raises `JobNotBegun` while nothing of the job ran."""
-    streams = [_Stream("output", caps.output), _Stream("output", caps.output), _Stream("result", caps.result)]
-    status = _Stream("status", _STATUS_LIMIT)
+    caps = order.caps
+    streams = [Stream("output", caps.output), Stream("output", caps.output), Stream("result", caps.result)]
     with worker:
         if not worker.is_ready():
             raise _not_begun(worker.last_words())
         begin = time.monotonic()
-        worker.hand_over(confinement, work)
-        pump = _Pump(dict(zip(worker.readers, [*streams, status], strict=True)), worker.let_go, caps.watch)
-        pump.run(begin + confinement.wall_seconds + _GRACE_SECONDS)
-        worker.kill()
+        worker.hand_over(order)
+        pump = _Pump(dict(zip(worker.readers, streams, strict=True)), worker, caps.watch)
+        with order.cancel.calling(worker.let_go):
+            pump.run(begin + order.confinement.wall_seconds + _GRACE_SECONDS)
+        wall_seconds = time.monotonic() - begin
+        if not worker.status.is_final:
+            worker.kill()
         pump.drain()
-    stdout, stderr, result = (bytes(stream.received) for stream in streams)
-    report = _report(bytes(status.received), stderr)
+        stdout, stderr, result = (bytes(stream.received) for stream in streams)
+        report = _report(worker.status.lines[1:], stderr)
+        if order.take_scratch is not None:
+            worker.status.hand_on(order.take_scratch)
+    cancelled = order.cancel.is_cancelled and pump.overflow is None and os.WIFSIGNALED(report["status"])
     return Ending(
         status=report["status"],
         timed_out=report["timed_out"] and pump.overflow is None,
         cpu_seconds=report["cpu_seconds"],
         peak_memory_bytes=report["peak_memory_bytes"],
-        wall_seconds=time.monotonic() - begin,
+        wall_seconds=wall_seconds,
         stdout=stdout,
         stderr=stderr,
         result=result,
         overflow=pump.overflow,
         inherited_memory_bytes=report["inherited_memory_bytes"],
+        read_bytes=report.get("read_bytes"),
+        written_bytes=report.get("written_bytes"),
+        cancelled=cancelled,
     )
 
 
-class Worker:
-    """A worker process for one job, and the host's ends of its pipes; leaving its block kills and reaps it."""
+def fresh(interpreter: Interpreter, preparation: Preparation, libraries: Iterable[str] = ()) -> Worker:
+    """Start a worker with an interpreter of its own."""
 
-    def __init__(self, interpreter: Interpreter, libraries: Iterable[str] = ()) -> None:
-        start = {"libraries": tuple(libraries), "paths": tuple(map(str, interpreter.imports))}
-        self._ours: set[int] = set()
+    def start(channels: Channels) -> subprocess.Popen[bytes]:
+        document = {
+            "libraries": tuple(libraries),
+            "paths": tuple(map(str, interpreter.imports)),
+            "preparation": preparation._asdict(),
+        }
+        handed = (channels.result, channels.status, channels.hold)
+        arguments = (START, str(PRODUCT_FOLDER), *map(str, handed), str(os.getpid()), json.dumps(document))
+        # The environment is empty but for what is listed, and only these descriptors survive the exec.
+        return subprocess.Popen(  # noqa: S603  # our own interpreter and our own worker, no shell
+            [str(interpreter.executable), *_FLAGS, *arguments],
+            stdin=channels.documents,
+            stdout=channels.stdout,
+            stderr=channels.stderr,
+            cwd=os.sep,
+            env=ENVIRONMENT,
+            pass_fds=handed,
+            start_new_session=True,
+        )
+
+    try:
+        return Worker(preparation, start)
+    except OSError as error:
+        raise SandboxError(f"The sandbox could not start `{interpreter.executable}`: {error.strerror}.") from error
+
+
+class Worker:
+    """The host's side of the supervisor of one job; leaving its block ends what is left of it."""
+
+    def __init__(self, preparation: Preparation, start: Start) -> None:
+        self.preparation = preparation
+        self._pipes = Pipes()
         self._is_ready: bool | None = None
-        theirs: list[int] = []
         try:
             # A file and not a pipe: the host need not wait for a reader, whatever the size of the job.
-            self._documents = self._keep(os.memfd_create("mcpgen-job"))
-            self.readers = [self._reader(theirs) for _ in range(4)]
-            held, hold = os.pipe()
-            theirs.append(held)
-            self._hold = self._keep(hold)
-            self._process = self._started(interpreter, theirs, json.dumps(start))
-        except OSError as error:
-            self._close()
-            raise SandboxError(f"The sandbox could not start `{interpreter.executable}`: {error.strerror}.") from error
+            self._documents = self._pipes.keep(os.memfd_create("mcpgen-job"))
+            outputs = [self._pipes.to_us() for _ in range(3)]
+            self.readers = tuple(reader for reader, _ in outputs)
+            self.status, status = self._pipes.status()
+            self._hold, held = self._pipes.from_us()
+            stdout, stderr, result = (writer for _, writer in outputs)
+            self._process = start(Channels(self._documents, stdout, stderr, result, status, held))
+        except BaseException:
+            self._pipes.close()
+            raise
         finally:
-            for descriptor in theirs:
-                os.close(descriptor)
+            self._pipes.close_theirs()
 
     def __enter__(self) -> Self:
         return self
@@ -137,35 +183,59 @@ class Worker:
         self.close()
 
     @property
+    def was_forked(self) -> bool:
+        """Return whether it comes from a zygote, and so may have waited."""
+        return self._process is None
+
+    @property
+    def pid(self) -> int | None:
+        """Return the id of the supervisor, once it is ready: the job is its only child."""
+        return self.status.lines[0].get("pid") if self.status.lines else None
+
+    @property
     def is_running(self) -> bool:
-        """Return whether the process lives; one that ended is reaped."""
-        return self._process.poll() is None
+        """Return whether the supervisor lives."""
+        if self._process is not None:
+            return self._process.poll() is None
+        return not self.status.is_closed
 
     def is_ready(self, seconds: float = _START_SECONDS) -> bool:
         """Wait until the worker can take a job, for so long; return whether it can."""
         if self._is_ready is None:
-            self._is_ready = _next_line(self.readers[-1], seconds) == READY
+            self._is_ready = self.status.first_line(seconds).get("ready") is True
         return self._is_ready
 
-    def hand_over(self, confinement: Confinement, work: Mapping[str, Any]) -> None:
+    def hand_over(self, order: Order) -> None:
         """Give the worker its only job."""
         with open(self._documents, "wb", closefd=False) as stream:
-            stream.write(framed(confinement._asdict()) + framed(work))
+            stream.write(framed(order.confinement._asdict()) + framed(order.work))
         os.lseek(self._documents, 0, os.SEEK_SET)
-        self._drop(self._documents)
+        self._pipes.drop(self._documents)
         try:
-            os.write(self._hold, b"\n")
+            os.write(self._hold, json.dumps(_told(order, self.preparation)).encode() + b"\n")
         except BrokenPipeError as error:
-            raise _not_begun("the worker died while it waited for a job") from error
+            while self.status.read():
+                pass
+            told = self.status.lines[-1].get("reason") if self.status.lines else None
+            raise _not_begun(told or "the worker died while it waited for a job") from error
+
+    def finish(self) -> None:
+        """Tell the supervisor that the job has closed its result, so that it need not wait for its end."""
+        with suppress(BrokenPipeError):
+            self._pipes.write(self._hold, b"\n")
 
     def let_go(self) -> None:
-        """Tell the supervisor to kill the job and report, or a worker without a job to end."""
-        self._drop(self._hold)
+        """Tell the supervisor to kill the job and report, or a worker without a job to end; from any thread."""
+        self._pipes.drop(self._hold)
 
     def kill(self) -> None:
-        """Kill the worker's whole process group; its leader is not reaped yet, so the id is still its own."""
-        if self._process.returncode is None:
+        """Kill the supervisor, and so the job."""
+        if self.status.process is not None:
             with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.status.process, signal.SIGKILL)
+        if self._process is not None and self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                # Its group, because a job may not be confined yet; it is not reaped, so the id is still its own.
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def last_words(self) -> str:
@@ -177,79 +247,57 @@ class Worker:
         return ""
 
     def close(self) -> None:
-        """Kill and reap the process, and close the pipes."""
-        self.kill()
-        self._process.wait()
-        self._close()
+        """Kill the worker unless it has ended, and close the pipes."""
+        self.let_go()
+        if not self.status.is_final:
+            self.kill()
+            self._wait()
+        if self._process is not None:
+            self.kill()
+            self._process.wait()
+        self._pipes.close()
 
     def disown(self) -> None:
         """Forget a worker of the process that this one was forked from: close the copies of its pipes, no more."""
-        self._process.returncode = 0  # it is not our child, so there is nothing to wait for
-        self._close()
+        if self._process is not None:
+            self._process.returncode = 0  # it is not our child, so there is nothing to wait for
+        self._pipes.close()
 
-    def _started(self, interpreter: Interpreter, theirs: list[int], start: str) -> subprocess.Popen[bytes]:
-        stdout, stderr, result, status, held = theirs
-        handed = (result, status, held)
-        arguments = (START, str(_PRODUCT_FOLDER), *map(str, handed), str(os.getpid()), start)
-        # The environment is empty but for what is listed, and only these descriptors survive the exec.
-        return subprocess.Popen(  # noqa: S603  # our own interpreter and our own worker, no shell
-            [str(interpreter.executable), *_FLAGS, *arguments],
-            stdin=self._documents,
-            stdout=stdout,
-            stderr=stderr,
-            cwd=os.sep,
-            env=_ENVIRONMENT,
-            pass_fds=handed,
-            start_new_session=True,
-        )
-
-    def _reader(self, theirs: list[int]) -> int:
-        reader, writer = os.pipe()
-        theirs.append(writer)
-        return self._keep(reader)
-
-    def _keep(self, descriptor: int) -> int:
-        self._ours.add(descriptor)
-        return descriptor
-
-    def _drop(self, descriptor: int) -> None:
-        if descriptor in self._ours:
-            self._ours.remove(descriptor)
-            os.close(descriptor)
-
-    def _close(self) -> None:
-        for descriptor in tuple(self._ours):
-            self._drop(descriptor)
+    def _wait(self) -> None:
+        if self.status.process is not None:
+            poll = select.poll()
+            poll.register(self.status.process, select.POLLIN)
+            poll.poll(_GRACE_SECONDS * 1000)
 
 
 class _Pump:
     """Empties the pipes until the supervisor is done; asks for the job's end when a limit is passed."""
 
-    def __init__(
-        self, streams: Mapping[int, _Stream], let_go: Callable[[], None], watch: Callable[[], str | None]
-    ) -> None:
+    def __init__(self, streams: Mapping[int, Stream], worker: Worker, watch: Callable[[], str | None]) -> None:
         self._streams = dict(streams)
-        self._status = next(reversed(self._streams))
-        self._let_go = let_go
+        self._worker = worker
+        self._status = worker.status
         self._watch = watch
         self.overflow: str | None = None
 
     def run(self, deadline: float) -> None:
-        """Read until the supervisor closed its status pipe, or the deadline passed."""
+        """Read until the supervisor has reported or is gone, or the deadline passed."""
         with selectors.DefaultSelector() as selector:
-            for descriptor in self._streams:
+            for descriptor in (*self._streams, self._status.fileno()):
                 selector.register(descriptor, selectors.EVENT_READ)
             next_watch = time.monotonic() + _WATCH_SECONDS
-            while self._status in selector.get_map() and (now := time.monotonic()) < deadline:
+            while not self._status.is_final and (now := time.monotonic()) < deadline:
                 for key, _ in selector.select(max(0.0, min(deadline, next_watch) - now)):
                     if not self._read(key.fd):
                         selector.unregister(key.fd)
+                        if key.fd == self._status.fileno():
+                            return
                 if time.monotonic() >= next_watch:
                     self._stop(self._watch())
                     next_watch = time.monotonic() + _WATCH_SECONDS
 
     def drain(self) -> None:
-        """Read what is left after every writer died, without waiting for a process that escaped the group."""
+        """Read what is left after every writer died, without waiting for a process that escaped."""
         for descriptor in self._streams:
             os.set_blocking(descriptor, False)
             with suppress(BlockingIOError):
@@ -257,8 +305,12 @@ class _Pump:
                     pass
 
     def _read(self, descriptor: int) -> bool:
+        if descriptor == self._status.fileno():
+            return self._status.read()
         chunk = os.read(descriptor, _CHUNK)
         stream = self._streams[descriptor]
+        if not chunk and stream.name == "result":
+            self._worker.finish()
         if not stream.take(chunk):
             self._stop(f"it wrote more than {stream.cap:,} bytes of {stream.name}")
         return bool(chunk)
@@ -266,24 +318,29 @@ class _Pump:
     def _stop(self, reason: str | None) -> None:
         if reason is not None and self.overflow is None:
             self.overflow = reason
-            self._let_go()
+            self._worker.let_go()
 
 
-def _next_line(descriptor: int, seconds: float) -> bytes:
-    """Return the next line of a pipe, or what there is of it at its end or after so many seconds."""
-    line, deadline = b"", time.monotonic() + seconds
-    poll = select.poll()
-    poll.register(descriptor, select.POLLIN)
-    while not line.endswith(b"\n") and poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-        byte = os.read(descriptor, 1)
-        if not byte:
-            break
-        line += byte
-    return line
+def _told(order: Order, preparation: Preparation) -> dict[str, Any]:
+    """Return what the supervisor must know of an order; the rest is for the job alone."""
+    confinement = order.confinement
+    inside = confinement.namespaces and order.take_scratch is not None
+    return {
+        "wall_seconds": confinement.wall_seconds,
+        "read": [path for path in confinement.read if not _covers(preparation.read, path)],
+        "links": confinement.links,
+        "scratch": confinement.scratch,
+        "scratch_bytes": confinement.file_bytes,
+        "scratch_entries": confinement.scratch_entries,
+        "take_scratch": confinement.scratch if inside else None,
+    }
 
 
-def _report(status: bytes, stderr: bytes) -> dict[str, Any]:
-    lines: list[dict[str, Any]] = [json.loads(line) for line in status.splitlines()]
+def _covers(folders: Iterable[str], path: str) -> bool:
+    return any(path == folder or path.startswith(folder + os.sep) for folder in folders)
+
+
+def _report(lines: list[dict[str, Any]], stderr: bytes) -> dict[str, Any]:
     told = lines[0].get("reason") if lines else stderr.decode("utf-8", "replace").strip()[-500:]
     if not lines or lines[0].get("confined") is not True:
         raise _not_begun(told)
@@ -296,7 +353,4 @@ def _report(status: bytes, stderr: bytes) -> dict[str, Any]:
 
 
 def _not_begun(told: str | None) -> JobNotBegun:
-    return JobNotBegun(
-        f"The sandbox could not confine a job, so it did not run: {told or 'the worker died without a word'}. "
-        "`%mcpgen doctor` shows what this machine enforces."
-    )
+    return JobNotBegun(f"{NOT_BEGUN}{told or 'the worker died without a word'}{SEE_DOCTOR}")

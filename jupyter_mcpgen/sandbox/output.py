@@ -7,18 +7,36 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 MOST_LINES, FIRST_LINES = 5_000, 500
 _LEAST_TRACE_LINES = 10
 _LONGEST_BLOCK = 10
 
 
+class Streams(NamedTuple):
+    """What a program wrote, as it is shown, and whether that is all of it."""
+
+    stdout: str
+    stderr: str
+    stdout_cut: bool
+    stderr_cut: bool
+
+
 @dataclass(frozen=True)
 class Pages:
-    """Keeps the whole text of what was cut in a folder of its own, the newest `keep` of them."""
+    """Keeps the whole text of what was cut in a folder of its own: the newest `keep` of them, and so many bytes."""
 
     folder: Path
     keep: int = 50
+    most_bytes: int = 256 * 1024 * 1024
+
+    def streams(self, stdout: str, stderr: str, most_characters: int, *, succeeded: bool) -> Streams:
+        """Return both streams of a program; the trace of a failure is told without its repetitions."""
+        told = stderr if succeeded else compress_trace(stderr)
+        out, err = self.shown(stdout, most_characters), self.shown(told, most_characters)
+        # By comparison: a program can print the note on a cut itself.
+        return Streams(out, err, stdout_cut=out != stdout, stderr_cut=err != told)
 
     def shown(self, text: str, most_characters: int) -> str:
         """Return the text, or its beginning with a note on how long it is and where the whole of it lies."""
@@ -28,21 +46,38 @@ class Pages:
         kept = "".join(lines[:FIRST_LINES] if len(lines) > MOST_LINES else lines)[:most_characters]
         ended = "" if kept.endswith("\n") else "\n"
         size = f"{len(lines)} lines total, {len(text)} characters"
-        return f"{kept}{ended}[Output truncated: {size}; the whole text is in {self._store(text)}]"
+        return f"{kept}{ended}[Output truncated: {size}; {self._kept(text)}]"
 
-    def _store(self, text: str) -> Path:
+    def _kept(self, text: str) -> str:
+        try:
+            return f"the whole text is in {self._store(text.encode('utf-8', 'replace'))}"
+        except OSError as error:
+            return f"the whole text could not be kept: {(error.strerror or str(error)).lower()}"
+
+    def _store(self, content: bytes) -> Path:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._forget_the_oldest()
+        self._forget_the_oldest(len(content))
         place = self.folder / f"output-{secrets.token_hex(8)}.txt"
         descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-        with open(descriptor, "w", encoding="utf-8", errors="replace", newline="") as stream:
-            stream.write(text)
+        with open(descriptor, "wb") as stream:
+            stream.write(content)
         return place
 
-    def _forget_the_oldest(self) -> None:
-        stored = sorted(self.folder.glob("output-*.txt"), key=lambda path: path.stat().st_mtime_ns)
-        for path in stored[: max(0, len(stored) - self.keep + 1)]:
-            path.unlink(missing_ok=True)
+    def _forget_the_oldest(self, fresh: int) -> None:
+        stored = sorted(filter(None, map(_age_and_size, self.folder.glob("output-*.txt"))), reverse=True)
+        held = fresh
+        for count, (_, size, path) in enumerate(stored, 1):
+            held += size
+            if count >= self.keep or held > self.most_bytes:
+                path.unlink(missing_ok=True)
+
+
+def _age_and_size(path: Path) -> tuple[int, int, Path] | None:
+    try:
+        facts = path.stat()
+    except FileNotFoundError:
+        return None  # another call made room meanwhile
+    return facts.st_mtime_ns, facts.st_size, path
 
 
 def compress_trace(text: str) -> str:

@@ -32,11 +32,24 @@ class Limits:
     threads: int = 64
     output_bytes: int = 1024 * 1024
     result_bytes: int = 64 * 1024 * 1024
+    scratch_entries: int = 10_000
+    artifact_bytes: int = 16 * 1024 * 1024
+    artifacts: int = 100
+    rows: int = 10_000_000
+    columns: int = 10_000
 
 
 @dataclass(frozen=True)
 class Policy:
-    """What one job may read and how much it may use; everything else is refused. There is no network, ever."""
+    """What one job may read and how much it may use; everything else is refused. There is no network, ever.
+
+    `modules` are the installed packages that the tool's own code may import, `None` for all: it tells the tool what it
+    was granted, and is no wall. With `keeps_files`, what it leaves in its scratch folder comes back as artifacts.
+    With `own_interpreter` the job is forked from nothing: it imports everything itself, under a hash seed of its own.
+    """
 
     read: tuple[Path, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    modules: frozenset[str] | None = None
+    keeps_files: bool = False
+    own_interpreter: bool = False

@@ -1,65 +1,95 @@
-"""One Python process per job: Landlock, seccomp and limits (level 2), or limits only (level 0, by name).
+"""One Python process per job, confined by namespaces, Landlock, seccomp and limits (level 1), or by all but the first.
 
-It is a spare, which was started in advance, or a fresh one; what it does on receipt of the job is the same.
+Without namespaces it is level 2; with limits only it is level 0, and used when it is asked for by name. A worker that
+waited is taken where there is one, or a fresh one; what it does on receipt of the job is the same.
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import tempfile
 import weakref
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from enum import StrEnum
+from functools import lru_cache
+from itertools import count
 from pathlib import Path
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox import landlock, seccomp
-from jupyter_mcpgen.sandbox.channel import Received, read_answers
-from jupyter_mcpgen.sandbox.confinement import Confinement
-from jupyter_mcpgen.sandbox.identity import Identity, choose, running_tasks
-from jupyter_mcpgen.sandbox.interpreter import DEVICES, Interpreter, existing
-from jupyter_mcpgen.sandbox.job import Job, Outcome, Run, Usage
-from jupyter_mcpgen.sandbox.launch import Caps, Ending, Worker, run_worker
+from jupyter_mcpgen.sandbox.artifacts import Collected, collect
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.channel import read_answers
+from jupyter_mcpgen.sandbox.confinement import Confinement, Preparation
+from jupyter_mcpgen.sandbox.identity import Identity, choose, first_closed, running_tasks
+from jupyter_mcpgen.sandbox.interpreter import DEVICES, Interpreter, existing, links_on
+from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run, Usage
+from jupyter_mcpgen.sandbox.judging import judge
+from jupyter_mcpgen.sandbox.launch import NOT_BEGUN, SEE_DOCTOR, Caps, Ending, Order, Worker, fresh, run_worker
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
+from jupyter_mcpgen.sandbox.pool import Pool
 from jupyter_mcpgen.sandbox.scratch import scratch_folder, used_bytes
-from jupyter_mcpgen.sandbox.spares import Spares
 from jupyter_mcpgen.sandbox.syscalls import FILTERED, PLAIN
+from jupyter_mcpgen.sandbox.turns import Turns
 
+_ATTACKS = Path(__file__).resolve().parent / "attacks"
 _MEGABYTE = 1024 * 1024
-_NEARLY_ALL = 0.9
+_SCRATCH = "scratch"
+_NOT_INSIDE = (Path("/sys/fs/cgroup"),)
+_OWN_TASKS = 2
+_FIRST_THAT_COUNTS_BY_NAMESPACE = 2
+_AT_ONCE = max(4, 2 * (os.cpu_count() or 1))
+_WAITING = 256
+_MOST_TRIES = 3
+_CANCELLED_BEFORE = "The job was cancelled before it began."
+
+Watch = Callable[[], str | None]
+"""Names a quota when it is exceeded."""
 
 
 class Layer(StrEnum):
     """A part of the confinement; one alone holds nothing, so a level is only ever given for all of them."""
 
+    NAMESPACES = "namespaces"
     LANDLOCK = "landlock"
     SECCOMP = "seccomp"
 
 
 ALL_LAYERS = frozenset(Layer)
+"""Level 1."""
+WITHOUT_NAMESPACES = ALL_LAYERS - {Layer.NAMESPACES}
+"""Level 2."""
 
 
 class ProcessBackend:
-    """Runs each job in a process of its own that ends with it.
+    """Runs each job in a process of its own that ends with it; safe to use from several threads and processes.
 
-    After its first job, or `warm()`, it keeps `spares` processes waiting until `close()`, its own end or the program's.
+    Without `layers` it is as strong as this machine allows. After its first job, or `warm()`, it keeps `spares` workers
+    waiting until `close()`, its own end or the program's.
     """
 
     def __init__(
         self,
         *,
-        layers: frozenset[Layer] = ALL_LAYERS,
+        layers: frozenset[Layer] | None = None,
         interpreter: Interpreter | None = None,
         scratch_root: Path | None = None,
         spares: int = 2,
+        at_once: int = _AT_ONCE,
+        waiting: int = _WAITING,
     ) -> None:
-        self.layers = layers
         self._interpreter = interpreter or Interpreter.current()
+        self.weakened = None if layers is not None else namespaces_unusable(self._interpreter)
+        self.layers = layers if layers is not None else ALL_LAYERS if self.weakened is None else WITHOUT_NAMESPACES
         self._scratch_root = scratch_root
-        self._spares = Spares(self._interpreter, spares)
-        weakref.finalize(self, self._spares.close)
+        self._own_reads = self._interpreter_reads()
+        self._devices = tuple(map(str, existing(*map(Path, DEVICES))))
+        self._closed = first_closed((self._interpreter.executable, *self._own_reads))
+        self._turns = Turns(at_once, waiting)
+        self._pool = Pool(self._interpreter, spares)
+        weakref.finalize(self, self._pool.close)
 
     @property
     def name(self) -> str:
@@ -68,8 +98,9 @@ class ProcessBackend:
 
     @property
     def level(self) -> Level:
-        """Return level 2 with every layer, and level 0 with any of them missing."""
-        return Level.LANDLOCK if self.layers == ALL_LAYERS else Level.UNCONFINED
+        """Return level 1 with every layer, level 2 with all but the namespaces, and level 0 with any other missing."""
+        named = {ALL_LAYERS: Level.NAMESPACES, WITHOUT_NAMESPACES: Level.LANDLOCK}
+        return named.get(self.layers, Level.UNCONFINED)
 
     def missing(self) -> str | None:
         """Return the first thing this machine lacks, and its cure."""
@@ -80,41 +111,137 @@ class ProcessBackend:
         if Layer.LANDLOCK in self.layers and landlock.abi() < 1:
             return "Landlock is off or not in this kernel; use Linux 5.13 or newer with `landlock` in its `lsm=` list"
         reason = seccomp.unsupported() if Layer.SECCOMP in self.layers else None
-        return f"system calls cannot be filtered: {reason}" if reason else None
+        if reason is not None:
+            return f"system calls cannot be filtered: {reason}"
+        return namespaces_unusable(self._interpreter) if self.layers == ALL_LAYERS else None
 
     def identity(self, package: Path, policy: Policy) -> Identity:
         """Return which user a job would run as."""
         if not self.layers:
             return Identity(None, f"runs with all the rights of user {os.geteuid()}")
-        scratch_root = self._scratch_root or Path(tempfile.gettempdir())
-        return choose((self._interpreter.executable, *self._reads(package, policy), scratch_root))
+        scratch_root = () if self._has_namespaces else (self._scratch_root or Path(tempfile.gettempdir()),)
+        return choose((package, *map(_resolved, policy.read), *scratch_root), self._closed)
 
     def facts(self) -> dict[str, str]:
         """Return what confines a job here, and what it does not."""
         user = self.identity(Path(__file__).resolve().parent, Policy()).explanation
-        start = self._spares.explanation
+        start = self._pool.explanation
         if not self.layers:
             return {"user": user, "start": start, "not covered": "everything: the code runs with your own rights"}
+        beyond = {} if self.weakened is None else {"not level 1": self.weakened}
         return {
-            "files": f"Landlock version {landlock.abi()}; only listed paths can be opened",
+            **beyond,
+            "files": self._files(),
             "system calls": f"{len(PLAIN) + len(FILTERED)} kinds on the list, all others refused",
             "network": "none: no socket can be made",
             "user": user,
             "start": start,
-            "not covered": (
-                "names, sizes and times of files elsewhere can be seen; native code can run inside the process; "
-                "files that are open and already deleted escape the quota of the scratch folder"
-            ),
+            "not covered": self._not_covered(),
         }
 
-    def run(self, job: Job, policy: Policy) -> Run:
-        """Run a job to its end; raises `SandboxError` when it could not be confined or a granted path is not there."""
+    def run(self, job: Job, policy: Policy, cancel: Cancellation | None = None) -> Run:
+        """Run a job to its end or its cancellation, after those that came before it.
+
+        Raises `SandboxError` when it could not be confined or a granted path is not there.
+        """
+        cancel = cancel or Cancellation()
         package = _resolved(job.package)
-        identity = self.identity(package, policy)
-        with scratch_folder(self._scratch_root, identity.user) as scratch:
-            confinement = self.confinement(package, policy, scratch, identity.user)
-            ending = self._ending(confinement, self._work(job, package), _caps(scratch, policy.limits))
-        self._spares.refill()  # only now: the imports of a new spare would take processor time from the job
+        with self._turns.turn(cancel) as begins:
+            if not begins:
+                return Run(Outcome.CANCELLED, (), "", "", Usage(0.0, 0.0, 0), self.level, _CANCELLED_BEFORE)
+            return self._run(job, package, policy, cancel)
+
+    def warm(self) -> None:
+        """Start the workers that wait now; returns at once."""
+        if self.missing() is None:
+            package = Path(__file__).resolve().parent
+            self._pool.warm(lambda: self.preparation(self.identity(package, Policy()).user))
+
+    def close(self) -> None:
+        """End the workers that wait; a job may still be run, in a fresh process."""
+        self._pool.close()
+
+    @property
+    def zygote(self) -> int | None:
+        """Return the id of the process that workers are forked from, if there is one."""
+        return self._pool.zygote
+
+    def preparation(self, user: int | None) -> Preparation:
+        """Return what is enforced on every job alike, as a value."""
+        return Preparation(
+            read=tuple(map(str, self._own_reads)),
+            devices=self._devices,
+            landlock=Layer.LANDLOCK in self.layers,
+            seccomp=Layer.SECCOMP in self.layers,
+            namespaces=self._has_namespaces,
+            identity=user,
+            links=self._interpreter.links if self._has_namespaces else (),
+        )
+
+    def confinement(self, package: Path, policy: Policy, scratch: Path, user: int | None) -> Confinement:
+        """Return everything that is enforced on a job, as a value."""
+        limits = policy.limits
+        reads = self._reads(package, policy)
+        return Confinement(
+            scratch=str(scratch),
+            read=tuple(map(str, reads)),
+            devices=self._devices,
+            wall_seconds=limits.wall_seconds,
+            memory_bytes=limits.memory_mb * _MEGABYTE,
+            cpu_seconds=limits.cpu_seconds,
+            file_bytes=limits.scratch_bytes,
+            open_files=limits.open_files,
+            processes=limits.threads + self._tasks_beside(user),
+            identity=user,
+            landlock=Layer.LANDLOCK in self.layers,
+            seccomp=Layer.SECCOMP in self.layers,
+            namespaces=self._has_namespaces,
+            links=links_on(*policy.read) if self._has_namespaces else (),
+            scratch_entries=limits.scratch_entries,
+        )
+
+    @property
+    def _has_namespaces(self) -> bool:
+        return Layer.NAMESPACES in self.layers
+
+    def _run(self, job: Job, package: Path, policy: Policy, cancel: Cancellation) -> Run:
+        user = self.identity(package, policy).user
+        for worker in self._workers(self.preparation(user), policy):
+            with suppress(JobNotBegun) if worker.was_forked else nullcontext():
+                # One that waited may have died meanwhile; then the next one has the job to itself.
+                run = self._run_in(worker, job, package, policy, cancel)
+                break
+        # Only now: a fork would take processor time from the job.
+        self._pool.refill(lambda: self.preparation(self._another(user)))
+        return run
+
+    def _workers(self, preparation: Preparation, policy: Policy) -> Iterator[Worker]:
+        """Give a few workers that wait for such a job, and in the end a fresh one, which says what is wrong with it."""
+        memory = 0 if policy.own_interpreter else policy.limits.memory_mb * _MEGABYTE
+        for _ in range(_MOST_TRIES):
+            worker = self._pool.take(preparation, memory, policy.modules)
+            if worker is None:
+                break
+            yield worker
+        yield fresh(self._interpreter, preparation)
+
+    def _run_in(self, worker: Worker, job: Job, package: Path, policy: Policy, cancel: Cancellation) -> Run:
+        user, limits = worker.preparation.identity, policy.limits
+        collected: list[Collected] = []
+        with worker, self._scratch(package, policy, user) as scratch:
+            order = Order(
+                confinement=self.confinement(package, policy, scratch, user),
+                work=self._work(job, package, policy),
+                caps=Caps(limits.output_bytes, limits.result_bytes, self._watch(scratch, limits)),
+                cancel=cancel,
+                take_scratch=(lambda folder: collected.append(collect(folder, limits))) if policy.keeps_files else None,
+            )
+            ending = run_worker(worker, order)
+            if policy.keeps_files and not self._has_namespaces:
+                collected.append(_collected(scratch, limits))
+        return self._record(job, policy, ending, collected[0] if collected else Collected())
+
+    def _record(self, job: Job, policy: Policy, ending: Ending, collected: Collected) -> Run:
         received = read_answers(ending.result, len(job.calls))
         outcome, reason = judge(ending, received, policy.limits)
         return Run(
@@ -125,99 +252,130 @@ class ProcessBackend:
             usage=_usage(ending),
             level=self.level,
             reason=reason,
+            artifacts=collected.artifacts,
+            left_out=collected.left_out,
         )
 
-    def warm(self) -> None:
-        """Start the spares now; returns at once."""
-        if self.missing() is None:
-            self._spares.warm()
+    @contextmanager
+    def _scratch(self, package: Path, policy: Policy, user: int | None) -> Iterator[Path]:
+        """Give the folder that a job may write; in namespaces nobody but the job sees it."""
+        if self._has_namespaces:
+            links = (Path(path) for path, _ in self._interpreter.links)
+            yield _free_name((*self._own_reads, *links, package, *policy.read, *map(_resolved, policy.read)))
+            return
+        with scratch_folder(self._scratch_root, user) as scratch:
+            yield scratch
 
-    def close(self) -> None:
-        """End the spares; a job may still be run, in a fresh process."""
-        self._spares.close()
+    def _another(self, user: int | None) -> int | None:
+        """Return a user for the next worker: the caller again, or a throw-away one that no worker has had."""
+        return None if user is None else self.identity(Path(__file__).resolve().parent, Policy()).user
 
-    def _ending(self, confinement: Confinement, work: dict[str, object], caps: Caps) -> Ending:
-        while (spare := self._spares.take(confinement.memory_bytes)) is not None:
-            with suppress(JobNotBegun):  # the spare died while it waited, so the next one has the job to itself
-                return run_worker(spare, confinement, work, caps)
-        return run_worker(Worker(self._interpreter), confinement, work, caps)
+    def _tasks_beside(self, user: int | None) -> int:
+        """Return what the kernel counts beside the job's own threads."""
+        if self._has_namespaces and landlock.abi() >= _FIRST_THAT_COUNTS_BY_NAMESPACE:
+            return _OWN_TASKS
+        return running_tasks(os.getuid() if user is None else user)
 
-    def confinement(self, package: Path, policy: Policy, scratch: Path, user: int | None) -> Confinement:
-        """Return everything that is enforced on a job, as a value."""
-        limits = policy.limits
-        return Confinement(
-            scratch=str(scratch),
-            read=tuple(map(str, self._reads(package, policy))),
-            devices=tuple(map(str, existing(*map(Path, DEVICES)))),
-            wall_seconds=limits.wall_seconds,
-            memory_bytes=limits.memory_mb * _MEGABYTE,
-            cpu_seconds=limits.cpu_seconds,
-            file_bytes=limits.scratch_bytes,
-            open_files=limits.open_files,
-            processes=limits.threads + running_tasks(os.getuid() if user is None else user),
-            identity=user,
-            landlock=Layer.LANDLOCK in self.layers,
-            seccomp=Layer.SECCOMP in self.layers,
-        )
+    def _interpreter_reads(self) -> tuple[Path, ...]:
+        if not self._has_namespaces:
+            return self._interpreter.reads
+        return tuple(path for path in self._interpreter.reads if not any(map(path.is_relative_to, _NOT_INSIDE)))
 
     def _reads(self, package: Path, policy: Policy) -> tuple[Path, ...]:
-        return (*self._interpreter.reads, package, *map(_resolved, policy.read))
+        named = tuple(map(_resolved, policy.read))
+        whole = [path for path in named if path == Path("/") or path.is_relative_to("/proc")]
+        if whole and self.layers:
+            raise SandboxError(f"`{whole[0]}` cannot be given to a tool. Name the file or folder that holds the data.")
+        return (*self._own_reads, package, *named)
 
-    def _work(self, job: Job, package: Path) -> dict[str, object]:
+    def _work(self, job: Job, package: Path, policy: Policy) -> dict[str, object]:
         return {
             "package": str(package),
             "function": job.function,
             "calls": [dict(call.arguments) for call in job.calls],
             "paths": list(map(str, self._interpreter.imports)),
+            "modules": None if policy.modules is None else sorted(policy.modules),
         }
 
+    def _watch(self, scratch: Path, limits: Limits) -> Watch:
+        if self._has_namespaces:
+            return lambda: None  # its size is fixed
 
-def judge(ending: Ending, received: Received, limits: Limits) -> tuple[Outcome, str | None]:
-    """Return how a job ended and why; the job's own word is taken only where it speaks against itself."""
-    if ending.overflow is not None:
-        return Outcome.OUTPUT_EXCEEDED, f"The job was stopped because {ending.overflow}."
-    if ending.timed_out:
-        return Outcome.TIMED_OUT, f"The job was stopped after {limits.wall_seconds:g} seconds."
-    if os.WIFSIGNALED(ending.status):
-        return _judge_signal(os.WTERMSIG(ending.status), ending, limits)
-    if any(answer.error_type == "MemoryError" for answer in (received.load_error, *received.answers) if answer):
-        return Outcome.MEMORY_EXCEEDED, f"The job asked for more than {limits.memory_mb} MB of memory."
-    if received.load_error is not None:
-        error = received.load_error
-        return Outcome.FAILED, f"`tool.py` could not be loaded: {error.error_type}: {error.error_message}"
-    code = os.WEXITSTATUS(ending.status)
-    if code != 0 or received.problem is not None:
-        return Outcome.FAILED, f"The job ended with exit code {code}. {received.problem or ''}".rstrip()
-    return Outcome.COMPLETED, None
+        def watch() -> str | None:
+            if used_bytes(scratch, limits.scratch_bytes) > limits.scratch_bytes:
+                return f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes"
+            return None
+
+        return watch
+
+    def _files(self) -> str:
+        seen = "nothing else can be seen" if self._has_namespaces else "only listed paths can be opened"
+        root = "a root of its own that holds the listed paths, and " if self._has_namespaces else ""
+        return f"{root}Landlock version {landlock.abi()}; {seen}"
+
+    def _not_covered(self) -> str:
+        if self._has_namespaces:
+            return "native code can run inside the process"
+        return (
+            "names, sizes and times of files elsewhere can be seen; native code can run inside the process; "
+            "files that are open and already deleted escape the quota of the scratch folder"
+        )
+
+
+@lru_cache(maxsize=8)
+def namespaces_unusable(interpreter: Interpreter) -> str | None:
+    """Return why no job can be run in namespaces here, found by running one; `None` when it can.
+
+    Some machines allow the first steps and refuse a later one, so nothing less than all of them proves anything.
+    """
+    if sys.platform != "linux":
+        return "only Linux has namespaces"
+    backend = ProcessBackend(layers=ALL_LAYERS, interpreter=interpreter, spares=0)
+    job = Job(_ATTACKS, "attack", (Call({"name": "import_standard_library", "target": {}}),))
+    try:
+        run = backend.run(job, Policy(limits=Limits(memory_mb=1024)))
+    except SandboxError as error:
+        return _tried(str(error).removeprefix(NOT_BEGUN).removesuffix(SEE_DOCTOR))
+    text = run.answers[0].text or "" if run.answers else ""
+    return None if '"succeeded": true' in text else _tried(run.reason or text)
+
+
+def _tried(told: str) -> str:
+    return (
+        f"because a job in namespaces of its own was tried and failed (`{told}`); allow user namespaces, by "
+        "`sysctl user.max_user_namespaces`, on Ubuntu by an AppArmor profile, in a container by its seccomp profile"
+    )
 
 
 def _usage(ending: Ending) -> Usage:
     own = max(0, ending.peak_memory_bytes - ending.inherited_memory_bytes)
-    return Usage(ending.wall_seconds, ending.cpu_seconds, own)
+    return Usage(ending.wall_seconds, ending.cpu_seconds, own, ending.read_bytes, ending.written_bytes)
 
 
-def _judge_signal(number: int, ending: Ending, limits: Limits) -> tuple[Outcome, str]:
-    # At the soft limit the kernel sends SIGXCPU, at the hard one SIGKILL.
-    if number == signal.SIGXCPU or (number == signal.SIGKILL and ending.cpu_seconds >= limits.cpu_seconds):
-        return Outcome.CPU_EXCEEDED, f"The job used more than {limits.cpu_seconds} seconds of processor time."
-    if ending.peak_memory_bytes >= _NEARLY_ALL * limits.memory_mb * _MEGABYTE:
-        return Outcome.MEMORY_EXCEEDED, f"The job died with nearly all of its {limits.memory_mb} MB of memory in use."
-    return Outcome.CRASHED, f"The job was killed by {signal.Signals(number).name}."
+def _collected(scratch: Path, limits: Limits) -> Collected:
+    folder = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        return collect(folder, limits)
+    finally:
+        os.close(folder)
 
 
-def _caps(scratch: Path, limits: Limits) -> Caps:
-    def watch() -> str | None:
-        if used_bytes(scratch, limits.scratch_bytes) > limits.scratch_bytes:
-            return f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes"
-        return None
+def _free_name(taken: Iterable[Path]) -> Path:
+    """Return where scratch is in the job's own root: beside everything that is there."""
+    tops = {part for path in taken for part in path.absolute().parts[1:2]}
+    return next(Path("/") / name for name in _scratch_names() if name not in tops)
 
-    return Caps(output=limits.output_bytes, result=limits.result_bytes, watch=watch)
+
+def _scratch_names() -> Iterator[str]:
+    yield _SCRATCH
+    yield from (f"{_SCRATCH}-{number}" for number in count(2))
 
 
 def _resolved(path: Path) -> Path:
     try:
         return path.resolve(strict=True)
-    except OSError as error:
+    except (OSError, RuntimeError, ValueError) as error:  # a circle of links and a NUL are no `OSError`
+        told = error.strerror if isinstance(error, OSError) else error
         raise SandboxError(
-            f"`{path}` cannot be given to a tool: {error.strerror}. Check the path, or name data that is there."
+            f"`{path}` cannot be given to a tool: {told}. Check the path, or name data that is there."
         ) from error

@@ -63,7 +63,8 @@ class Stop(StrEnum):
 class Ending:
     """The whole record of one program; `status` is what `wait` says about its first process.
 
-    `peak_memory_bytes` is never below the ten megabytes of the process that becomes the program.
+    `peak_memory_bytes` is never below the ten megabytes of the process that becomes the program. The bytes read and
+    written are those that really went to a disk, `None` where the kernel does not count them.
     """
 
     stop: Stop
@@ -73,3 +74,5 @@ class Ending:
     wall_seconds: float
     cpu_seconds: float
     peak_memory_bytes: int
+    read_bytes: int | None = None
+    written_bytes: int | None = None

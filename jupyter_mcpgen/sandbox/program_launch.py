@@ -20,15 +20,13 @@ import psutil
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.confinement import Confinement
 from jupyter_mcpgen.sandbox.program import Bounds, Ending, Program, Stop
-from jupyter_mcpgen.sandbox.program_worker import LENGTH_BYTES, START
-from jupyter_mcpgen.sandbox.scratch import used_bytes
+from jupyter_mcpgen.sandbox.program_worker import GO_ON, LENGTH_BYTES, REST, START
 
 _PRODUCT_FOLDER = Path(__file__).resolve().parent.parent
 _FLAGS = ("-I", "-S", "-B", "-X", "utf8", "-c")
 _CHUNK = 65536
 _STATUS_LIMIT = 65536
 _GRACE_SECONDS = 10.0
-_WATCH_SECONDS = 0.5
 _RETRY_SECONDS = 0.01
 
 
@@ -39,7 +37,6 @@ class Running:
     """
 
     def __init__(self, program: Program, confinement: Confinement, *, talks: bool = False) -> None:
-        self._folders = (Path(confinement.scratch), *program.work)
         self._pipes = _Pipes()
         self._begin = time.monotonic()
         try:
@@ -76,8 +73,12 @@ class Running:
         """Return the processor seconds and the bytes in memory of the processes there are now."""
         seconds, held = 0.0, 0
         with suppress(psutil.Error):
-            for process in psutil.Process(self._supervisor.pid).children(recursive=True):
+            supervisor = psutil.Process(self._supervisor.pid)
+            own = supervisor.cmdline()
+            for process in supervisor.children(recursive=True):
                 with suppress(psutil.Error):  # it ended meanwhile
+                    if process.cmdline() == own:
+                        continue  # the supervisor's guard, or a program that is about to start
                     seconds += sum(process.cpu_times()[:4])
                     held += process.memory_info().rss
         return seconds, held
@@ -88,13 +89,19 @@ class Running:
         return self.end()
 
     def ask(self, message: Mapping[str, Any], seconds: float) -> bytes | None:
-        """Send a message and return the reply; `None` when the program ended, or the time was up, before it."""
+        """Send a message and return the reply; `None` when the program ended, or the time was up, before it.
+
+        From its reply to the next message the program and all it started stand still.
+        """
         self._collector.forget()
+        self._pipes.tell(self._hold, GO_ON)
         encoded = json.dumps(message).encode()
         deadline = time.monotonic() + seconds
         self._send(memoryview(len(encoded).to_bytes(LENGTH_BYTES, "big") + encoded), deadline)
         self._collector.collect(deadline, until=lambda: self._collector.reply is not None)
         self._collector.drain()
+        if self._collector.reply is not None:
+            self._pipes.tell(self._hold, REST)
         return self._collector.reply
 
     def output(self) -> tuple[bytes, bytes]:
@@ -112,10 +119,6 @@ class Running:
     def let_go(self) -> None:
         """Tell the supervisor to end everything and report."""
         self._pipes.drop(self._hold)
-
-    def exceeded(self, bytes_allowed: int) -> bool:
-        """Return whether the folders that the program may write hold more than this."""
-        return sum(used_bytes(folder, bytes_allowed) for folder in self._folders) > bytes_allowed
 
     def _started(self, program: Program, confinement: Confinement, *, talks: bool) -> subprocess.Popen[bytes]:
         pipes = self._pipes
@@ -180,6 +183,12 @@ class _Pipes:
         self._theirs.append(descriptor)
         return descriptor
 
+    def tell(self, descriptor: int, word: bytes) -> None:
+        """Write a word into one of ours, unless it is closed at either end."""
+        with self._lock, suppress(BrokenPipeError):
+            if descriptor in self._ours:
+                os.write(descriptor, word)
+
     def drop(self, descriptor: int) -> None:
         """Close one of ours, once."""
         with self._lock:
@@ -212,7 +221,6 @@ class _Collector:
         self._selector = selectors.DefaultSelector()
         for reader in self._buffers:
             self._selector.register(reader, selectors.EVENT_READ)
-        self._next_watch = time.monotonic() + _WATCH_SECONDS
         self._excess: Stop | None = None
 
     @property
@@ -242,11 +250,7 @@ class _Collector:
     def collect(self, deadline: float, until: Callable[[], bool] = lambda: False) -> None:
         """Read until the supervisor closed its status pipe, enough arrived, or the deadline passed."""
         while not self.has_ended and not until() and (now := time.monotonic()) < deadline:
-            self._read_ready(max(0.0, min(deadline, self._next_watch) - now))
-            if time.monotonic() >= self._next_watch:
-                if self._running.exceeded(self._bounds.scratch_bytes):
-                    self._stop(Stop.SCRATCH_EXCEEDED)
-                self._next_watch = time.monotonic() + _WATCH_SECONDS
+            self._read_ready(max(0.0, deadline - now))
 
     def drain(self) -> None:
         """Read what is there already, at most a buffer's worth."""
@@ -266,6 +270,8 @@ class _Collector:
             wall_seconds=min(wall_seconds, report["wall_seconds"]),
             cpu_seconds=report["cpu_seconds"],
             peak_memory_bytes=max(report["peak_memory_bytes"], report["tree_memory_bytes"]),
+            read_bytes=report.get("read_bytes"),
+            written_bytes=report.get("written_bytes"),
         )
 
     def close(self) -> None:

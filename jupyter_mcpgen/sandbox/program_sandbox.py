@@ -4,37 +4,54 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Protocol
 
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.confinement import Confinement
 from jupyter_mcpgen.sandbox.identity import Identity, choose, running_tasks
 from jupyter_mcpgen.sandbox.interpreter import DEVICES, existing
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, Layer, ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import WITHOUT_NAMESPACES, Layer, ProcessBackend
 from jupyter_mcpgen.sandbox.program import Ending, Program
 from jupyter_mcpgen.sandbox.program_launch import Running
 from jupyter_mcpgen.sandbox.scratch import scratch_folder
 
 
+class Watcher(Protocol):
+    """Something that follows a program from the side while it runs."""
+
+    def follow(self, running: Running) -> AbstractContextManager[None]:
+        """Follow it for as long as the block lasts."""
+        ...
+
+
 @dataclass(frozen=True)
 class ProgramSandbox:
-    """Confines programs that may start programs; without all layers it is level 0, for comparison only."""
+    """Confines programs that may start programs, at the level that is demanded or not at all.
 
-    layers: frozenset[Layer] = ALL_LAYERS
+    Without all layers it is level 0: for comparison, or because it was asked for by name.
+    """
+
+    layers: frozenset[Layer] = WITHOUT_NAMESPACES
     scratch_root: Path | None = None
+    minimum: Level = Level.UNCONFINED
 
     @property
     def level(self) -> Level:
         """Return level 2 with every layer, and level 0 with any of them missing."""
-        return Level.LANDLOCK if self.layers == ALL_LAYERS else Level.UNCONFINED
+        return Level.LANDLOCK if self.layers == WITHOUT_NAMESPACES else Level.UNCONFINED
 
     def missing(self) -> str | None:
         """Return the first thing this machine lacks, and its cure."""
-        return _missing(self.layers)
+        lack = _missing(self.layers)
+        if lack is None and not self.level.satisfies(self.minimum):
+            return f"programs are confined at level {self.level}, and level {self.minimum} is demanded"
+        return lack
 
     def identity(self, needed: tuple[Path, ...]) -> Identity:
         """Return which user runs a program that needs to read these paths."""
@@ -48,9 +65,21 @@ class ProgramSandbox:
         with scratch_folder(self.scratch_root, user) as folder:
             yield folder
 
-    def run(self, program: Program, scratch: Path, user: int | None) -> Ending:
+    def run(
+        self,
+        program: Program,
+        scratch: Path,
+        user: int | None,
+        cancellation: Cancellation | None = None,
+        watchers: Sequence[Watcher] = (),
+    ) -> Ending:
         """Run a program to its end; raises `SandboxError` when it could not be confined."""
-        with Running(program, self.confinement(program, scratch, user)) as running:
+        with ExitStack() as watched:
+            running = watched.enter_context(Running(program, self.confinement(program, scratch, user)))
+            if cancellation is not None:
+                watched.enter_context(cancellation.calling(running.let_go))
+            for watcher in watchers:
+                watched.enter_context(watcher.follow(running))
             return running.wait(program.bounds.wall_seconds)
 
     def start(self, program: Program, scratch: Path, user: int | None) -> Running:

@@ -10,6 +10,9 @@ inside that one, so it cannot signal the supervisor. `kill(-1)` is then one kern
 and nothing else, and waiting until no child is left proves that it worked. That signals cannot leave is tried on the
 host first; where they can (a kernel before 6.12) the tree is frozen process by process and then killed.
 A second process of ours in the domain, the guard, does the same when the supervisor itself dies.
+
+A program that talks stands still between its answers: whatever it started has no time of its own then. A timer can set
+a process going again, so that is undone at each look, and a program that goes on working in spite of it is ended.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from . import kernel, landlock
 from .confinement import Confinement, confine
+from .disk_use import used_bytes
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.program_worker import main; del sys.path[0]; main()"
 
@@ -35,6 +39,12 @@ _FIRST_PRIVATE = 10
 _SETUP_FAILED = 70
 _WATCH_SECONDS, _IDLE_WATCH_SECONDS = 0.2, 1.0
 _SWEEP_SECONDS = 0.002
+_DISK_SECONDS = 0.5
+_DISK_SHARE = 4
+_MOST_REST_TICKS = os.sysconf("SC_CLK_TCK")  # one second of processor time
+_WISH_BYTES = 64
+REST, GO_ON = b"r", b"g"
+"""What the host writes into the hold pipe: let the whole tree stand still, let it go on. Closing it is the end."""
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
@@ -58,13 +68,14 @@ def main() -> NoReturn:
     if os.getppid() != host:
         os._exit(0)  # the host died before there was anything to do
     kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+    before = _disk()
     enclosed = document["confinement"]["landlock"] and _enclose(host)
     guard = _start_guard(supervisor) if enclosed else None
     program = os.fork()
     if program == 0:
         _become_program(document, supervisor, status, channels)
     ending = _watch(program, guard, (hold, host_process), document)
-    _report(status, {**ending, **_end(program, enclosed)})
+    _report(status, {**ending, **_end(program, enclosed), **_disk(before)})
     os._exit(0)
 
 
@@ -120,20 +131,24 @@ def _become_program(document: dict[str, Any], supervisor: int, status: int, chan
 def _watch(program: int, guard: int | None, leave: tuple[int, int], document: dict[str, Any]) -> dict[str, object]:
     """Wait until the program ends or must end; return why, and the most memory seen."""
     process = os.pidfd_open(program)
+    hold, host = leave
     poll = select.poll()
-    for descriptor in (process, *leave):
+    for descriptor in (process, hold, host):
         poll.register(descriptor, select.POLLIN)
     begin = time.monotonic()
     deadline = begin + document["confinement"]["wall_seconds"]
     peak, stop, pause = 0, None, _WATCH_SECONDS
     tree: tuple[_Task, ...] = ()
+    rest, disk = _Rest(guard), _Disk(document["confinement"])
     while stop is None:
         left = deadline - time.monotonic()
         ready = {descriptor for descriptor, _ in poll.poll(max(0.0, min(left, pause)) * 1000)}
         if process in ready:
             stop = "exited"
         elif ready:
-            stop = "ended_by_host"
+            wish = b"" if host in ready else os.read(hold, _WISH_BYTES)
+            stop = None if wish else "ended_by_host"
+            rest.follow(wish)
         elif left <= 0:
             stop = "timed_out"
         else:
@@ -141,8 +156,59 @@ def _watch(program: int, guard: int | None, leave: tuple[int, int], document: di
             # A program that waits is looked at less often; what it could take meanwhile is bounded for each process.
             pause = min(2 * pause, _IDLE_WATCH_SECONDS) if tree == before else _WATCH_SECONDS
             peak = max(peak, sum(task.memory for task in tree))
-            stop = _excess(tree, document)
+            stop = _excess(tree, document) or rest.keep(tree)
+            if stop is None and disk.is_full(has_worked=tree != before):
+                stop = "scratch_exceeded"
     return {"stop": stop, "tree_memory_bytes": peak, "wall_seconds": time.monotonic() - begin}
+
+
+class _Rest:
+    """The standing still of a tree between two answers; `spared` is the guard."""
+
+    def __init__(self, spared: int | None) -> None:
+        self._spared = spared
+        self._still: set[int] = set()
+        self._ticks: int | None = None
+
+    def follow(self, wish: bytes) -> None:
+        """Do what the host wants; only its last word counts, and nothing is no word."""
+        if wish.endswith(REST):
+            self._still |= _freeze(self._spared)
+        elif wish:
+            for pid in self._still:
+                _signal(pid, signal.SIGCONT)
+            self._still, self._ticks = set(), None
+
+    def keep(self, tree: tuple[_Task, ...]) -> str | None:
+        """Stop again what was set going; return how it is to end when that does not help."""
+        if not self._still:
+            return None
+        ticks = sum(task.ticks for task in tree)
+        self._ticks = ticks if self._ticks is None else self._ticks
+        self._still |= _freeze(self._spared)
+        return "killed" if ticks - self._ticks > _MOST_REST_TICKS else None
+
+
+class _Disk:
+    """The folders that a program may write, looked at now and then while it works."""
+
+    def __init__(self, confinement: dict[str, Any]) -> None:
+        self._folders = (confinement["scratch"], *confinement["work"])
+        self._most = confinement["file_bytes"]
+        self._next = time.monotonic() + _DISK_SECONDS
+        self._may_have_grown = False
+
+    def is_full(self, *, has_worked: bool) -> bool:
+        """Return whether they hold more than they may; looking takes a bounded share of the time."""
+        self._may_have_grown |= has_worked
+        begin = time.monotonic()
+        if begin < self._next or not self._may_have_grown:
+            return False
+        self._may_have_grown = False
+        held = sum(used_bytes(folder, self._most) for folder in self._folders)
+        end = time.monotonic()
+        self._next = end + max(_DISK_SECONDS, _DISK_SHARE * (end - begin))
+        return bool(held > self._most)
 
 
 def _excess(tree: tuple[_Task, ...], document: dict[str, Any]) -> str | None:
@@ -174,6 +240,17 @@ def _end(program: int, enclosed: bool) -> dict[str, object]:
         memory = max(memory, usage.ru_maxrss * 1024)
 
 
+def _disk(before: dict[str, int] | None = None) -> dict[str, int]:
+    """Return what this process, and all it reaped, moved from and to a disk since then; nothing where not counted."""
+    try:
+        with open("/proc/self/io", "rb") as stream:
+            counted = dict(line.split(b": ") for line in stream.read().splitlines())
+    except OSError:
+        return {}
+    now = {"read_bytes": int(counted[b"read_bytes"]), "written_bytes": int(counted[b"write_bytes"])}
+    return {name: figure - (before or {}).get(name, 0) for name, figure in now.items()}
+
+
 def _kill_enclosed() -> None:
     """Kill everything in this process's own Landlock domain but itself; never called outside of one."""
     try:
@@ -183,13 +260,18 @@ def _kill_enclosed() -> None:
 
 
 def _freeze_and_kill() -> None:
+    for pid in _freeze():
+        _signal(pid, signal.SIGKILL)
+
+
+def _freeze(spared: int | None = None) -> set[int]:
+    """Stop the whole tree, also what it starts meanwhile; return its processes."""
     stopped: set[int] = set()
-    while fresh := {task.pid for task in _tree()} - stopped:
+    while fresh := {task.pid for task in _tree()} - stopped - {spared}:
         for pid in fresh:
             _signal(pid, signal.SIGSTOP)
         stopped |= fresh
-    for pid in stopped:
-        _signal(pid, signal.SIGKILL)
+    return stopped
 
 
 def _signal(pid: int, number: int) -> None:

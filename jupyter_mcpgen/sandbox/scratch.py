@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-MOST_ENTRIES = 100_000
-_BLOCK = 512
+from jupyter_mcpgen.sandbox.disk_use import MOST_ENTRIES, used_bytes
+
+__all__ = ("MOST_ENTRIES", "scratch_folder", "used_bytes", "wipe")
+_ATTEMPTS, _PAUSE_SECONDS = 100, 0.02
+_STILL_CHANGING = (errno.ENOTEMPTY, errno.ENOENT)
 
 
 @contextmanager
@@ -28,11 +33,22 @@ def scratch_folder(root: Path | None, owner: int | None) -> Iterator[Path]:
 def wipe(folder: Path) -> None:
     """Remove a folder that hostile code filled: unreadable folders, and nesting deeper than recursion or paths allow.
 
-    Every folder found is moved to the top before it is emptied, so no path grows and nothing recurses.
-    A folder that is not there needs no wiping.
+    A folder that is not there needs no wiping. The job is killed, and yet a thread of it may be in the middle of making
+    one last file.
     """
-    if not folder.exists():
-        return
+    for attempt in range(_ATTEMPTS):
+        try:
+            if folder.exists():
+                _wipe(folder)
+            return
+        except OSError as error:
+            if error.errno not in _STILL_CHANGING or attempt == _ATTEMPTS - 1:
+                raise
+        time.sleep(_PAUSE_SECONDS)
+
+
+def _wipe(folder: Path) -> None:
+    """Move every folder found to the top before it is emptied, so that no path grows and nothing recurses."""
     mark = f".wipe-{secrets.token_hex(8)}"
     waiting, moved = [folder], 0
     while waiting:
@@ -48,25 +64,6 @@ def wipe(folder: Path) -> None:
         if current != folder:
             current.rmdir()
     folder.rmdir()
-
-
-def used_bytes(folder: Path, enough: int) -> int:
-    """Return the disk space a folder takes; what cannot be counted in reasonable time counts as more than `enough`."""
-    waiting, total, entries = [folder], 0, 0
-    while waiting and total <= enough:
-        current = waiting.pop()
-        try:
-            listed = _listed(current)
-            entries += len(listed)
-            waiting += [path for path, is_folder in listed if is_folder]
-            total += sum(path.lstat().st_blocks * _BLOCK for path, _ in listed)
-        except FileNotFoundError:
-            continue  # the job removed it meanwhile
-        except OSError:
-            return enough + 1  # hidden, or nested too deeply to be followed: nobody does that by accident
-        if entries > MOST_ENTRIES:
-            return enough + 1
-    return total
 
 
 def _listed(folder: Path) -> list[tuple[Path, bool]]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 
 from .kernel import system_call
 from .program_calls import ATTRIBUTES, SOCKETPAIR, Grants, plain
-from .syscalls import FILTERED, MACHINE, MACHINES, PLAIN, SECCOMP, Numbers
+from .syscalls import FILTERED, MACHINE, MACHINES, PLAIN, RESTRICTING, SECCOMP, Numbers
 
 Instruction = tuple[int, int, int, int]
 
@@ -24,7 +24,7 @@ _LOAD, _AND, _RETURN = 0x20, 0x54, 0x06
 _EQUAL, _AT_LEAST, _ANY_BIT = 0x15, 0x35, 0x45
 
 _KILL, _ALLOW, _ERRNO = 0x80000000, 0x7FFF0000, 0x00050000
-_EPERM, _ENOSYS, _ENOTSUP = _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS, _ERRNO | errno.ENOTSUP
+_DONE, _EPERM, _ENOSYS, _ENOTSUP = _ERRNO | 0, _ERRNO | errno.EPERM, _ERRNO | errno.ENOSYS, _ERRNO | errno.ENOTSUP
 
 _AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32_BIT = 0x40000000
@@ -42,9 +42,11 @@ _LOCAL_FAMILY, _STREAMS = 1, (0x1, 0x801, 0x80001, 0x80801)
 # TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what `isatty`, `set_blocking` and `set_inheritable` need;
 # so neither TIOCSTI and TIOCLINUX (typing into a terminal) nor FIOSETOWN (signals by way of a descriptor)
 _IOCTL_REQUESTS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-# F_DUPFD, F_[GS]ETFD, F_[GS]ETFL, F_GETLK, F_SETLK, F_SETLKW, the same three for open file descriptions,
-# F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_GET_SEALS; so not F_SETOWN and F_SETSIG, which send signals to other processes
-_FCNTL_COMMANDS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032, 1034)
+# F_DUPFD, F_[GS]ETFD, F_[GS]ETFL, F_GETLK, F_OFD_GETLK, F_DUPFD_CLOEXEC, F_GETPIPE_SZ, F_GET_SEALS; so not F_SETOWN
+# and F_SETSIG, which send signals to other processes
+_FCNTL_COMMANDS = (0, 1, 2, 3, 4, 5, 36, 1030, 1032, 1034)
+# F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
+_FCNTL_LOCKS = (6, 7, 37, 38)
 
 
 def unsupported() -> str | None:
@@ -59,10 +61,14 @@ def unsupported() -> str | None:
     return None
 
 
-def program(machine: str, own_pid: int) -> tuple[Instruction, ...]:
-    """Return the filter for a process: pure, so that tests can run it instruction by instruction."""
-    checks = {**_checks(), "clone": _only_threads(), "tgkill": _argument_in(0, (own_pid,))}
-    return _assemble(machine, PLAIN, {name: (row, checks[name]) for name, row in FILTERED.items()})
+def program(machine: str, own_pid: int, *, may_restrict_itself: bool = False) -> tuple[Instruction, ...]:
+    """Return the filter for a process: pure, so that tests can run it instruction by instruction.
+
+    With `may_restrict_itself` it may still put itself under a Landlock ruleset that it holds, which only takes rights.
+    """
+    checks = {**_checks(), "clone": _only_threads(), "tgkill": _argument_in(0, (own_pid,)), **_pretended_locks()}
+    allowed = {**PLAIN, **(RESTRICTING if may_restrict_itself else {})}
+    return _assemble(machine, allowed, {name: (row, checks[name]) for name, row in FILTERED.items()})
 
 
 def tree_program(machine: str, grants: Grants) -> tuple[Instruction, ...]:
@@ -104,11 +110,20 @@ def _checks() -> dict[str, list[Instruction]]:
         "clone3": [_return(_ENOSYS)],
         "prctl": _argument_in(0, _PRCTL_OPTIONS),
         "ioctl": _argument_in(1, _IOCTL_REQUESTS),
-        "fcntl": _argument_in(1, _FCNTL_COMMANDS),
+        "fcntl": _argument_in(1, (*_FCNTL_COMMANDS, *_FCNTL_LOCKS)),
         "prlimit64": _argument_in(0, (0,)),
         "open": _no_hidden_writing(1),
         "openat": _no_hidden_writing(2),
+        "flock": [_return(_ALLOW)],
+        # It would take in an instant what a watch on the scratch folder sees too late; the C library writes instead.
+        "fallocate": [_return(_ENOTSUP)],
     }
+
+
+def _pretended_locks() -> dict[str, list[Instruction]]:
+    # A reader may lock, and so the user's own programs would wait for a job; it is alone in all that it may write.
+    locks = [step for command in _FCNTL_LOCKS for step in ((_EQUAL, 0, 1, command), _return(_DONE))]
+    return {"flock": [_return(_DONE)], "fcntl": [_load_argument(1), *locks, *_argument_in(1, _FCNTL_COMMANDS)]}
 
 
 def _only_threads() -> list[Instruction]:

@@ -24,7 +24,9 @@ from jupyter_mcpgen.sandbox.probes import PROBES, Expectation, Probe
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 
 ATTACKS = Path(__file__).resolve().parent / "attacks"
-_LIMITS = Limits(wall_seconds=20, cpu_seconds=20, memory_mb=1024)
+_UNTOUCHED = "leave_decoys_untouched"
+_SURROUNDINGS = ("/proc/self/ns/user", "/proc/self/ns/mnt", "/proc/self/ns/pid")
+_LIMITS = Limits(wall_seconds=20, cpu_seconds=20, memory_mb=1024, scratch_bytes=8 * 1024 * 1024, scratch_entries=300)
 
 
 @dataclass(frozen=True)
@@ -86,12 +88,16 @@ class _Attempt:
     killed_by: str | None = None
 
 
-def check(backend: Backend) -> tuple[ProbeResult, ...]:
-    """Attack a backend for real and return what came of each attack, in the order of `PROBES`."""
+def check(backend: Backend, promised: Level | None = None) -> tuple[ProbeResult, ...]:
+    """Attack a backend for real and return what came of each attack, in the order of `PROBES`.
+
+    The measure is what a level promises: the backend's own, or for comparison another one.
+    """
+    level = promised or backend.level or Level.LANDLOCK
     control, _ = _attack(ProcessBackend(layers=frozenset(), spares=0))
     backend.warm()  # so that the attacks meet the kind of process that real jobs meet
     confined, damage = _attack(backend)
-    results = [_result(probe, confined[probe.name], control[probe.name]) for probe in PROBES]
+    results = [_result(probe, level, confined[probe.name], control[probe.name]) for probe in PROBES]
     return (*results, _untouched(damage))
 
 
@@ -99,7 +105,7 @@ def prove(backend: Backend, cache: Path | None = None) -> Report:
     """Return the report on a backend; with a folder, the last one of this boot and configuration is used again."""
     place = None if cache is None else cache / f"sandbox-{_configuration(backend)}.json"
     report = None if place is None else _remembered(place)
-    if report is None:
+    if report is None or not _is_whole(report, backend):
         report = Report(backend.name, backend.level, backend.facts(), check(backend))
         if place is not None:
             _remember(place, report)
@@ -137,15 +143,15 @@ def _unanswered(run: Run) -> _Attempt:
     return _Attempt(executed, None, run.stdout.strip() if executed else run.reason or "no answer", run.reason)
 
 
-def _result(probe: Probe, confined: _Attempt, control: _Attempt) -> ProbeResult:
-    for_the_right_reason = (
-        probe.killed_by in (confined.killed_by or "") if probe.killed_by else confined.errno in probe.errors
-    )
+def _result(probe: Probe, level: Level, confined: _Attempt, control: _Attempt) -> ProbeResult:
+    expected = probe.expected_at(level)
+    by_signal = any(name in (confined.killed_by or "") for name in probe.killed_by)
+    for_the_right_reason = by_signal if probe.killed_by else confined.errno in probe.errors_at(level)
     return ProbeResult(
         name=probe.name,
         meaning=probe.meaning,
-        expected=probe.expected,
-        blocked=not confined.succeeded and (for_the_right_reason or probe.expected is not Expectation.BLOCKED),
+        expected=expected,
+        blocked=not confined.succeeded and (for_the_right_reason or expected is not Expectation.BLOCKED),
         control=control.succeeded,
         detail=confined.detail,
     )
@@ -153,7 +159,7 @@ def _result(probe: Probe, confined: _Attempt, control: _Attempt) -> ProbeResult:
 
 def _untouched(damage: tuple[str, ...]) -> ProbeResult:
     return ProbeResult(
-        name="leave_decoys_untouched",
+        name=_UNTOUCHED,
         meaning="Change any of the decoys, as seen from outside.",
         expected=Expectation.BLOCKED,
         blocked=not damage,
@@ -163,17 +169,32 @@ def _untouched(damage: tuple[str, ...]) -> ProbeResult:
 
 
 def _configuration(backend: Backend) -> str:
-    """Return a digest of all that a proof depends on: this boot, this user, this Python, this code."""
+    """Return a digest of all that a proof depends on: this boot, this container, this user, this Python, this code."""
     digest = hashlib.sha256()
     sources = sorted(Path(__file__).parent.rglob("*.py"))
     boot = Path("/proc/sys/kernel/random/boot_id")
     for part in (
         boot.read_bytes() if boot.exists() else b"",
+        *map(_place, _SURROUNDINGS),
         *(source.read_bytes() for source in sources),
         repr((sys.executable, sys.version, os.geteuid(), backend.name, sorted(backend.facts().items()))).encode(),
     ):
         digest.update(hashlib.sha256(part).digest())
     return digest.hexdigest()[:32]
+
+
+def _place(surroundings: str) -> bytes:
+    # Two containers of one boot share its id, and perhaps a home, and one may be allowed less than the other.
+    try:
+        return os.fsencode(os.readlink(surroundings))
+    except OSError:
+        return b""  # no Linux, or nothing to be in
+
+
+def _is_whole(report: Report, backend: Backend) -> bool:
+    """Return whether a report that was kept is about this level, and holds every attack there is."""
+    attacks = [*(probe.name for probe in PROBES), _UNTOUCHED]
+    return report.promised is backend.level and [probe.name for probe in report.probes] == attacks
 
 
 def _remember(place: Path, report: Report) -> None:

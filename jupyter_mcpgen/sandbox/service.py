@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+from typing import Protocol, assert_never, runtime_checkable
 
 from jupyter_mcpgen.errors import SandboxError, SandboxUnavailable
 from jupyter_mcpgen.sandbox.backend import Backend
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.docker_backend import DockerBackend
 from jupyter_mcpgen.sandbox.job import Job, Run
+from jupyter_mcpgen.sandbox.macos import MacBackend
 from jupyter_mcpgen.sandbox.policy import Level, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import Report, prove
 
 
@@ -18,9 +24,9 @@ class Sandbox:
     Level 0 is an unconfined process: it is used when it was asked for by name, never because something is missing.
     """
 
-    def __init__(self, minimum: Level, backend: Backend | None = None) -> None:
+    def __init__(self, minimum: Level, backend: Backend | None = None, choice: Choice | None = None) -> None:
         self._minimum = Level(minimum)
-        self.backend: Backend = backend or _backend_for(self._minimum)
+        self.backend: Backend = backend or _backend_for(self._minimum, choice or Choice())
         _require(self.backend, self._minimum)
 
     @property
@@ -36,9 +42,9 @@ class Sandbox:
         """End the processes that wait for jobs; a job may still be run, and takes longer."""
         self.backend.close()
 
-    def run(self, job: Job, policy: Policy) -> Run:
+    def run(self, job: Job, policy: Policy, cancel: Cancellation | None = None) -> Run:
         """Run a job under a policy and return its record; flaws of the tool are in the record, never raised."""
-        run = self.backend.run(job, policy)
+        run = self.backend.run(job, policy, cancel)
         if not run.level.satisfies(self._minimum):
             raise SandboxError(
                 f"`{self.backend.name}` ran a job at level {run.level} where {self._minimum} was asked for; "
@@ -48,7 +54,7 @@ class Sandbox:
 
     def prove(self, cache: Path | None = None) -> Report:
         """Attack the backend, or read the last proof of this boot from `cache`; raises if an attack got through."""
-        report = prove(self.backend, cache)
+        report = self.backend.prove() if isinstance(self.backend, ProvesItself) else prove(self.backend, cache)
         if not report.level.satisfies(self._minimum):
             names = ", ".join(f"`{probe.name}`" for probe in report.broken)
             raise SandboxUnavailable(
@@ -59,14 +65,78 @@ class Sandbox:
         return report
 
 
-def _backend_for(minimum: Level) -> Backend:
-    return ProcessBackend(layers=frozenset()) if minimum is Level.UNCONFINED else ProcessBackend()
+@runtime_checkable
+class ProvesItself(Protocol):
+    """A backend that is no place for the attacks of a process, and looks at its own bounds instead."""
+
+    def prove(self) -> Report:
+        """Return what was found of each bound."""
+        ...
+
+
+class BackendKind(StrEnum):
+    """Which way of confining a person wants; `AUTO` is the strongest there is."""
+
+    AUTO = "auto"
+    PROCESS = "process"
+    NAMESPACES = "namespaces"
+    LANDLOCK = "landlock"
+    CONTAINER = "container"
+    MACOS = "macos"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a person set about the backend: its kind, and for containers the image with pandas and the engine."""
+
+    kind: BackendKind = BackendKind.AUTO
+    image: str | None = None
+    engine: str | None = None
+
+
+def _backend_for(minimum: Level, choice: Choice) -> Backend:
+    """Return the backend that was named, else a process of level 1 or 2, else a container where an image is named."""
+    match choice.kind:
+        case BackendKind.PROCESS:
+            return ProcessBackend()
+        case BackendKind.NAMESPACES:
+            return ProcessBackend(layers=ALL_LAYERS)
+        case BackendKind.LANDLOCK:
+            return ProcessBackend(layers=WITHOUT_NAMESPACES)
+        case BackendKind.CONTAINER:
+            return _container(choice)
+        case BackendKind.MACOS:
+            return MacBackend()
+        case BackendKind.AUTO if minimum is Level.UNCONFINED:
+            return ProcessBackend(layers=frozenset())
+        case BackendKind.AUTO:
+            containers = [_container(choice)] if choice.image else []
+            return first_usable(ProcessBackend(), MacBackend(), *containers)
+    assert_never(choice.kind)
+
+
+def first_usable(first: Backend, *others: Backend) -> Backend:
+    """Return the first backend that lacks nothing; the first of all where each lacks something, so that it says what.
+
+    A container engine is asked only when nothing before it can be used.
+    """
+    return next((backend for backend in (first, *others) if backend.missing() is None), first)
+
+
+def _container(choice: Choice) -> Backend:
+    if choice.image is None:
+        raise SandboxUnavailable(
+            "Tools were to run in containers, and no image is named. Nothing was run. "
+            "Set `MCPGEN_SANDBOX__DOCKER_JOB_IMAGE` to an image with Python and pandas."
+        )
+    return DockerBackend(choice.image, choice.engine)
 
 
 def _require(backend: Backend, minimum: Level) -> None:
     missing = backend.missing()
     if missing is None and not backend.level.satisfies(minimum):
-        missing = f"`{backend.name}` enforces level {backend.level}, and nothing stronger is built in yet"
+        reason = backend.facts().get("not level 1", "and nothing stronger can be enforced here")
+        missing = f"`{backend.name}` enforces level {backend.level}, {reason}"
     if missing is not None:
         raise SandboxUnavailable(
             f"No sandbox here enforces level {minimum.value} (`{minimum.name.lower()}`): {missing}. "

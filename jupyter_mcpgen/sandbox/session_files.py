@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jupyter_mcpgen.errors import PathRefused, SessionError
-from jupyter_mcpgen.sandbox.scratch import used_bytes
+from jupyter_mcpgen.sandbox.disk_use import MOST_ENTRIES as MOST_COUNTED
+from jupyter_mcpgen.sandbox.disk_use import used_bytes
 
-_MOST_ENTRIES = 10_000
+MOST_ENTRIES = 10_000
 _MOST_PARTS = 64
+_MOST_CHARACTERS = 4_096
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 # Not waiting for a writer, should something other than a file be there.
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -69,7 +71,8 @@ class Files:
         *parents, name = _file_parts(path)
         if used_bytes(self.folder, self.most_bytes) + len(content) > self.most_bytes:
             raise SessionError(
-                f"`{path}` was not written: the workspace may hold {self.most_bytes:,} bytes. Delete files first."
+                f"`{path}` was not written: the workspace may hold {self.most_bytes:,} bytes "
+                f"in {MOST_COUNTED:,} files and folders. Delete some first."
             )
         with self._opened(parents, path, make=True) as place, _opening(path):
             if _mode(name, place) not in (None, stat.S_IFREG):
@@ -99,13 +102,13 @@ class Files:
         waiting, found = [_parts(path)], list[FileEntry]()
         with self._opened(waiting[0], path):
             pass  # what was asked for must be there; what vanishes below it is only left out
-        while waiting and len(found) < _MOST_ENTRIES:
+        while waiting and len(found) < MOST_ENTRIES:
             parts = waiting.pop()
             with suppress(SessionError), self._opened(parts, path) as place:
                 entries = _listed(place, parts)
                 found += entries
                 waiting += [entry.path.split("/") for entry in entries if entry.is_folder and len(parts) < _MOST_PARTS]
-        return tuple(sorted(found[:_MOST_ENTRIES], key=lambda entry: entry.path))
+        return tuple(sorted(found[:MOST_ENTRIES], key=lambda entry: entry.path))
 
     @contextmanager
     def _opened(self, parts: list[str], path: str, *, make: bool = False) -> Iterator[int]:
@@ -134,8 +137,10 @@ class Files:
 
 
 def _parts(path: object) -> list[str]:
-    if not isinstance(path, str) or not path or "\0" in path:
+    if not isinstance(path, str) or not path or "\0" in path or not _is_unicode(path):
         raise PathRefused(path, "it is no path")
+    if len(path) > _MOST_CHARACTERS:
+        raise PathRefused(f"{path[:64]}…", f"it has more than {_MOST_CHARACTERS:,} characters")
     if path.startswith("/") or "\\" in path:
         raise PathRefused(path, "only relative paths with `/` are taken")
     parts = [part for part in path.split("/") if part not in ("", ".")]
@@ -144,6 +149,11 @@ def _parts(path: object) -> list[str]:
     if len(parts) > _MOST_PARTS:
         raise PathRefused(path, f"it has more than {_MOST_PARTS} parts")
     return parts
+
+
+def _is_unicode(text: str) -> bool:
+    # Half of a surrogate pair stands for a byte of a name that is no UTF-8, and cannot be sent.
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def _file_parts(path: object) -> list[str]:
@@ -162,12 +172,18 @@ def _mode(name: str, place: int) -> int | None:
 
 def _listed(place: int, above: list[str]) -> list[FileEntry]:
     with os.scandir(place) as entries:
-        found = [(entry.name, entry.stat(follow_symlinks=False)) for entry in entries]
-    return [
-        FileEntry("/".join([*above, name]), is_folder, 0 if is_folder else facts.st_size, facts.st_mtime)
-        for name, facts in found
-        if (is_folder := stat.S_ISDIR(facts.st_mode)) or stat.S_ISREG(facts.st_mode)
-    ]
+        return [FileEntry("/".join([*above, entry.name]), *facts) for entry in entries if (facts := _facts(entry))]
+
+
+def _facts(entry: os.DirEntry[str]) -> tuple[bool, int, float] | None:
+    """Return whether it is a folder, its size and its time; nothing for a link or the like, or if it is gone by now."""
+    try:
+        facts = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(facts.st_mode):
+        return True, 0, facts.st_mtime
+    return (False, facts.st_size, facts.st_mtime) if stat.S_ISREG(facts.st_mode) else None
 
 
 @contextmanager

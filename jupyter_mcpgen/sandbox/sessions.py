@@ -7,7 +7,6 @@ stay until the session is destroyed or was idle for too long.
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 import time
@@ -15,34 +14,35 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from jupyter_mcpgen.errors import SandboxError, SessionError, UnknownSession, did_you_mean
-from jupyter_mcpgen.sandbox.code_file import write_code
+from jupyter_mcpgen.errors import SandboxError, SessionError, UnknownSession
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.cells import Cell, FuelLimit, Interpreter
 from jupyter_mcpgen.sandbox.execution import (
     Execution,
     ExecutionLimits,
     Executor,
-    Programs,
     Reason,
     Status,
     Workspace,
+    cancelled,
     effective_limits,
     setup_error,
+    unsupported,
 )
+from jupyter_mcpgen.sandbox.fuel import ImportHistory
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.loops import loop_for
-from jupyter_mcpgen.sandbox.program import Ending, Program, Stop
-from jupyter_mcpgen.sandbox.program_launch import Running
 from jupyter_mcpgen.sandbox.session_files import FileEntry, Files
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
-_LIFE_SECONDS = 24 * 3600
 _WORKSPACE_BYTES = 256 * 1024 * 1024
-_LONGEST_MESSAGE = 2_000
+_LOOK_SECONDS = 0.1
 _LOST = (
     "A fresh interpreter was started: the variables were lost in the run before ({why}); the files are as they were."
 )
+_IN_THE_FILE = "What the state file held before this run is read again in the next one; the files are kept."
+_DESTROYED = "The session was destroyed while this ran."
 _WILL_BE_LOST = "The session's variables are lost; its files are kept."
 
 
@@ -60,22 +60,11 @@ class SessionInfo:
     session_id: str
     language: str
     keeps_state: bool
+    keeps_file: bool
     runs: int
     age_seconds: float
     idle_seconds: float
     is_busy: bool
-
-
-@dataclass
-class _Interpreter:
-    """A running loop and the scratch folder that goes with it."""
-
-    running: Running
-    cleanup: ExitStack
-
-    def close(self) -> None:
-        """End the process and wipe its scratch folder."""
-        self.cleanup.close()
 
 
 @dataclass
@@ -85,6 +74,7 @@ class _Session:
     session_id: str
     language: str
     keeps_state: bool
+    keeps_file: bool
     limits: ExecutionLimits
     workspace: Workspace
     cleanup: ExitStack
@@ -93,7 +83,9 @@ class _Session:
     runs: int = 0
     is_gone: bool = False
     lost_because: str | None = None
-    interpreter: _Interpreter | None = None
+    interpreter: Interpreter | None = None
+    running: Cancellation | None = None
+    history: ImportHistory = field(default_factory=ImportHistory)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -108,6 +100,7 @@ class _Session:
 
     def stop(self) -> None:
         """End the interpreter, if there is one; from the thread that holds the lock."""
+        self.history = ImportHistory(kept=self.keeps_state)
         if self.interpreter is not None:
             interpreter, self.interpreter = self.interpreter, None
             interpreter.close()
@@ -140,14 +133,15 @@ class Sessions:
         session_id: str | None = None,
         *,
         keep_state: bool = True,
+        keep_file: bool = False,
         limits: ExecutionLimits | None = None,
     ) -> SessionInfo:
-        """Make a session; raises `SessionError` for a bad or taken id, and when its language cannot be run here."""
+        """Make a session; raises `SessionError` for a bad or taken id, and when its language cannot be run here.
+
+        With `keep_file` the variables that JSON can say are also kept in a file, which outlives the interpreter.
+        """
         if language not in LANGUAGES:
-            known = ", ".join(f"`{name}`" for name in LANGUAGES)
-            raise SessionError(
-                f"Unsupported language: `{language}`.{did_you_mean(language, LANGUAGES)} Use one of {known}."
-            )
+            raise SessionError(unsupported(language))
         chosen = self._chosen_id(session_id)
         missing = self._executor.sandbox.missing()
         if missing is not None:
@@ -156,19 +150,22 @@ class Sessions:
         self.expire()
         with self._lock:
             self._require_room(owner, chosen)
-            user = self._executor.sandbox.identity((*toolchain.read, *toolchain.run)).user
+            user = self._executor.user_for(toolchain)
             cleanup = ExitStack()
             folder = cleanup.enter_context(self._executor.sandbox.scratch(user))
             now = self._clock()
+            has_loop = loop_for(language) is not None
             session = self._sessions[owner, chosen] = _Session(
                 session_id=chosen,
                 language=language,
-                keeps_state=keep_state and loop_for(language) is not None,
+                keeps_state=keep_state and has_loop,
+                keeps_file=keep_file and has_loop,
                 limits=limits or ExecutionLimits(),
                 workspace=Workspace(folder, user),
                 cleanup=cleanup,
                 made=now,
                 used=now,
+                history=ImportHistory(kept=keep_state and has_loop),
             )
         return self._info(session)
 
@@ -207,26 +204,51 @@ class Sessions:
         for session in sessions:
             self._remove(session)
 
+    def info(self, owner: str, session_id: str) -> SessionInfo:
+        """Return one of the owner's sessions; raises `UnknownSession`."""
+        self.expire()
+        with self._lock:
+            session = self._sessions.get((owner, session_id))
+        if session is None:
+            raise UnknownSession(session_id)
+        return self._info(session)
+
     def execute(
-        self, owner: str, session_id: str, code: str | None, *, stdin: str | None = None, timeout: float | None = None
+        self,
+        owner: str,
+        session_id: str,
+        code: str | None,
+        *,
+        stdin: str | None = None,
+        timeout: float | None = None,
+        fuel: FuelLimit | None = None,
+        cancellation: Cancellation | None = None,
     ) -> Execution:
         """Run code in a session; raises `UnknownSession`, and nothing else for what the code does."""
-        with self._held(owner, session_id) as session:
+        cancellation = cancellation or Cancellation()
+        with self._held(owner, session_id, cancellation) as session:
+            if cancellation.is_cancelled:
+                return cancelled(setup_error(session.language, Reason.CANCELLED, ""))
             refusal = self._executor.refusal(session.language, code)
             if refusal is not None or code is None:
                 return refusal or setup_error(session.language, Reason.INVALID, "There is no code to run.")
             session.runs += 1
-            loop = loop_for(session.language)
-            if loop is None:
-                return self._executor.execute(
+            session.running = cancellation
+            if session.is_gone:
+                cancellation.cancel()
+            if loop_for(session.language) is None:
+                execution = self._executor.execute(
                     session.language,
                     code,
                     stdin=stdin,
                     timeout=timeout,
                     limits=session.limits,
                     workspace=session.workspace,
+                    cancellation=cancellation,
                 )
-            return self._run_cell(session, loop, {"code": code, "stdin": stdin or ""}, timeout)
+                return replace(execution, error_message=_DESTROYED) if session.is_gone else execution
+            cell = Cell(code, stdin or "", fuel, session.keeps_file)
+            return self._run_cell(session, cell, timeout, cancellation)
 
     def read_file(self, owner: str, session_id: str, path: str) -> bytes:
         """Return the bytes of a file of a session's workspace."""
@@ -266,13 +288,13 @@ class Sessions:
             raise SessionError(f"There are {self._most_per_owner} sessions already. Destroy one that is not needed.")
 
     @contextmanager
-    def _held(self, owner: str, session_id: str) -> Iterator[_Session]:
+    def _held(self, owner: str, session_id: str, cancellation: Cancellation | None = None) -> Iterator[_Session]:
         self.expire()
         with self._lock:
             session = self._sessions.get((owner, session_id))
         if session is None:
             raise UnknownSession(session_id)
-        with session.lock:
+        with _taken(session.lock, cancellation or Cancellation()):
             if session.is_gone:
                 raise UnknownSession(session_id)
             try:
@@ -282,74 +304,42 @@ class Sessions:
 
     def _remove(self, session: _Session) -> None:
         session.is_gone = True
-        interpreter = session.interpreter
-        if interpreter is not None:
-            interpreter.running.let_go()  # whoever waits for it in another thread is answered, and lets go of the lock
+        if session.running is not None:
+            session.running.cancel()  # whoever waits for it in another thread is answered, and lets go of the lock
         with session.lock:
             session.stop()
             session.cleanup.close()
 
-    def _run_cell(self, session: _Session, loop: str, request: dict[str, Any], timeout: float | None) -> Execution:
+    def _run_cell(self, session: _Session, cell: Cell, timeout: float | None, cancellation: Cancellation) -> Execution:
         limits, notes = effective_limits(session.limits, timeout)
+        history = session.history
         try:
             if session.interpreter is None:
-                session.interpreter = self._started(session, loop)
+                language = LANGUAGES[session.language]
+                session.interpreter = Interpreter.start(self._executor, language, session.workspace, session.limits)
                 notes = (*notes, *session.take_loss())
-            execution = self._asked(session, session.interpreter.running, request, limits)
+            ran = session.interpreter.run(cell, limits, cancellation)
         except SandboxError as error:
             session.stop()
             return setup_error(session.language, Reason.UNAVAILABLE, str(error))
-        if not session.keeps_state:
+        execution = ran.execution if ran.survived else self._lost(session, ran.execution)
+        if not ran.survived or not session.keeps_state:
             session.stop()
-        return replace(execution, notes=notes, level=self._executor.sandbox.level)
+        elif execution.status is Status.SUCCESS:
+            session.history = history.after(cell.code, session.language)
+        notes = (*notes, *execution.notes)
+        return replace(execution, notes=notes, level=self._executor.sandbox.level, history=history)
 
-    def _started(self, session: _Session, loop: str) -> _Interpreter:
-        language = LANGUAGES[session.language]
-        toolchain = self._executor.toolchain(language)
-        with ExitStack() as cleanup:
-            scratch = cleanup.enter_context(self._executor.sandbox.scratch(session.workspace.user))
-            files = write_code(scratch, language, loop, None, session.workspace.user)
-            program = _for_life(Programs(toolchain, files, scratch, session.workspace).program(session.limits))
-            running = cleanup.enter_context(self._executor.sandbox.start(program, scratch, session.workspace.user))
-            return _Interpreter(running, cleanup.pop_all())
-
-    def _asked(
-        self, session: _Session, running: Running, request: dict[str, Any], limits: ExecutionLimits
-    ) -> Execution:
-        cpu_before, _ = running.used()
-        begin = time.monotonic()
-        reply = running.ask(request, limits.time_seconds)
-        seconds = time.monotonic() - begin
-        told = None if reply is None else _parsed(reply)
-        if told is None:
-            is_late = reply is None and not running.has_ended
-            return self._ended(session, running, seconds, limits, is_late=is_late)
-        cpu_after, held = running.used()
-        stdout, stderr = running.output()
-        ending = Ending(
-            Stop.EXITED, told.exit_code << 8, stdout, stderr, seconds, max(0.0, cpu_after - cpu_before), held
-        )
-        execution = self._executor.judged(LANGUAGES[session.language], ending, limits)
-        return replace(execution, error_message=told.message) if told.message and told.exit_code else execution
-
-    def _ended(
-        self, session: _Session, running: Running, seconds: float, limits: ExecutionLimits, *, is_late: bool
-    ) -> Execution:
-        """Return the record of a cell that its interpreter did not survive, and say what is lost with it."""
-        ending = running.end()
-        if ending.stop is Stop.ENDED_BY_HOST and is_late:
-            ending = replace(ending, stop=Stop.TIMED_OUT)
-        session.stop()
-        language = LANGUAGES[session.language]
-        execution = self._executor.judged(language, replace(ending, wall_seconds=seconds), limits)
-        if execution.status is Status.SUCCESS:  # it left without an answer
-            told = "The code ended the interpreter that ran it."
-            execution = replace(execution, status=Status.ERROR, reason=Reason.KILLED, error_message=told)
+    def _lost(self, session: _Session, execution: Execution) -> Execution:
+        """Return the record of a cell that its interpreter did not survive, with what is lost with it."""
         if session.is_gone:
-            return replace(execution, error_message="The session was destroyed while this ran.")
+            return replace(execution, error_message=_DESTROYED)
         if not session.keeps_state:
             return execution
-        session.lost_because = execution.reason.value.replace("_", " ")
+        why = execution.reason.value.replace("_", " ")
+        if session.keeps_file:
+            return replace(execution, error_message=f"{execution.error_message} {_IN_THE_FILE}")
+        session.lost_because = why
         return replace(execution, error_message=f"{execution.error_message} {_WILL_BE_LOST}")
 
     def _info(self, session: _Session) -> SessionInfo:
@@ -358,6 +348,7 @@ class Sessions:
             session_id=session.session_id,
             language=session.language,
             keeps_state=session.keeps_state,
+            keeps_file=session.keeps_file,
             runs=session.runs,
             age_seconds=now - session.made,
             idle_seconds=now - session.used,
@@ -365,31 +356,16 @@ class Sessions:
         )
 
 
-@dataclass(frozen=True)
-class _Told:
-    """What the loop says about a cell."""
-
-    exit_code: int
-    message: str | None
-
-
-def _parsed(reply: bytes) -> _Told | None:
-    """Return what a reply says; the cell can write there too, so whatever is not a reply is none."""
+@contextmanager
+def _taken(lock: threading.Lock, cancellation: Cancellation) -> Iterator[None]:
+    """Hold a session's lock; raises `SessionError` when the caller gives up before that."""
+    while not lock.acquire(timeout=_LOOK_SECONDS):
+        if cancellation.is_cancelled:
+            raise SessionError("The run was cancelled while it waited for another run in the session.")
     try:
-        document = json.loads(reply)
-    except (ValueError, RecursionError):
-        return None
-    match document:
-        case {"exit_code": int(code), "message": str() | None as message}:
-            return _Told(code & 0xFF if code else 0, None if message is None else message[:_LONGEST_MESSAGE])
-        case _:
-            return None
-
-
-def _for_life(program: Program) -> Program:
-    """Return a program that may wait for its cells for a day; each cell has its own time limit."""
-    bounds = replace(program.bounds, wall_seconds=_LIFE_SECONDS, cpu_seconds=_LIFE_SECONDS)
-    return replace(program, bounds=bounds)
+        yield
+    finally:
+        lock.release()
 
 
 def _is_uuid(value: str) -> bool:

@@ -5,13 +5,17 @@ An attack returns when it succeeded and raises when it was refused. Standard lib
 
 from __future__ import annotations
 
+import _ctypes
 import ctypes
+import errno
 import fcntl
 import json
 import mmap
 import os
 import resource
+import shutil
 import socket
+import struct
 import tempfile
 import threading
 from typing import Any
@@ -19,8 +23,8 @@ from typing import Any
 Target = dict[str, Any]
 
 _ARM = os.uname().machine == "aarch64"
-_TGKILL, _PTRACE, _KEYCTL, _UNSHARE, _USERFAULTFD, _PERF = (
-    (131, 117, 219, 97, 282, 241) if _ARM else (234, 101, 250, 272, 323, 298)
+_TGKILL, _PTRACE, _KEYCTL, _UNSHARE, _USERFAULTFD, _PERF, _BPF, _READ_MEMORY = (
+    (131, 117, 219, 97, 282, 241, 280, 270) if _ARM else (234, 101, 250, 272, 323, 298, 321, 310)
 )
 _IO_URING_SETUP = 425
 _X32_GETPID = 0x40000000 + 39
@@ -29,6 +33,9 @@ _CLONE_NEWUSER = 0x10000000
 _F_SETOWN = 8
 _JOB_ENVIRONMENT = {"HOME", "TMPDIR", "LANG", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "JE_ARROW_MALLOC_CONF"}
 _OWN_DESCRIPTORS = 4
+_MANY_FILES, _PIECES, _PIECE = 600, 3, 4 * 1024 * 1024
+# mov eax, 20 (getpid); int 0x80; ret
+_CALL_AS_32_BIT = b"\xb8\x14\x00\x00\x00\xcd\x80\xc3"
 
 
 def attack(name: str, target: Target) -> str:
@@ -65,6 +72,46 @@ def list_folder(target: Target) -> object:
 def stat_hidden_file(target: Target) -> object:
     """Learn size and times of a private file."""
     return os.stat(target["secret"]).st_size
+
+
+def list_root(target: Target) -> object:
+    """See how this machine, or the sandbox, is laid out."""
+    return os.listdir("/")
+
+
+def list_processes(target: Target) -> object:
+    """See which processes run."""
+    return len(os.listdir("/proc"))
+
+
+def learn_host_name(target: Target) -> object:
+    """Learn the name of this machine."""
+    if os.uname().nodename != target["name"]:
+        raise PermissionError("the name is another one")
+    return target["name"]
+
+
+def fill_with_many_files(target: Target) -> object:
+    """Use up the places for files by ever more empty ones."""
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        for number in range(_MANY_FILES):
+            os.close(os.open(os.path.join(folder, str(number)), os.O_CREAT | os.O_WRONLY))
+        return _MANY_FILES
+
+
+def fill_with_deleted_files(target: Target) -> object:
+    """Use up space by files that are open and have no name any more, so that nobody finds them."""
+    opened = []
+    try:
+        for number in range(_PIECES):
+            opened.append(os.open(f"deleted-{number}", os.O_CREAT | os.O_WRONLY))
+            os.unlink(f"deleted-{number}")
+            if os.write(opened[-1], bytes(_PIECE)) < _PIECE:
+                raise OSError(errno.ENOSPC, "only a part was written")
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+    return _PIECES * _PIECE
 
 
 def write_outside(target: Target) -> object:
@@ -136,6 +183,11 @@ def send_by_udp(target: Target) -> object:
     """Send a datagram to a live receiver."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         return sender.sendto(b"leak", ("127.0.0.1", target["udp"]))
+
+
+def resolve_name(target: Target) -> object:
+    """Ask for the address of a name."""
+    return socket.getaddrinfo("localhost", 80)
 
 
 def connect_by_path(target: Target) -> None:
@@ -214,6 +266,18 @@ def read_memory_of_another(target: Target) -> object:
     return _read(f"/proc/{target['pid']}/maps")
 
 
+def read_memory_directly(target: Target) -> object:
+    """Gain the right to copy memory of another process of the user."""
+    vector = struct.pack("@PN", 0, 1)
+    place = ctypes.create_string_buffer(vector, len(vector))
+    try:
+        return _call(_READ_MEMORY, target["pid"], ctypes.addressof(place), 1, ctypes.addressof(place), 1, 0)
+    except OSError as error:
+        if error.errno != errno.EFAULT:
+            raise
+        return "allowed, and there is nothing at that address"
+
+
 def read_host_command_line(target: Target) -> object:
     """Read how the notebook server was started, token included."""
     return _read(f"/proc/{target['host']}/cmdline")
@@ -270,6 +334,20 @@ def measure_with_perf(target: Target) -> object:
     return _call(_PERF, ctypes.addressof(attributes), 0, -1, -1, 0)
 
 
+def make_bpf_map(target: Target) -> None:
+    """Open the interface by which programs are loaded into the kernel."""
+    attributes = ctypes.create_string_buffer(struct.pack("@IIII", 2, 4, 4, 1) + bytes(112), 128)
+    os.close(_call(_BPF, 0, ctypes.addressof(attributes), 128))
+
+
+def call_through_i386(target: Target) -> object:
+    """Make a system call through the 32-bit entry, where numbers mean other calls."""
+    code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    code.write(_CALL_AS_32_BIT)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(code))
+    return ctypes.CFUNCTYPE(ctypes.c_int)(address)()
+
+
 def call_through_x32(target: Target) -> object:
     """Make a system call through the x32 entry, which a careless filter does not see."""
     return _call(_X32_GETPID)
@@ -279,6 +357,13 @@ def run_native_code(target: Target) -> object:
     """Map memory that can be written and executed."""
     mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
     return "mapped"
+
+
+def load_library_from_scratch(target: Target) -> object:
+    """Load a library of machine code that it wrote itself."""
+    path = os.path.abspath("written.so")
+    shutil.copyfile(_ctypes.__file__, path)
+    return ctypes.CDLL(path)
 
 
 def read_granted_data(target: Target) -> object:

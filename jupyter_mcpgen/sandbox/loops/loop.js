@@ -30,9 +30,14 @@ context.require = createRequire(path.join(process.cwd(), "cell.js"));
 context.module = { exports: {} };
 context.exports = context.module.exports;
 
+const OURS = new Set(Object.keys(context));
+const BROKEN_STATE = "The state file could not be read, so the variables begin afresh.";
+
 let number = 0;
 let failure = null;
 let isRunning = false;
+let stateFile = null;
+let notes = [];
 
 process.exit = (code) => {
   throw new Exit(code);
@@ -41,7 +46,8 @@ process.on("uncaughtException", fail);
 process.on("beforeExit", () => {
   if (isRunning) {
     isRunning = false;
-    send({ exit_code: failure === null ? 0 : failure.code, message: failure === null ? null : failure.message });
+    if (stateFile !== null) keep(stateFile);
+    send({ exit_code: failure === null ? 0 : failure.code, message: failure === null ? null : failure.message, notes });
     setImmediate(next);
   }
 });
@@ -53,6 +59,9 @@ function next() {
   giveInput(request.stdin);
   number += 1;
   failure = null;
+  notes = [];
+  stateFile = request.state_file ?? null;
+  if (stateFile !== null && number === 1) recall(stateFile);
   isRunning = true;
   try {
     new vm.Script(request.code, { filename: `<cell ${number}>` }).runInContext(context);
@@ -71,6 +80,44 @@ function fail(error) {
   fs.writeSync(2, `Uncaught ${lines.join("\n")}\n`);
   const told = lines.find((line) => /^[A-Za-z]*Error\b/.test(line)) ?? lines[0];
   failure ??= { code: 1, message: told };
+}
+
+function recall(file) {
+  let state;
+  try {
+    state = JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch (error) {
+    if (error.code !== "ENOENT") notes.push(BROKEN_STATE);
+    return;
+  }
+  if (!isTable(state)) notes.push(BROKEN_STATE);
+  else for (const [name, value] of Object.entries(state)) if (!OURS.has(name)) context[name] = value;
+}
+
+function keep(file) {
+  const state = {};
+  for (const [name, value] of Object.entries(context)) {
+    if (!OURS.has(name) && !name.startsWith("_") && isPlain(value, 50)) state[name] = value;
+  }
+  try {
+    fs.writeFileSync(`${file}.part`, JSON.stringify(state));
+    fs.renameSync(`${file}.part`, file);
+  } catch (error) {
+    notes.push(`The state file was not written: ${error.message}.`);
+  }
+}
+
+function isPlain(value, deep) {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (deep === 0 || typeof value !== "object") return false;
+  if (Array.isArray(value)) return value.every((part) => isPlain(part, deep - 1));
+  return isTable(value) && Object.values(value).every((part) => isPlain(part, deep - 1));
+}
+
+function isTable(value) {
+  // By its kind and not by its prototype, which differs between contexts.
+  return Object.prototype.toString.call(value) === "[object Object]" && typeof value.toJSON !== "function";
 }
 
 function giveInput(text) {

@@ -23,7 +23,8 @@ VENDORED_SCRIPTS = frozenset(("csv-simple", "string-utils", "json-utils"))
 class Surroundings:
     """Where the code ran, in the words that its author must use to change something.
 
-    `package_folder` is set only for runtimes whose vendored packages must be put on the import path by the code itself.
+    `memory_parameter` is `None` where nobody can ask for more. `package_folder` is set only for runtimes whose vendored
+    packages must be put on the import path by the code itself.
     """
 
     workspace: str = "/app"
@@ -33,7 +34,7 @@ class Surroundings:
     vendored_scripts: frozenset[str] = frozenset()
     fuel_parameter: str = "fuel_budget"
     time_parameter: str = "timeout"
-    memory_parameter: str = "memory_bytes"
+    memory_parameter: str | None = "memory_bytes"
     most_seconds: float = 300
 
 

@@ -72,7 +72,8 @@ def out_of_fuel(ending: Ending) -> ErrorGuidance:
                 "execute_code(code)", f"execute_code(code, {parameter}=10_000_000_000)", "A budget asked for by name."
             ),
         )
-    wanted = suggested_budget(budget, budget, unit, ran_out=True, first_imports=first_imports)
+    used = max(bounds.fuel_consumed or 0, budget)
+    wanted = suggested_budget(used, budget, unit, ran_out=True, first_imports=first_imports)
     noun = "milliseconds of CPU time" if unit is FuelUnit.CPU_MS else unit.value
     return advice(
         ErrorType.OUT_OF_FUEL,
@@ -132,9 +133,7 @@ def memory_exhausted(ending: Ending) -> ErrorGuidance:
         f"The program needed more memory than its limit of {limit:,} bytes."
         if limit
         else "The program ran out of memory.",
-        f"Call again with `{parameter}={2 * limit}` ({2 * limit:,} bytes)."
-        if limit
-        else f"Ask for a larger `{parameter}`.",
+        _more_memory(limit, parameter),
         "Read only the columns that are used (`usecols=`), or read and aggregate in parts (`chunksize=`).",
         "Store text that repeats as `category`, and delete large tables that are no longer needed.",
         "A join on keys that repeat on both sides multiplies rows: check `df[key].is_unique` first.",
@@ -146,6 +145,14 @@ def memory_exhausted(ending: Ending) -> ErrorGuidance:
             "Two columns at a time, 100,000 rows at a time.",
         ),
     )
+
+
+def _more_memory(limit: int | None, parameter: str | None) -> str | None:
+    if parameter is None:
+        return None
+    if limit is None:
+        return f"Ask for a larger `{parameter}`."
+    return f"Call again with `{parameter}={2 * limit}` ({2 * limit:,} bytes)."
 
 
 def output_exceeded() -> ErrorGuidance:

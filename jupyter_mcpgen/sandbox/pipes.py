@@ -1,0 +1,156 @@
+"""The pipes between the host and one worker, closed once and from any thread."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+_CHUNK = 65536
+_MOST_DESCRIPTORS = 2
+
+
+@dataclass
+class Stream:
+    """One pipe from the worker: what arrived so far, up to a cap."""
+
+    name: str
+    cap: int
+    received: bytearray = field(default_factory=bytearray)
+
+    def take(self, chunk: bytes) -> bool:
+        """Keep what fits of a chunk; return whether all of it did."""
+        room = self.cap - len(self.received)
+        self.received += chunk[:room]
+        return len(chunk) <= room
+
+
+class Status:
+    """The supervisor's line to the host: JSON objects, and descriptors with them; no job holds it once confined."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        self._channel = channel
+        self._unread = b""
+        self.lines: list[dict[str, Any]] = []
+        self._descriptors: list[int] = []
+        self._has_ended = False
+
+    def fileno(self) -> int:
+        """Return the descriptor to wait on."""
+        return self._channel.fileno()
+
+    @property
+    def process(self) -> int | None:
+        """Return a descriptor of the supervisor itself, once it said that it is ready."""
+        return self._descriptors[0] if self._descriptors else None
+
+    @property
+    def is_final(self) -> bool:
+        """Return whether the supervisor has said how its job ended."""
+        return bool(self.lines) and "status" in self.lines[-1]
+
+    @property
+    def is_closed(self) -> bool:
+        """Return whether nobody is left at the other end."""
+        if self._has_ended:
+            return True
+        poll = select.poll()
+        poll.register(self._channel, select.POLLHUP)
+        return any(event & select.POLLHUP for _, event in poll.poll(0))
+
+    def read(self) -> bool:
+        """Take what is there, waiting for it if need be; return whether there can be more."""
+        message, descriptors, _, _ = socket.recv_fds(self._channel, _CHUNK, _MOST_DESCRIPTORS, socket.MSG_CMSG_CLOEXEC)
+        self._descriptors += descriptors
+        *lines, self._unread = (self._unread + message).split(b"\n")
+        self.lines += map(json.loads, lines)
+        self._has_ended = not message
+        return bool(message)
+
+    def first_line(self, seconds: float) -> dict[str, Any]:
+        """Return the first object, or an empty one when none comes in time."""
+        deadline = time.monotonic() + seconds
+        poll = select.poll()
+        poll.register(self._channel, select.POLLIN)
+        while not self.lines and poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            if not self.read():
+                break
+        return self.lines[0] if self.lines else {}
+
+    def hand_on(self, take: Callable[[int], None]) -> None:
+        """Let somebody use the descriptor that came with the last line, if one did."""
+        if len(self._descriptors) > 1:
+            take(self._descriptors[-1])
+
+    def close(self) -> None:
+        """Close the line, and every descriptor that came over it."""
+        self._channel.close()
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+
+
+class Pipes:
+    """The descriptors of one worker: ours until the end, theirs until the worker has them."""
+
+    def __init__(self) -> None:
+        self._ours: set[int] = set()
+        self._theirs: list[int] = []
+        self._status: Status | None = None
+        self._lock = threading.Lock()  # a job may be let go by another thread than the one that waits for it
+
+    def to_us(self) -> tuple[int, int]:
+        """Return our reading end and their writing end."""
+        reader, writer = os.pipe()
+        self._theirs.append(writer)
+        return self.keep(reader), writer
+
+    def from_us(self) -> tuple[int, int]:
+        """Return our writing end and their reading end."""
+        reader, writer = os.pipe()
+        self._theirs.append(reader)
+        return self.keep(writer), reader
+
+    def status(self) -> tuple[Status, int]:
+        """Return our end of the supervisor's line, and theirs."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._status = Status(ours)
+        descriptor = theirs.detach()
+        self._theirs.append(descriptor)
+        return self._status, descriptor
+
+    def keep(self, descriptor: int) -> int:
+        """Close a descriptor at the end."""
+        self._ours.add(descriptor)
+        return descriptor
+
+    def drop(self, descriptor: int) -> None:
+        """Close one of ours, once."""
+        with self._lock:
+            if descriptor in self._ours:
+                self._ours.remove(descriptor)
+                os.close(descriptor)
+
+    def write(self, descriptor: int, data: bytes) -> None:
+        """Write to one of ours unless it is closed."""
+        with self._lock:
+            if descriptor in self._ours:
+                os.write(descriptor, data)
+
+    def close_theirs(self) -> None:
+        """Close what only the worker needs."""
+        while self._theirs:
+            os.close(self._theirs.pop())
+
+    def close(self) -> None:
+        """Close everything."""
+        self.close_theirs()
+        for descriptor in tuple(self._ours):
+            self.drop(descriptor)
+        if self._status is not None:
+            self._status.close()

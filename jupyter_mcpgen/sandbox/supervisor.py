@@ -1,0 +1,334 @@
+"""The process around one job: it stays outside, and its word alone says how the job ended and what it used.
+
+It makes everything ready and forks the job before there is anything to do, says so on `status`, and waits. One line of
+JSON on `hold` is the order, and means that standard input now has two JSON documents: how to be confined, and what to
+call. A second line means that the host has seen the job close its result: then the job is done, and is not waited for.
+The supervisor serves that one job and ends; it ends with its host as well, and the job with it.
+Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any, BinaryIO, NamedTuple, NoReturn
+
+from . import kernel, namespaces
+from .calling import perform
+from .confinement import Confinement, Preparation, Ready, finish, make_ready
+
+RESULT = 3
+_SETUP_FAILED = 70
+_LENGTH_BYTES = 8
+_FIRST_PRIVATE = 10
+_STREAMS = 3
+_CHUNK = 65536
+_LINE_END = b"\n"
+_PATIENCE_SECONDS = 1.0
+_IS_EXITING = 0x4
+_FIRST_TO_GO = b"1000"
+_CPU_CLOCK_OF_PROCESS = 2
+_SEEDED = ("random", "numpy.random")
+
+
+class Channels(NamedTuple):
+    """The worker's ends of its pipes: the job's document and streams, and the supervisor's two."""
+
+    documents: int
+    stdout: int
+    stderr: int
+    result: int
+    status: int
+    hold: int
+
+
+class _Outside(NamedTuple):
+    """What only the supervisor may hold: its channels, the host it ends with, and `/proc` as it is outside."""
+
+    status: int
+    hold: int
+    host: int
+    processes: int
+
+
+def serve(channels: Channels, host: int, preparation: Preparation, parent: int) -> NoReturn:
+    """Prepare, fork the job, wait for its order and for its end, and report.
+
+    `host` is a descriptor of the process whose death ends all of this, `parent` the process that forked this one.
+    """
+    result, outside = _taken(channels, host)
+    _die_with(parent)
+    views = _views(preparation, parent) if preparation.namespaces else None
+    awaited, alarm = os.pipe()
+    supervisor = os.getpid()
+    job = os.fork()  # so that the time and the limits of the job begin at nothing
+    if job == 0:
+        os.close(alarm)
+        _be_the_job(preparation, supervisor, awaited, result, outside)
+    os.close(awaited)
+    os.close(result)
+    if views is not None:
+        namespaces.look_outside(views)
+    _send(outside.status, {"ready": True, "pid": supervisor}, os.pidfd_open(supervisor))
+    _let_streams_go()
+    process = os.pidfd_open(job)
+    order = _awaited_order(outside, process)
+    if order is None:
+        os._exit(0)  # the job dies with its supervisor
+    if views is not None:
+        _add_to_root(views, order, outside.status)
+    os.write(alarm, _LINE_END)
+    report = _supervise(job, process, outside, order["wall_seconds"])
+    _send(outside.status, report, *_scratch(order["take_scratch"]))
+    _bury(job)
+    os.kill(0, signal.SIGKILL)  # whatever an unconfined job left in our session, and ourselves
+    os._exit(0)
+
+
+def framed(document: Mapping[str, Any]) -> bytes:
+    """Return one JSON object with its length before it, as the job reads it."""
+    encoded = json.dumps(document).encode()
+    return len(encoded).to_bytes(_LENGTH_BYTES, "big") + encoded
+
+
+def _read_document(stream: BinaryIO) -> dict[str, Any]:
+    length = int.from_bytes(stream.read(_LENGTH_BYTES), "big")
+    document: dict[str, Any] = json.loads(stream.read(length))
+    return document
+
+
+def _taken(channels: Channels, host: int) -> tuple[int, _Outside]:
+    """Put the job's streams where it expects them, and everything else out of the way."""
+    documents, stdout, stderr, result, status, hold, host = moved = [*map(_moved_away, (*channels, host))]
+    for place, descriptor in enumerate((documents, stdout, stderr)):
+        os.dup2(descriptor, place)
+    for descriptor in {*channels, *moved[:_STREAMS]} - set(range(_STREAMS)):
+        os.close(descriptor)
+    return result, _Outside(status, hold, host, os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
+
+
+def _moved_away(descriptor: int) -> int:
+    # The host's numbers are arbitrary and may be 3, which the job uses for its result.
+    return fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, _FIRST_PRIVATE)
+
+
+def _die_with(parent: int) -> None:
+    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        raise ProcessLookupError("what started the supervisor died before it was ready")
+
+
+def _views(preparation: Preparation, parent: int) -> namespaces.Views:
+    namespaces.enter(preparation.identity)
+    _die_with(parent)  # again: the kernel forgets it when an id changes
+    return namespaces.lay_root(preparation.read, preparation.devices, preparation.links)
+
+
+def _add_to_root(views: namespaces.Views, order: dict[str, Any], status: int) -> None:
+    try:
+        links = tuple((path, target) for path, target in order["links"])
+        sizes = order["scratch_bytes"], order["scratch_entries"]
+        additions = namespaces.Additions(tuple(order["read"]), links, order["scratch"], *sizes)
+        namespaces.add_to_root(views, additions)
+    except OSError as error:
+        _send(status, {"confined": False, "reason": f"{type(error).__name__}: {error}"})
+        os._exit(_SETUP_FAILED)
+
+
+def _be_the_job(preparation: Preparation, supervisor: int, awaited: int, result: int, outside: _Outside) -> NoReturn:
+    try:
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.dup2(result, RESULT)
+        _forget_what_the_parent_drew()
+        _go_first_when_memory_is_short(outside.processes)
+        inherited = _memory_in_use(outside.processes)  # told now, while the job is nobody's but ours
+        # In a process namespace the supervisor has no id; its alarm tells its death as well.
+        parent = None if preparation.namespaces else supervisor
+        ready = make_ready(preparation, parent, (RESULT, outside.status, awaited))
+        if os.read(awaited, 1) == b"":
+            os._exit(0)
+        os.close(awaited)
+        work = _finished(ready)
+        _send(outside.status, {"confined": True, "inherited_memory_bytes": inherited})
+    except BaseException as error:
+        _send(outside.status, {"confined": False, "reason": f"{type(error).__name__}: {error}"})
+        os._exit(_SETUP_FAILED)
+    os.close(outside.status)
+    code = perform(work, RESULT)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        if stream is not None and not stream.closed:  # a tool may have closed them
+            stream.flush()
+    if code == 0:
+        _close_result_and_wait()
+    os._exit(code)
+
+
+def _finished(ready: Ready) -> dict[str, Any]:
+    """Read how to be confined and be it, and return what there is to do."""
+    with open(0, "rb", closefd=False) as documents:
+        confinement = Confinement.from_json(_read_document(documents))
+        work = _read_document(documents)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.environ |= {"HOME": confinement.scratch, "TMPDIR": confinement.scratch}
+    finish(confinement, ready)
+    return work
+
+
+def _close_result_and_wait() -> None:
+    """Say that all is done; the end of a process takes longer than most jobs, and nobody need wait for it."""
+    try:
+        os.close(RESULT)
+    except OSError:
+        return  # the tool did
+    time.sleep(_PATIENCE_SECONDS)  # a copy of the result that the tool left open would keep the host from seeing it
+
+
+def _awaited_order(outside: _Outside, process: int) -> dict[str, Any] | None:
+    """Wait for the job's order; `None` once the host let go or died, or the job did."""
+    poll = select.poll()
+    for descriptor in (outside.hold, outside.host, process):
+        poll.register(descriptor, select.POLLIN)
+    ready = {descriptor for descriptor, _ in poll.poll()}
+    if ready != {outside.hold}:
+        return None
+    line = b""
+    while not line.endswith(_LINE_END):
+        chunk = os.read(outside.hold, _CHUNK)
+        if not chunk:
+            return None
+        line += chunk
+    order: dict[str, Any] = json.loads(line)
+    return order
+
+
+def _supervise(job: int, process: int, outside: _Outside, wall_seconds: float) -> dict[str, object]:
+    """Wait until the job is done or dead, its time is up, or the host dies or lets go of `hold`."""
+    deadline = time.monotonic() + wall_seconds
+    is_closed, ready = False, _ready(process, outside, wall_seconds, says_more=True)
+    if ready == {outside.hold} and os.read(outside.hold, _CHUNK):
+        is_closed = not _is_exiting(job, outside.processes)
+        if not is_closed:
+            ready = _ready(process, outside, deadline - time.monotonic(), says_more=False)
+    if is_closed and (living := _of_the_living(job, outside.processes)) is not None:
+        os.kill(job, signal.SIGKILL)
+        return {"status": 0, "timed_out": False, **living}
+    if process not in ready:
+        os.kill(job, signal.SIGKILL)  # its id cannot be another process's: it has not been waited for
+    return {"timed_out": not ready, **_of_the_dead(job, outside.processes, was_done=is_closed)}
+
+
+def _ready(process: int, outside: _Outside, seconds: float, *, says_more: bool) -> set[int]:
+    poll = select.poll()
+    poll.register(process, select.POLLIN)
+    poll.register(outside.hold, select.POLLIN if says_more else 0)  # its end is always told
+    poll.register(outside.host, select.POLLIN)
+    return {descriptor for descriptor, _ in poll.poll(max(0.0, seconds) * 1000)}
+
+
+def _is_exiting(job: int, processes: int) -> bool:
+    """Return whether the kernel closed the result because the job dies, and not the job because it is done."""
+    fields = _read(f"{job}/stat", processes).rpartition(")")[2].split()
+    return bool(int(fields[6]) & _IS_EXITING)
+
+
+def _of_the_living(job: int, processes: int) -> dict[str, object] | None:
+    """Return what a job that is done has used; `None` where only its end would tell."""
+    try:
+        # The job chose its own name, which may hold all that `splitlines` takes for an end but the one of the kernel.
+        told = dict(line.split(":", 1) for line in _read(f"{job}/status", processes).split("\n") if line)
+        seconds = time.clock_gettime((~job << 3) | _CPU_CLOCK_OF_PROCESS)
+        return {
+            "cpu_seconds": seconds,
+            "peak_memory_bytes": int(told["VmHWM"].split()[0]) * 1024,
+            **_bytes_moved(job, processes),
+        }
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+def _of_the_dead(job: int, processes: int, *, was_done: bool) -> dict[str, object]:
+    os.waitid(os.P_PID, job, os.WEXITED | os.WNOWAIT)
+    moved = _bytes_moved(job, processes)
+    _, status, usage = os.wait4(job, 0)
+    return {
+        "status": 0 if was_done else status,
+        "cpu_seconds": usage.ru_utime + usage.ru_stime,
+        "peak_memory_bytes": usage.ru_maxrss * 1024,
+        **moved,
+    }
+
+
+def _bury(job: int) -> None:
+    try:
+        os.waitpid(job, 0)
+    except ChildProcessError:
+        return  # it was waited for
+
+
+def _bytes_moved(job: int, processes: int) -> dict[str, object]:
+    """Return what a process read and wrote; nothing where the kernel does not tell us."""
+    try:
+        counted = dict(line.split(": ") for line in _read(f"{job}/io", processes).splitlines())
+    except OSError:
+        return {}
+    return {"read_bytes": int(counted["rchar"]), "written_bytes": int(counted["wchar"])}
+
+
+def _memory_in_use(processes: int) -> int:
+    return int(_read("self/statm", processes).split()[1]) * resource.getpagesize()
+
+
+def _read(name: str, processes: int) -> str:
+    with open(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=processes), encoding="utf-8", errors="replace") as told:
+        return told.read()
+
+
+def _scratch(folder: str | None) -> tuple[int, ...]:
+    """Return a descriptor of the scratch folder, which only this mount namespace sees, if the host asked for it."""
+    return () if folder is None else (os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC),)
+
+
+def _go_first_when_memory_is_short(processes: int) -> None:
+    """Have the kernel, once it must end something, end the job and not the person's notebook."""
+    try:
+        place = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=processes)
+    except OSError:
+        return  # a container may have it read-only; the bound on memory holds as before
+    try:
+        os.write(place, _FIRST_TO_GO)
+    finally:
+        os.close(place)
+
+
+def _forget_what_the_parent_drew() -> None:
+    for name in _SEEDED:
+        if name in sys.modules:
+            sys.modules[name].seed()
+    if "tempfile" in sys.modules:
+        vars(sys.modules["tempfile"])["tempdir"] = None
+
+
+def _let_streams_go() -> None:
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for place in range(_STREAMS):
+        os.dup2(nothing, place)
+    os.close(nothing)
+
+
+def _send(status: int, document: dict[str, object], *descriptors: int) -> None:
+    line = json.dumps(document).encode() + _LINE_END
+    if not descriptors:
+        os.write(status, line)  # a confined process may use no socket otherwise
+        return
+    with socket.socket(fileno=os.dup(status)) as channel:
+        socket.send_fds(channel, [line], descriptors)
