@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from jupyter_mcpgen.server.compose import open_shelf
+from jupyter_mcpgen.server.compose import open_served
 from jupyter_mcpgen.server.serve import main
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:], open_shelf))
+    sys.exit(main(sys.argv[1:], open_served))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastmcp import FastMCP
@@ -15,13 +16,19 @@ from pydantic import PrivateAttr
 from jupyter_mcpgen import __version__
 from jupyter_mcpgen.server.compat import Announcer
 from jupyter_mcpgen.server.connect import NAME
+from jupyter_mcpgen.server.family import PROGRESS_SECONDS, FamilyTool
 from jupyter_mcpgen.server.listening import PATH
 from jupyter_mcpgen.server.provider import Shelf, ShelfProvider
+from jupyter_mcpgen.server.slots import Slots
+from jupyter_mcpgen.tools.offer import Offer
 
 INSTRUCTIONS = (
     "Data analysis tools that a person asked for, checked and approved in JupyterLab. "
-    "`list_available_tools` shows them. New tools are made and approved in a notebook, never from here."
+    "`list_available_tools` shows them. New tools are made and approved in a notebook, never from here. "
+    "Beside them there may be built-in tools that run code in a sandbox: begin with `execute_code`, and with "
+    "`create_session` when variables or files are to be kept."
 )
+LIGHT_CALLS = 16
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -67,15 +74,26 @@ class ListAvailableTools(Tool):
 
 
 def build_app(
-    shelf: Shelf, *, state_key: bytes, auth: AuthProvider | None = None, concurrent_calls: int | None = None
+    shelf: Shelf,
+    offers: Sequence[Offer[Any]] = (),
+    *,
+    state_key: bytes,
+    auth: AuthProvider | None = None,
+    concurrent_calls: int | None = None,
+    progress_seconds: float = PROGRESS_SECONDS,
 ) -> FastMCP:
-    """Build the application over a shelf.
+    """Build the application over a shelf and the built-in tools that are offered besides.
 
     `state_key` (32 random bytes, kept outside the registry) seals what clients carry between the rounds of a call.
     """
     announcer = Announcer()
     provider = ShelfProvider(shelf, announcer.announce, concurrent_calls)
-    own = {tool.name: tool for tool in (ListAvailableTools.over(provider),)}
+    # Looking after sessions and files must not wait behind what runs in them.
+    light = Slots(LIGHT_CALLS)
+    built_in = [
+        FamilyTool.of(offer, provider.slots if offer.runs_code else light, progress_seconds) for offer in offers
+    ]
+    own = {tool.name: tool for tool in (ListAvailableTools.over(provider), *built_in)}
     app = FastMCP(
         name=NAME,
         version=__version__,

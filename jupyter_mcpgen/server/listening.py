@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import ipaddress
 import socket
 
 from jupyter_mcpgen.errors import PortTaken, ServerError
@@ -31,6 +32,26 @@ def listen(host: str, port: int) -> socket.socket:
             f"Port {port} on `{host}` cannot be used ({error.strerror}). Use `127.0.0.1` and a port above 1023."
         ) from error
     return listener
+
+
+def refuse_remote(host: str, allowed: bool) -> None:
+    """Refuse an address that other machines reach, unless a person allowed it: tokens and data go in clear text."""
+    if allowed or is_loopback(host):
+        return
+    raise ServerError(
+        f"`{host}` can be reached from other machines, and the server speaks plain HTTP: the token and all data would "
+        "go over the network in clear text. Use `127.0.0.1` and an SSH tunnel or a proxy with TLS; or set "
+        "`server.allow_remote` (`MCPGEN_SERVER__ALLOW_REMOTE=true`) if that network is yours alone."
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether an address is reached from this machine only; a name counts by all its addresses."""
+    try:
+        found = {str(address[0]) for *_, address in socket.getaddrinfo(host, None)}
+    except OSError:
+        return False  # `listen` says what is wrong with it
+    return bool(found) and all(ipaddress.ip_address(address.partition("%")[0]).is_loopback for address in found)
 
 
 def url_of(host: str, port: int) -> str:

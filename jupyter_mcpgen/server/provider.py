@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import anyio
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from fastmcp.exceptions import ToolError
 from fastmcp.server.providers import Provider
 from fastmcp.tools import Tool, ToolResult
@@ -25,7 +25,11 @@ from jupyter_mcpgen.errors import McpgenError, RegistryError, TamperedTool, Unkn
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.server.calling import owner, run_to_the_end
 from jupyter_mcpgen.server.schemas import Draft202012Validator, ValidationError, best_match
+from jupyter_mcpgen.server.slots import Slots
+from jupyter_mcpgen.server.utf8 import sendable
 from jupyter_mcpgen.server.watch import changes
 
 logger = logging.getLogger(__name__)
@@ -49,8 +53,8 @@ class Shelf(Protocol):
     def refused(self) -> Mapping[str, str]:
         """Return the other active tools by name, each with the reason why it is not served."""
 
-    def call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        """Check the fingerprint again and run the tool in the sandbox."""
+    def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
+        """Check the fingerprint again and run the tool in the sandbox, until it is over or cancelled."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,7 @@ class ShelfProvider(Provider):
         self._announce = announce
         self._reading = anyio.Lock()
         # Each running call holds a sandboxed process with a data frame in it; more callers than this wait in line.
-        self._slots = CapacityLimiter(concurrent_calls or max(2, os.cpu_count() or 1))
+        self.slots = Slots(concurrent_calls or max(2, os.cpu_count() or 1))
 
     @asynccontextmanager
     async def lifespan(self) -> AsyncIterator[None]:
@@ -113,9 +117,8 @@ class ShelfProvider(Provider):
     async def run(self, tool: ShelfTool, arguments: dict[str, Any]) -> ToolAnswer:
         """Run a tool in the sandbox, off the event loop; our own failures reach the client in their own words."""
         try:
-            return await to_thread.run_sync(
-                partial(self._shelf.call_tool, tool.name, arguments), limiter=self._slots, abandon_on_cancel=True
-            )
+            work = partial(self._shelf.call_tool, tool.name, arguments)
+            return await run_to_the_end(work, self.slots.place(owner()))
         except (TamperedTool, UnknownTool) as error:
             await self.reload()
             raise ToolError(str(error)) from error
@@ -195,11 +198,11 @@ class ShelfTool(Tool):
         """Check the arguments, run in the sandbox, check the answer."""
         self._check_arguments(arguments)
         answer = await self._provider.run(self, arguments)
-        content = [TextContent(type="text", text=_cut(answer.text))]
+        content = [TextContent(type="text", text=_cut(sendable(answer.text)))]
         if answer.failed:
             return ToolResult(content=content, is_error=True)
         self._check_answer(answer)
-        return ToolResult(content=content, structured_content=answer.structured)
+        return ToolResult(content=content, structured_content=sendable(answer.structured))
 
     def _check_arguments(self, arguments: Mapping[str, Any]) -> None:
         known = tuple(self.parameters.get("properties", {}))

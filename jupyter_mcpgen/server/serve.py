@@ -11,50 +11,70 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.server.app import build_app, http_application
 from jupyter_mcpgen.server.auth import IssuedTokens
-from jupyter_mcpgen.server.listening import listen
+from jupyter_mcpgen.server.listening import is_loopback, listen, refuse_remote
 from jupyter_mcpgen.server.private import state_key
 from jupyter_mcpgen.server.provider import Shelf
+from jupyter_mcpgen.tools.offer import Offer
 
 GRACE_SECONDS = 1
-OpenShelf = Callable[[Path | None], AbstractContextManager[Shelf]]
+logger = logging.getLogger(__name__)
 
 
-def main(arguments: Sequence[str], open_shelf: OpenShelf) -> int:
-    """Run a server as a command; `open_shelf` opens the registry at a path, or the configured one."""
+@dataclass(frozen=True)
+class Served:
+    """What a server serves: the approved tools, and the built-in ones beside them."""
+
+    shelf: Shelf
+    offers: tuple[Offer[Any], ...] = ()
+
+
+OpenServed = Callable[[Path | None, Path], AbstractContextManager[Served]]
+
+
+def main(arguments: Sequence[str], open_served: OpenServed) -> int:
+    """Run a server as a command; `open_served` opens the registry at a path, or the configured one, for a state."""
     options = _parser().parse_args(arguments)
     log_to_stderr()
     try:
-        with open_shelf(options.registry) as shelf:
+        with open_served(options.registry, options.state) as served:
             # What is loaded by now stays for good; without it every collection is shorter, the one at the end by 0.4 s.
             gc.freeze()
             if options.stdio:
-                serve_stdio(shelf, options.state)
+                serve_stdio(served, options.state)
             else:
+                if not options.listen_fd:
+                    refuse_remote(options.host, options.allow_remote)
                 listener = _inherited(options.listen_fd) if options.listen_fd else listen(options.host, options.port)
-                serve_http(shelf, options.state, listener, options.host, ready=_announcer(options.ready_fd))
+                if not is_loopback(options.host):
+                    logger.warning("Other machines can reach this server; tokens and data travel in clear text.")
+                serve_http(served, options.state, listener, options.host, ready=_announcer(options.ready_fd))
     except McpgenError as error:
         sys.stderr.write(f"{error}\n")
         return 1
     return 0
 
 
-def serve_stdio(shelf: Shelf, state: Path) -> None:
+def serve_stdio(served: Served, state: Path) -> None:
     """Serve one client over this process's standard streams; whatever else prints goes to stderr."""
-    build_app(shelf, state_key=state_key(state)).run("stdio", show_banner=False, log_level="WARNING")
+    build_app(served.shelf, served.offers, state_key=state_key(state)).run(
+        "stdio", show_banner=False, log_level="WARNING"
+    )
 
 
 def serve_http(
-    shelf: Shelf, state: Path, listener: socket.socket, host: str, ready: Callable[[], None] = lambda: None
+    served: Served, state: Path, listener: socket.socket, host: str, ready: Callable[[], None] = lambda: None
 ) -> None:
     """Serve over streamable HTTP on a bound socket until SIGTERM or SIGINT; calls `ready` once clients are answered."""
-    app = build_app(shelf, state_key=state_key(state), auth=IssuedTokens(state))
+    app = build_app(served.shelf, served.offers, state_key=state_key(state), auth=IssuedTokens(state))
     config = uvicorn.Config(
         http_application(app, host),
         lifespan="on",
@@ -115,6 +135,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--state", type=Path, required=True, help="the folder of tokens and keys, outside the registry")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--allow-remote", action="store_true", help="serve other machines over plain HTTP")
     parser.add_argument("--listen-fd", type=int, help="a socket that is bound already")
     parser.add_argument("--ready-fd", type=int, help="a pipe to write `ready` to")
     return parser

@@ -13,6 +13,7 @@ from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.listing import Active, read_listing
 from jupyter_mcpgen.registry.store import Registry
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class RegistryShelf:
     """The active tools of a registry; `run` checks the fingerprint once more and calls the sandbox."""
 
     registry: Registry
-    run: Callable[[str, Mapping[str, Any]], ToolAnswer]
+    run: Callable[[str, Mapping[str, Any], Cancellation], ToolAnswer]
 
     @property
     def folder(self) -> Path:
@@ -43,9 +44,9 @@ class RegistryShelf:
                 reasons[name] = str(error)
         return reasons
 
-    def call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        """Run a tool."""
-        return self.run(name, arguments)
+    def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
+        """Run a tool until it is over or cancelled."""
+        return self.run(name, arguments, cancellation)
 
     @property
     def _list(self) -> Path:

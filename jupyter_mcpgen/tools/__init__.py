@@ -1,12 +1,13 @@
 """The approved tools as Python functions: `jupyter_mcpgen.tools.sum_by_group(frame, value_column="…")`.
 
-Each call is compared with its approval and runs in the sandbox, on a copy of the data. The MCP tool families of the
-server will live in this package's modules.
+Each call is compared with its approval and runs in the sandbox, on a copy of the data. The modules of this package are
+the built-in tools that the server offers, as values that know nothing of MCP.
 """
 
 from __future__ import annotations
 
 import inspect
+import pkgutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +21,12 @@ if TYPE_CHECKING:
     from jupyter_mcpgen.model.tool import PromotedTool
 
 
+_MODULES = frozenset(module.name for module in pkgutil.iter_modules(__path__))
+"""Our own modules; the registry reserves their names."""
+
+
 def __getattr__(name: str) -> Callable[..., pd.DataFrame]:
-    if name.startswith("_"):
+    if name.startswith("_") or name in _MODULES:
         raise AttributeError(name)
     try:
         tool = current().registry.tool(name)

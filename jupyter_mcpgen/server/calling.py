@@ -1,0 +1,63 @@
+"""Runs blocking work for a call: off the event loop, within the slots there are, ended when the call is cancelled.
+
+A cancelled call tells the work to end and waits until it has; only then is its slot free again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
+from typing import Any, TypeVar
+
+import anyio
+from anyio import CapacityLimiter, to_thread
+from fastmcp.server.dependencies import get_access_token
+
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+
+T = TypeVar("T")
+LOCAL = "local"
+"""The owner of what is made over a transport that has one client only."""
+
+
+async def run_to_the_end(
+    work: Callable[[Cancellation], T],
+    place: AbstractAsyncContextManager[None],
+    meanwhile: Callable[[], Coroutine[Any, Any, None]] | None = None,
+) -> T:
+    """Return what the work gives in its place, or raise what it raises; `meanwhile` runs beside it and ends with it."""
+    cancellation = Cancellation()
+    over = anyio.Event()
+    given: list[T] = []
+    raised: list[Exception] = []
+
+    async def carry_out() -> None:
+        try:
+            async with place:
+                with anyio.CancelScope(shield=True):
+                    # The place bounds how many there are; a shared limit on threads would be a second, unfair queue.
+                    given.append(await to_thread.run_sync(work, cancellation, limiter=CapacityLimiter(1)))
+        except Exception as error:  # raised again below, where it does not come out as a group
+            raised.append(error)
+        over.set()
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(carry_out)
+        if meanwhile is not None:
+            tasks.start_soon(meanwhile)
+        try:
+            await over.wait()
+        except anyio.get_cancelled_exc_class():
+            cancellation.cancel()
+            raise
+        tasks.cancel_scope.cancel()
+    if raised:
+        raise raised[0]
+    return given[0]
+
+
+def owner() -> str:
+    """Return a name for whoever calls: the bearer of one token, or the one client of a transport without tokens."""
+    token = get_access_token()
+    return LOCAL if token is None else hashlib.sha256(token.token.encode()).hexdigest()

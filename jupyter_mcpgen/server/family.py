@@ -1,0 +1,102 @@
+"""The built-in tools as MCP tools: schemas and words of the offer, progress, cancellation, and an honest outcome."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Any
+
+import anyio
+from fastmcp.exceptions import ToolError
+from fastmcp.server.context import Context
+from fastmcp.server.dependencies import get_context
+from fastmcp.tools import Tool, ToolResult
+from mcp_types import TextContent, ToolAnnotations
+from pydantic import PrivateAttr
+
+from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.server.calling import owner, run_to_the_end
+from jupyter_mcpgen.server.slots import Slots
+from jupyter_mcpgen.server.utf8 import sendable
+from jupyter_mcpgen.tools.offer import Caller, Offer, Reply
+
+logger = logging.getLogger(__name__)
+
+PROGRESS_SECONDS = 1.0
+MAX_TEXT = 200_000
+
+
+class FamilyTool(Tool):
+    """One offer as clients see it."""
+
+    _offer: Offer[Any] = PrivateAttr()
+    _slots: Slots = PrivateAttr()
+    _progress_seconds: float = PrivateAttr(default=PROGRESS_SECONDS)
+
+    @classmethod
+    def of(cls, offer: Offer[Any], slots: Slots, progress_seconds: float = PROGRESS_SECONDS) -> FamilyTool:
+        """Build the served form of an offer; `slots` are shared with everything else that runs code."""
+        hints = offer.annotations
+        tool = cls(
+            name=offer.name,
+            description=offer.description,
+            parameters=offer.input_schema,
+            output_schema=offer.output_schema,
+            annotations=ToolAnnotations(
+                read_only_hint=hints.readOnlyHint,
+                destructive_hint=hints.destructiveHint,
+                idempotent_hint=hints.idempotentHint,
+                open_world_hint=hints.openWorldHint,
+            ),
+        )
+        tool._offer, tool._slots, tool._progress_seconds = offer, slots, progress_seconds
+        return tool
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        """Check the arguments, do it in a thread, and say whether it was done."""
+        offer, caller = self._offer, owner()
+        try:
+            asked = offer.parsed(arguments)
+            seconds = None if offer.seconds is None else offer.seconds(asked)
+            telling = _Telling(get_context(), offer.name, seconds, self._progress_seconds)
+            reply: Reply = await run_to_the_end(
+                lambda cancellation: offer.perform(asked, Caller(caller, cancellation)),
+                self._slots.place(caller),
+                telling.tell,
+            )
+        except McpgenError as error:
+            raise ToolError(_cut(sendable(str(error)))) from error
+        return ToolResult(
+            content=[TextContent(type="text", text=_cut(sendable(reply.text)))],
+            structured_content=sendable(reply.structured),
+            is_error=reply.failed,
+        )
+
+
+class _Telling:
+    """Tells a client at fixed intervals how long its call has run."""
+
+    def __init__(self, context: Context, name: str, seconds: float | None, every: float) -> None:
+        self._context = context
+        self._name = name
+        self._seconds = seconds
+        self._every = every
+
+    async def tell(self) -> None:
+        """Go on until cancelled; a client that cannot be told any more is left in peace."""
+        begin = time.monotonic()
+        while True:
+            await anyio.sleep(self._every)
+            spent = round(time.monotonic() - begin, 1)
+            limit = "" if self._seconds is None else f" of at most {self._seconds:g}"
+            try:
+                await self._context.report_progress(
+                    spent, self._seconds, f"`{self._name}` has run for {spent:g}{limit} seconds."
+                )
+            except (anyio.ClosedResourceError, anyio.BrokenResourceError):
+                logger.debug("Progress of `%s` could not be told.", self._name, exc_info=True)
+                return
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else f"{text[:MAX_TEXT]}… (cut at {MAX_TEXT} characters)"

@@ -1,0 +1,43 @@
+"""Which built-in tools there are, by family, and what confines what they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from jupyter_mcpgen.runtime import Runtime
+from jupyter_mcpgen.sandbox.policy import Level
+from jupyter_mcpgen.tools import coding, sandbox
+from jupyter_mcpgen.tools.offer import Offer
+from jupyter_mcpgen.tools.running import Runner
+
+_CONFINED = {
+    Level.NAMESPACES: "level 1 (namespaces, Landlock, seccomp and limits)",
+    Level.LANDLOCK: "level 2 (Landlock, seccomp and limits)",
+    Level.CONTAINER: "level 3 (a container)",
+    Level.UNCONFINED: "level 0: NOTHING confines it, it has all rights of the person who started the server",
+}
+
+
+def offers(runtime: Runtime) -> tuple[Offer[Any], ...]:
+    """Return the tools of the configured families, in the order of the families."""
+    runner = Runner(runtime.executor, runtime.sessions, runtime.settings.sandbox.memory_mb)
+    note = confinement_note(runtime)
+    families: Mapping[str, Callable[[], tuple[Offer[Any], ...]]] = {
+        "sandbox": lambda: sandbox.offers(runner, note, runtime.containers),
+        "coding": lambda: coding.offers(runner, runtime.containers, note),
+    }
+    return tuple(offer for name in dict.fromkeys(runtime.settings.server.families) for offer in families[name]())
+
+
+def confinement_note(runtime: Runtime) -> str:
+    """Return the sentence on the sandbox that every tool that runs code carries."""
+    program_sandbox = runtime.executor.sandbox
+    lack = program_sandbox.missing()
+    if lack is not None:
+        return f"SANDBOX: not available here, so every call ends as `setup_error`: {lack}."
+    data = ", ".join(f"`{path}`" for path in runtime.executor.data) or "none"
+    confined = _CONFINED[program_sandbox.level]
+    if program_sandbox.level is Level.UNCONFINED:
+        return f"SANDBOX: {confined}."
+    return f"SANDBOX: {confined}; no network; nothing of the machine can be written; data that can be read: {data}."

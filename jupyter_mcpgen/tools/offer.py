@@ -1,0 +1,135 @@
+"""A built-in tool as a value: what clients read about it, what it takes, what it gives, and a few lines that do it.
+
+Nothing here knows the protocol; the server makes an MCP tool of each offer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+
+from jupyter_mcpgen.errors import ToolFailed, did_you_mean
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.tool import Annotations
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+
+Asked = TypeVar("Asked", bound=Record)
+
+READS = Annotations(readOnlyHint=True, destructiveHint=False, idempotentHint=True, openWorldHint=False)
+"""Looks and changes nothing."""
+RUNS = Annotations(readOnlyHint=False, destructiveHint=False, idempotentHint=False, openWorldHint=False)
+"""Runs code that can change nothing but its own workspace."""
+MAKES = Annotations(readOnlyHint=False, destructiveHint=False, idempotentHint=False, openWorldHint=False)
+"""Adds something of the caller's own."""
+REPLACES = Annotations(readOnlyHint=False, destructiveHint=True, idempotentHint=True, openWorldHint=False)
+"""Removes or overwrites something of the caller's own."""
+REACHES_OUT = Annotations(readOnlyHint=False, destructiveHint=True, idempotentHint=False, openWorldHint=True)
+"""May be given the network."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who calls, as a name that nobody else can take, and their word that the call is no longer wanted."""
+
+    owner: str
+    cancellation: Cancellation
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a call gives: text to read, the same as a record, and whether what was asked for was done."""
+
+    text: str
+    record: Record
+    failed: bool = False
+
+    @property
+    def structured(self) -> dict[str, Any]:
+        """Return the record as JSON values."""
+        return self.record.model_dump(mode="json")
+
+
+@dataclass(frozen=True)
+class Offer(Generic[Asked]):
+    """One built-in tool; `seconds` says how long a call may take at most, and is `None` for one that runs no code."""
+
+    name: str
+    takes: type[Asked]
+    gives: type[Record]
+    annotations: Annotations
+    perform: Callable[[Asked, Caller], Reply]
+    note: str = ""
+    seconds: Callable[[Asked], float] | None = None
+
+    @property
+    def runs_code(self) -> bool:
+        """Return whether a call runs code, so that only so many may run at once."""
+        return self.seconds is not None
+
+    @property
+    def description(self) -> str:
+        """Return the page on the tool, with what is true of it here."""
+        page = files(__package__).joinpath("descriptions", f"{self.name}.md").read_text(encoding="utf-8").strip()
+        return f"{page}\n\n{self.note}" if self.note else page
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of the arguments."""
+        return plain_schema(self.takes.model_json_schema())
+
+    @property
+    def output_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of the structured answer."""
+        return without_titles(self.gives.model_json_schema(mode="serialization"))
+
+    def parsed(self, arguments: Mapping[str, Any]) -> Asked:
+        """Return the arguments as a record; raises `ToolFailed` that names the parameter."""
+        known = tuple(self.takes.model_fields)
+        unknown = next((name for name in arguments if name not in known), None)
+        if unknown is not None:
+            listed = ", ".join(f"`{name}`" for name in known) or "none"
+            offered = did_you_mean(unknown[:64], known)
+            raise ToolFailed(f"`{self.name}` has no parameter `{unknown[:64]}`.{offered} Its parameters: {listed}.")
+        try:
+            return self.takes.model_validate(dict(arguments))
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(str(part) for part in first["loc"]) or "the whole"
+            raise ToolFailed(f"`{self.name}` was not run, `{place}` does not fit: {first['msg']}.") from error
+
+
+def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return an input schema as people write it: an optional parameter is one that may be left out, not one or null."""
+    plain = without_titles({key: part for key, part in schema.items() if key != "description"})
+    properties = {name: _not_null(value) for name, value in plain.get("properties", {}).items()}
+    return {**plain, "properties": properties}
+
+
+def without_titles(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema without the titles that only repeat names."""
+    return {
+        key: {name: without_titles(part) for name, part in value.items()}
+        if key in ("properties", "$defs")
+        else _untitled(value)
+        for key, value in schema.items()
+        if key != "title"
+    }
+
+
+def _untitled(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_untitled(each) for each in part]
+    return without_titles(part) if isinstance(part, dict) else part
+
+
+def _not_null(value: dict[str, Any]) -> dict[str, Any]:
+    choices = value.get("anyOf", [])
+    rest = [choice for choice in choices if choice != {"type": "null"}]
+    if len(rest) != 1 or len(choices) == 1:
+        return {key: part for key, part in value.items() if not (key == "default" and part is None)}
+    kept = {key: part for key, part in value.items() if key != "anyOf" and not (key == "default" and part is None)}
+    return {**rest[0], **kept}

@@ -1,0 +1,290 @@
+"""The sandbox family: run code, keep sessions with variables and files, and say what there is to run it with."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from datetime import UTC, datetime
+from importlib import metadata
+from typing import Any
+
+from jupyter_mcpgen.errors import SessionError
+from jupyter_mcpgen.model.fuel import FuelUnit
+from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor
+from jupyter_mcpgen.sandbox.execution import ExecutionLimits, Status, clamped_seconds
+from jupyter_mcpgen.sandbox.import_costs import NATIVE
+from jupyter_mcpgen.sandbox.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.meter import has_monitoring
+from jupyter_mcpgen.sandbox.policy import Level
+from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, RuntimeKind, runtimes
+from jupyter_mcpgen.sandbox.session_files import MOST_ENTRIES
+from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, RUNS, Caller, Offer, Reply
+from jupyter_mcpgen.tools.results import as_text
+from jupyter_mcpgen.tools.running import Runner, Wanted
+from jupyter_mcpgen.tools.sandbox_records import (
+    CreateSession,
+    ExecuteCode,
+    FileContent,
+    FileList,
+    FileWritten,
+    Gone,
+    ListFiles,
+    Nothing,
+    OneFile,
+    OneSession,
+    Package,
+    PackageList,
+    Packages,
+    ReadFile,
+    RuntimeEntry,
+    RuntimeList,
+    SandboxResult,
+    Session,
+    SessionFile,
+    SessionList,
+    SessionMade,
+    WriteFile,
+)
+
+
+def offers(runner: Runner, note: str, containers: DockerExecutor | None = None) -> tuple[Offer[Any], ...]:
+    """Return the family over a runner; `note` says what confines it here, `containers` are only told of."""
+    family = _Sandbox(runner, containers)
+    return (
+        Offer(
+            "execute_code", ExecuteCode, SandboxResult, RUNS, family.execute_code, note,
+            lambda asked: clamped_seconds(asked.timeout),
+        ),
+        Offer("create_session", CreateSession, SessionMade, MAKES, family.create_session, note),
+        Offer("list_sessions", Nothing, SessionList, READS, family.list_sessions),
+        Offer("destroy_session", OneSession, Gone, REPLACES, family.destroy_session),
+        Offer("list_session_files", ListFiles, FileList, READS, family.list_files),
+        Offer("read_session_file", ReadFile, FileContent, READS, family.read_file),
+        Offer("write_session_file", WriteFile, FileWritten, REPLACES, family.write_file),
+        Offer("delete_session_file", OneFile, Gone, REPLACES, family.delete_file),
+        Offer("list_runtimes", Nothing, RuntimeList, READS, family.list_runtimes),
+        Offer("list_available_packages", Nothing, PackageList, READS, family.list_packages),
+    )  # fmt: skip
+
+
+class _Sandbox:
+    """The tools of the family, a few lines each."""
+
+    def __init__(self, runner: Runner, containers: DockerExecutor | None) -> None:
+        self._runner = runner
+        self._containers = containers
+        self._sessions = runner.sessions
+
+    def execute_code(self, asked: ExecuteCode, caller: Caller) -> Reply:
+        """Run code and return its record."""
+        in_session = asked.session_id not in (None, "") and "language" not in asked.model_fields_set
+        wanted = Wanted(
+            language=None if in_session else asked.language,
+            code=asked.code,
+            stdin=asked.stdin,
+            timeout=asked.timeout,
+            session_id=asked.session_id,
+            fuel_budget=asked.fuel_budget,
+            fuel_unit=None if asked.fuel_unit is None else FuelUnit(asked.fuel_unit),
+            runtime=asked.runtime,
+            memory_bytes=asked.memory_bytes,
+            memory_parameter="memory_bytes",
+        )
+        done = self._runner.run(wanted, caller)
+        run = done.execution
+        record = SandboxResult(
+            stdout=run.stdout,
+            stderr=run.stderr,
+            exit_code=run.exit_code,
+            execution_time_ms=round(1000 * run.execution_time, 1),
+            fuel_consumed=done.metadata.fuel_analysis.consumed,
+            success=run.status is Status.SUCCESS,
+            status=run.status,
+            error_message=run.error_message,
+            files_changed=done.files_changed,
+            metadata=done.metadata,
+        )
+        return Reply(as_text(run, done.metadata), record, failed=not record.success)
+
+    def create_session(self, asked: CreateSession, caller: Caller) -> Reply:
+        """Make a session."""
+        memory_mb, notes = self._runner.memory_mb(asked.memory_bytes)
+        info = self._sessions.create(
+            caller.owner,
+            asked.language,
+            asked.session_id,
+            keep_state=asked.keep_state,
+            keep_file=asked.auto_persist_globals,
+            limits=ExecutionLimits(cpu_cores=1.0, memory_mb=memory_mb),
+        )
+        record = SessionMade(
+            session_id=info.session_id,
+            language=info.language,
+            created_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            auto_persist_globals=info.keeps_file,
+            keeps_state=info.keeps_state,
+            memory_bytes=memory_mb * 1024 * 1024,
+            data_paths=self._data,
+            notes=notes,
+        )
+        kept = "keeps variables and files" if info.keeps_state else "keeps files only"
+        return Reply(f"The session `{info.session_id}` runs `{info.language}` and {kept}.", record)
+
+    def list_sessions(self, _: Nothing, caller: Caller) -> Reply:
+        """List the caller's sessions."""
+        found = tuple(
+            Session(
+                session_id=info.session_id,
+                language=info.language,
+                keeps_state=info.keeps_state,
+                auto_persist_globals=info.keeps_file,
+                execution_count=info.runs,
+                age_seconds=round(info.age_seconds, 1),
+                idle_seconds=round(info.idle_seconds, 1),
+                is_busy=info.is_busy,
+            )
+            for info in self._sessions.list(caller.owner)
+        )
+        lines = [f"- `{one.session_id}`: {one.language}, {one.execution_count} runs" for one in found]
+        return Reply("\n".join(lines) or "There are no sessions.", SessionList(sessions=found))
+
+    def destroy_session(self, asked: OneSession, caller: Caller) -> Reply:
+        """End a session and remove its files."""
+        self._sessions.destroy(caller.owner, asked.session_id)
+        return Reply(f"The session `{asked.session_id}` is gone, with its files.", Gone(session_id=asked.session_id))
+
+    def list_files(self, asked: ListFiles, caller: Caller) -> Reply:
+        """List the files of a workspace."""
+        entries = self._sessions.list_files(caller.owner, asked.session_id, asked.path)
+        found = tuple(
+            SessionFile(
+                path=entry.path,
+                is_folder=entry.is_folder,
+                size=entry.size,
+                modified=datetime.fromtimestamp(entry.modified, UTC).isoformat(timespec="milliseconds"),
+            )
+            for entry in entries
+        )
+        lines = [f"- {one.path}/" if one.is_folder else f"- {one.path} ({one.size:,} bytes)" for one in found]
+        record = FileList(session_id=asked.session_id, files=found, truncated=len(found) >= MOST_ENTRIES)
+        return Reply("\n".join(lines) or "There are no files.", record)
+
+    def read_file(self, asked: ReadFile, caller: Caller) -> Reply:
+        """Return a file, or a part of it."""
+        content = self._sessions.read_file(caller.owner, asked.session_id, asked.path)
+        part = content[asked.offset : asked.offset + asked.limit]
+        is_cut = asked.offset + len(part) < len(content)
+        part = _whole_characters(part) if is_cut and asked.encoding == "utf-8" else part
+        text = _encoded(part, asked)
+        record = FileContent(
+            session_id=asked.session_id,
+            path=asked.path,
+            content=text,
+            encoding=asked.encoding,
+            size=len(content),
+            offset=asked.offset,
+            truncated=is_cut,
+        )
+        return Reply(text, record)
+
+    def write_file(self, asked: WriteFile, caller: Caller) -> Reply:
+        """Write a file as a whole."""
+        content = _decoded(asked)
+        self._sessions.write_file(caller.owner, asked.session_id, asked.path, content)
+        record = FileWritten(session_id=asked.session_id, path=asked.path, size=len(content))
+        return Reply(f"`{asked.path}` was written: {len(content):,} bytes.", record)
+
+    def delete_file(self, asked: OneFile, caller: Caller) -> Reply:
+        """Remove a file or an empty folder."""
+        self._sessions.delete_file(caller.owner, asked.session_id, asked.path)
+        return Reply(f"`{asked.path}` was removed.", Gone(session_id=asked.session_id, path=asked.path))
+
+    def list_runtimes(self, _: Nothing, __: Caller) -> Reply:
+        """Say which languages can be run here."""
+        level = self._runner.executor.sandbox.level
+        found = runtimes(self._containers, self._runner.wasm.cache)
+        closed = [one for one in found if one.kind is RuntimeKind.CONTAINER and one.reason is not None]
+        note = f"{_RUNTIME_NOTE} Containers: {closed[0].reason}" if closed else _RUNTIME_NOTE
+        listed = tuple(_entry(one, level) for one in found if one not in closed)
+        lines = [f"- {one.name}: {'available' if one.available else one.missing}" for one in listed]
+        record = RuntimeList(runtimes=listed, data_paths=self._data, usage_note=note)
+        return Reply("\n".join([*lines, note]), record)
+
+    def list_packages(self, _: Nothing, __: Caller) -> Reply:
+        """Say what can be imported."""
+        installed = {found.name: found.version for found in metadata.distributions() if found.name}
+        python = tuple(
+            Package(name=name, version=version, first_import_cpu_ms=NATIVE[name].most if name in NATIVE else None)
+            for name, version in sorted(installed.items(), key=lambda pair: pair[0].casefold())
+        )
+        listed = ", ".join(f"{package.name} {package.version}" for package in python)
+        packages = Packages(python=python, javascript=())
+        text = f"Python: the standard library and {listed}.\nJavaScript: Node's own modules.\n{_PACKAGE_NOTE}"
+        return Reply(text, PackageList(packages=packages, usage_note=_PACKAGE_NOTE))
+
+    @property
+    def _data(self) -> tuple[str, ...]:
+        return tuple(map(str, self._runner.executor.data))
+
+
+_RUNTIME_NOTE = (
+    "No network and no installation. Sessions of Python and JavaScript keep variables, those of other languages files "
+    "only. `fuel_units` says what can be counted; `cpu_ms` is always there and differs a little from run to run."
+)
+_PACKAGE_NOTE = (
+    "Nothing can be installed during a run. Packages are imported as usual, there is no path to set; a session keeps "
+    "what was imported, a run without a session imports again."
+)
+
+
+def _entry(one: RuntimeInfo, level: Level) -> RuntimeEntry:
+    language = LANGUAGES[one.language]
+    is_native = one.kind is RuntimeKind.NATIVE
+    return RuntimeEntry(
+        name=one.name,
+        language=one.language,
+        kind=one.kind,
+        state=one.state,
+        available=one.reason is None,
+        missing=one.reason,
+        version=one.version,
+        sandbox_level=(level if is_native else Level.CONTAINER).value,
+        keeps_state=one.keeps_state and is_native,
+        has_pandas=one.has_pandas,
+        compiled=language.is_compiled,
+        file_extension=language.extension,
+        fuel_units=_units(one.language) if is_native else ((one.fuel_unit or FuelUnit.CPU_MS).value,),
+        has_hard_fuel=one.has_hard_fuel,
+    )
+
+
+def _units(language: str) -> tuple[str, ...]:
+    if language != "python":
+        return ("cpu_ms",)
+    return ("cpu_ms", "events") if has_monitoring() else ("cpu_ms", "lines")
+
+
+def _whole_characters(part: bytes) -> bytes:
+    """Return a part of UTF-8 text without the character that is cut at its end."""
+    start = next((at for at in range(1, min(4, len(part)) + 1) if part[-at] & 0xC0 != 0x80), 0)
+    is_begun = start and part[-start] >= 0xC0
+    needed = 2 + (part[-start] >= 0xE0) + (part[-start] >= 0xF0) if is_begun else 0
+    return part[:-start] if is_begun and start < needed else part
+
+
+def _encoded(content: bytes, asked: ReadFile) -> str:
+    if asked.encoding == "base64":
+        return base64.b64encode(content).decode("ascii")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise SessionError(f"`{asked.path}` is no UTF-8 text. Read it with `encoding` `base64`.") from error
+
+
+def _decoded(asked: WriteFile) -> bytes:
+    if asked.encoding == "utf-8":
+        return asked.content.encode("utf-8", "surrogatepass")
+    try:
+        return base64.b64decode(asked.content, validate=True)
+    except binascii.Error as error:
+        raise SessionError(f"`content` is no base64 ({error}), so `{asked.path}` was not written.") from error

@@ -1,0 +1,261 @@
+"""What the tools of the sandbox family take and give."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.sandbox.execution import DEFAULT_SECONDS, Status
+from jupyter_mcpgen.sandbox.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.runtimes import RuntimeKind, RuntimeState
+from jupyter_mcpgen.tools.results import Metadata
+from jupyter_mcpgen.tools.running import FileChange, FuelUnits, Runtimes
+
+MOST_READ = 1_000_000
+LanguageName = Annotated[
+    str, WithJsonSchema({"type": "string", "enum": list(LANGUAGES), "description": "the language of the code"})
+]
+SessionId = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "type": "string",
+            "pattern": "^[A-Za-z0-9_-]{1,64}$",
+            "description": "a session of yours; without one the run begins afresh and leaves nothing behind",
+        }
+    ),
+]
+KnownSession = Annotated[str, Field(description="the id that `create_session` gave")]
+FilePath = Annotated[str, Field(description="relative to the session's workspace, with `/`; `..` is refused")]
+Encoding = Annotated[Literal["utf-8", "base64"], Field(description="`utf-8` for text, `base64` for any other bytes")]
+Timeout = Annotated[
+    float | None,
+    WithJsonSchema(
+        {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 300,
+            "description": "most seconds to run; a value outside 1 to 300 is brought inside and the answer says so",
+        }
+    ),
+]
+Code = Annotated[str | None, WithJsonSchema({"type": "string", "description": "the whole text of the program"})]
+
+
+class ExecuteCode(Record):
+    """What `execute_code` takes."""
+
+    code: Code
+    language: LanguageName = "python"
+    timeout: Timeout = DEFAULT_SECONDS
+    session_id: SessionId = None
+    stdin: str | None = Field(default=None, description="standard input of the program")
+    fuel_budget: int | None = Field(default=None, gt=0, description="how much fuel the run may use, in `fuel_unit`")
+    fuel_unit: FuelUnits | None = Field(
+        default=None,
+        description="`cpu_ms` (the default): processor milliseconds, any language. `events`, `lines`: counted in the "
+        "process, Python only, the same figure every time, slower. `instructions`: what `wasm` counts",
+    )
+    runtime: Runtimes = Field(
+        default="native", description="`wasm`: Python or JavaScript in WebAssembly, with fuel as a hard limit, slower"
+    )
+    memory_bytes: int | None = Field(default=None, gt=0, description="most memory of a run without a session")
+
+
+class SandboxResult(Record):
+    """The record of a run; `success` is true only when the program ended with exit code 0."""
+
+    stdout: str
+    stderr: str
+    exit_code: int
+    execution_time_ms: float
+    fuel_consumed: int | None = Field(description="in the unit that `metadata.fuel_analysis` names, null if unknown")
+    success: bool
+    status: Status
+    error_message: str | None
+    files_changed: tuple[FileChange, ...] = Field(description="in the session's workspace; empty without a session")
+    metadata: Metadata
+
+
+class CreateSession(Record):
+    """What `create_session` takes."""
+
+    language: LanguageName = "python"
+    session_id: SessionId = None
+    auto_persist_globals: bool = Field(
+        default=False, description="keep plain variables in a file, which outlives the interpreter"
+    )
+    keep_state: bool = Field(
+        default=True, description="keep the interpreter with its variables and imports between runs"
+    )
+    memory_bytes: int | None = Field(default=None, gt=0, description="most memory of the session's programs")
+
+
+class SessionMade(Record):
+    """A session that was made."""
+
+    session_id: str
+    language: str
+    created_at: str
+    auto_persist_globals: bool
+    keeps_state: bool
+    memory_bytes: int
+    data_paths: tuple[str, ...] = Field(description="files and folders that code may read and not write")
+    notes: tuple[str, ...] = ()
+
+
+class Nothing(Record):
+    """No arguments."""
+
+
+class Session(Record):
+    """One session of the caller."""
+
+    session_id: str
+    language: str
+    keeps_state: bool
+    auto_persist_globals: bool
+    execution_count: int
+    age_seconds: float
+    idle_seconds: float
+    is_busy: bool
+
+
+class SessionList(Record):
+    """The caller's sessions, the oldest first."""
+
+    sessions: tuple[Session, ...]
+
+
+class OneSession(Record):
+    """What names a session."""
+
+    session_id: KnownSession
+
+
+class SessionFile(Record):
+    """One file or folder of a workspace."""
+
+    path: str
+    is_folder: bool
+    size: int
+    modified: str
+
+
+class ListFiles(Record):
+    """What `list_session_files` takes."""
+
+    session_id: KnownSession
+    path: str = Field(default=".", description="the folder to list, with all below it")
+
+
+class FileList(Record):
+    """The files of a workspace."""
+
+    session_id: str
+    files: tuple[SessionFile, ...]
+    truncated: bool = Field(description="true when there are more than the 10,000 that are listed")
+
+
+class ReadFile(Record):
+    """What `read_session_file` takes."""
+
+    session_id: KnownSession
+    path: FilePath
+    encoding: Encoding = "utf-8"
+    offset: int = Field(default=0, ge=0, description="the first byte to return")
+    limit: int = Field(default=MOST_READ, ge=1, le=MOST_READ, description="most bytes to return")
+
+
+class FileContent(Record):
+    """A file, or a part of it."""
+
+    session_id: str
+    path: str
+    content: str
+    encoding: str
+    size: int = Field(description="bytes of the whole file")
+    offset: int
+    truncated: bool = Field(description="true when there is more after this part")
+
+
+class WriteFile(Record):
+    """What `write_session_file` takes."""
+
+    session_id: KnownSession
+    path: FilePath
+    content: str = Field(description="the whole content; what stood there before is replaced")
+    encoding: Encoding = "utf-8"
+
+
+class FileWritten(Record):
+    """A file that was written."""
+
+    session_id: str
+    path: str
+    size: int
+
+
+class OneFile(Record):
+    """What names a file."""
+
+    session_id: KnownSession
+    path: FilePath
+
+
+class Gone(Record):
+    """What was removed."""
+
+    session_id: str
+    path: str | None = None
+
+
+class RuntimeEntry(Record):
+    """One way to run one language."""
+
+    name: str
+    language: str
+    kind: RuntimeKind
+    state: RuntimeState
+    available: bool
+    missing: str | None = Field(description="why it is not available at once, and what to do")
+    version: str | None
+    sandbox_level: int
+    keeps_state: bool = Field(description="whether a session keeps its variables")
+    has_pandas: bool
+    compiled: bool
+    file_extension: str
+    fuel_units: tuple[str, ...]
+    has_hard_fuel: bool
+
+
+class RuntimeList(Record):
+    """The languages of this machine."""
+
+    runtimes: tuple[RuntimeEntry, ...]
+    data_paths: tuple[str, ...]
+    usage_note: str
+
+
+class Package(Record):
+    """An installed package, and the fuel that its first import takes where that is known."""
+
+    name: str
+    version: str
+    first_import_cpu_ms: int | None = None
+
+
+class Packages(Record):
+    """The packages by language."""
+
+    python: tuple[Package, ...]
+    javascript: tuple[Package, ...]
+
+
+class PackageList(Record):
+    """What can be imported without installing anything."""
+
+    packages: Packages
+    usage_note: str
