@@ -66,6 +66,13 @@ class Magics:
             from jupyter_mcpgen.lab.mime import bundle
 
             display(bundle(said.card), raw=True)  # type: ignore[no-untyped-call]
+        if said.question is not None:
+            from IPython.display import display
+
+            from jupyter_mcpgen.lab.mime import question_bundle
+
+            display(question_bundle(said.question), raw=True)  # type: ignore[no-untyped-call]
+            return None
         if said.changed is not None and self._channel is not None:
             self._channel.paint(said.changed)
         if said.text:

@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
@@ -18,32 +18,47 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
 from jupyter_mcpgen.data.references import file_ref, frame_ref
-from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, ToolFailed, UnknownData
-from jupyter_mcpgen.model.answer import ToolAnswer
+from jupyter_mcpgen.data.workspace import make_workspace
+from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, SettingsError, ToolFailed, UnknownData
+from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import Event, Listener, RegistryChanged
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
 from jupyter_mcpgen.model.intent import Intent
-from jupyter_mcpgen.model.request import DataKind, DataRef, Request
+from jupyter_mcpgen.model.question import QUESTION_MARK, OpenQuestion, QuestionBack
+from jupyter_mcpgen.model.request import DataKind, DataRef, Earlier, Request
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.nl.why import Why, why
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.code import INTENT_FILE
+from jupyter_mcpgen.pipeline.explain import Explained, explain
 from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
+from jupyter_mcpgen.pipeline.material import load
+from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import table_of
-from jupyter_mcpgen.pipeline.workbench import call_all, unpacked, what_went_wrong
+from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
+from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.registry.store import Registry
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor, DockerSettings
+from jupyter_mcpgen.sandbox.execution import Executor
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Level, Limits
-from jupyter_mcpgen.sandbox.service import Sandbox
-from jupyter_mcpgen.sandbox.tables import read_table
+from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.service import BackendKind, Choice, Sandbox
+from jupyter_mcpgen.sandbox.sessions import Sessions
 from jupyter_mcpgen.settings import Settings, jupyter_folder, load_settings
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _ONE_BUILDER = Lock()
+PROOFS = "sandbox"
+"""The folder in the state where proofs of the sandbox are kept."""
+MOST_SHOWN = 100
+"""How many of the rows behind a figure a page is given."""
 MOST_ROWS = 1_000
 """How many rows of a result go over the wire as structured content."""
 
@@ -56,13 +71,45 @@ class Runtime:
     registry: Registry
     workspace: Path
     listeners: list[Listener] = field(default_factory=list)
+    conversation: dict[str, Earlier] = field(default_factory=dict)
+    """The latest question by table, the latest table last; a question may follow up on it."""
+    questions: OpenQuestions = field(default_factory=OpenQuestions)
+    """The questions that were asked back and wait for a pick."""
 
     @cached_property
     def sandbox(self) -> Sandbox:
-        """The sandbox, warming up; raises `SandboxUnavailable` when nothing here enforces the configured level."""
-        sandbox = Sandbox(Level(self.settings.sandbox.minimum_level))
+        """The sandbox, warming up, proved by attacks once per boot and configuration.
+
+        Raises `SandboxUnavailable` when nothing here enforces the configured level, or an attack gets through.
+        """
+        wanted = self.settings.sandbox
+        choice = Choice(BackendKind(wanted.backend), wanted.docker_job_image, wanted.docker_host)
+        sandbox = Sandbox(Level(wanted.minimum_level), choice=choice)
         sandbox.warm()
+        if sandbox.level is not Level.UNCONFINED:
+            sandbox.prove(state_folder() / PROOFS)
         return sandbox
+
+    @cached_property
+    def executor(self) -> Executor:
+        """What runs code that clients send: in the strongest sandbox there is, at the demanded level or not at all."""
+        minimum = Level(self.settings.sandbox.minimum_level)
+        sandbox = ProgramSandbox(minimum=minimum)
+        if minimum is Level.UNCONFINED and sandbox.missing() is not None:
+            sandbox = ProgramSandbox(layers=frozenset())
+        data = open_to_code(self.settings.sandbox.data_paths, self.registry.root)
+        return Executor(sandbox=sandbox, data=data)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        """The sessions of all clients of this process."""
+        return Sessions(self.executor, idle_seconds=self.settings.server.session_idle_seconds)
+
+    @cached_property
+    def containers(self) -> DockerExecutor:
+        """What runs code in containers; whether there is an engine is found out when one is asked for."""
+        wanted = self.settings.sandbox
+        return DockerExecutor(DockerSettings(wanted.docker_images, wanted.docker_network, wanted.docker_host))
 
     @cached_property
     def services(self) -> Services:
@@ -70,30 +117,61 @@ class Runtime:
         return Services(
             registry=self.registry,
             sandbox=self.sandbox,
-            author=EmbeddedAuthor(),
+            author=EmbeddedAuthor(self.settings.planner.language),
             workspace=self.workspace,
             limits=self.limits,
-            most_rows=self.settings.sandbox.max_rows,
-            most_columns=self.settings.sandbox.max_columns,
             clock=now,
             seconds=time.perf_counter,
             new_id=lambda: uuid.uuid4().hex,
             announce=self._announce,
+            ask_back=self.questions.keep,
         )
 
     @property
     def limits(self) -> Limits:
-        """The bounds of one run."""
-        seconds = self.settings.validation.sandbox_timeout_seconds
-        return Limits(wall_seconds=seconds, cpu_seconds=max(1, int(seconds)), memory_mb=self.settings.sandbox.memory_mb)
+        """The bounds of one run, and of the tables that go into it and come out of it."""
+        wanted, seconds = self.settings.sandbox, self.settings.validation.sandbox_timeout_seconds
+        return Limits(
+            wall_seconds=seconds,
+            cpu_seconds=max(1, int(seconds)),
+            memory_mb=wanted.memory_mb,
+            rows=wanted.max_rows,
+            columns=wanted.max_columns,
+        )
 
     def reference(self, name: str, data: object = None) -> DataRef:
         """Refer to a variable's snapshot, or with no variable to the file of that name."""
         return file_ref(name) if data is None else frame_ref(name, data, self.workspace / "snapshots")
 
     def ask(self, question: str, data: DataRef, name: str | None = None) -> flow.Staged | flow.Reused:
-        """Answer a question; ends with a staged card, or with the answer of a tool that exists."""
-        return flow.ask(self._request(question, data), self.services, name)
+        """Answer a question; ends with a staged card, or with the answer of a tool that exists.
+
+        Raises `AskedBack` for a question of several readings, which stays open for `pick`.
+        """
+        done = flow.ask(self._request(question, data), self.services, name)
+        self.questions.go_on()
+        self._remember(_told_by(data), question, done.plan)
+        return done
+
+    def why(self, data: DataRef, question: str | None = None) -> Why:
+        """Return how a question is understood over a table; without one, how the latest question about it was."""
+        last = self.conversation.get(_told_by(data))
+        if question is None:
+            if last is None:
+                raise UnknownData(data.name)
+            question, last = last.question, last.before
+        earlier = (last.question, last.plan) if last is not None else None
+        return why(question, load(data, self.services).profile, self.settings.planner.language, earlier)
+
+    @property
+    def latest_table(self) -> str | None:
+        """The variable or the file that the latest answered question was about."""
+        return next(reversed(self.conversation), None)
+
+    def _remember(self, table: str, question: str, plan: Plan) -> None:
+        last = self.conversation.pop(table, None)
+        before = last.model_copy(update={"before": None}) if last is not None else None
+        self.conversation[table] = Earlier(question=question, plan=plan, before=before)
 
     def card(self, card_id: str) -> Card:
         """Return a card as it stands now."""
@@ -121,8 +199,14 @@ class Runtime:
         self._announce(RegistryChanged(tool_name=card.tool_name, change="removed"))
         return self.registry.card(card_id)
 
+    def question(self, question_id: str) -> QuestionBack:
+        """Return a question that was asked back and waits for a pick."""
+        return self.questions.find(question_id).shown
+
     def pick(self, card_id: str, chip: str) -> Card:
-        """Answer a card's question in another of its readings; the card that it replaces is archived."""
+        """Answer in another reading: of an open question, or of a card, which is archived and replaced."""
+        if card_id.startswith(QUESTION_MARK):
+            return self._answer_open(self.questions.find(card_id), chip)
         card = self.registry.card(card_id)
         if card.status is not ToolStatus.STAGED:
             raise AlreadyDecided(card.tool_name, card.status.value)
@@ -135,22 +219,43 @@ class Runtime:
             raise UnknownData(card.data_name)
         data = DataRef(kind=DataKind.FILE, name=card.data_name, path=intent.input)
         staged = flow.ask_again(self._request(card.question, data), intent.picked(chosen), self.services)
+        for table in {card.data_name, intent.input} & set(self.conversation):
+            self._remember(table, card.question, chosen.plan)
         notes = f"Another reading was picked: {chosen.reading}."
         withdrawn = UserFeedback(output=OutputVerdict.PENDING, decision=Decision.REJECTED, notes=notes, timestamp=now())
         flow.decide(card_id, Reject(withdrawn), self.services)
         return staged.card
 
+    def _answer_open(self, question: OpenQuestion, chip: str) -> Card:
+        request = question.request
+        staged = flow.ask_again(request, picked_intent(question, chip), self.services)
+        self._remember(_told_by(request.data), request.question, staged.plan)
+        self.questions.go_on()
+        return staged.card
+
+    def explain(self, card_id: str, row: int, column: str | None = None) -> Explained:
+        """Return the rows of the data behind a row of a card's result, or behind one of its cells."""
+        intent = Intent.model_validate_json(self.registry.package(card_id).files[INTENT_FILE])
+        return explain(self.registry.card(card_id), intent, row, column, self.services)
+
+    def rows_behind(self, card_id: str, row: int) -> RowsBehind:
+        """Return what a page shows of the rows behind a row of a card's result."""
+        found = self.explain(card_id, row)
+        return RowsBehind(reading=found.reading, table=table_of(found.rows, MOST_SHOWN))
+
     def active(self) -> tuple[PromotedTool, ...]:
         """Return the active tools, by name."""
         return self.registry.active()
 
-    def call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    def call_tool(
+        self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
+    ) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""
-        answer, wrong = self._called(self.registry.tool(name), arguments)
+        answer, wrong, files = self._called(self.registry.tool(name), arguments, cancellation)
         if answer is None or answer.table is None or wrong is not None:
             text = answer.text if answer is not None and answer.text else f"`{name}` gave no result: {wrong}."
             return ToolAnswer(text=text, failed=True)
-        table = table_of(read_table(answer.table), MOST_ROWS)
+        table = table_of(table_in(answer, self.limits), MOST_ROWS)
         return ToolAnswer(
             text=answer.text or "",
             structured={
@@ -160,40 +265,73 @@ class Runtime:
                 "rows_in": rows_in if isinstance(rows_in := answer.details.get("rows_in"), int) else 0,
                 "truncated": table.total_rows > len(table.rows),
                 "result": answer.text or "",
+                **({"files": list(files)} if files else {}),
             },
         )
 
     def run_tool(self, name: str, data: DataRef, arguments: Mapping[str, Any]) -> pd.DataFrame:
         """Call an active tool on a table and return its result as a frame; raises `ToolFailed` with the reason.
 
-        The frame's `attrs["mcpgen"]` says which version computed it.
+        The frame's `attrs["mcpgen"]` says which version computed it, and where the files are that it left.
         """
         tool = self.registry.tool(name)
-        answer, wrong = self._called(tool, {"file_path": data.path, **arguments})
+        answer, wrong, files = self._called(tool, {"file_path": data.path, **arguments})
         if answer is None or answer.table is None or wrong is not None:
             raise ToolFailed(f"`{name}` gave no result on `{data.name}`: {wrong}")
-        frame = read_table(answer.table)
-        frame.attrs["mcpgen"] = {"tool": tool.name, "version": tool.version, "fingerprint": tool.fingerprint}
+        frame = table_in(answer, self.limits)
+        frame.attrs["mcpgen"] = {
+            "tool": tool.name,
+            "version": tool.version,
+            "fingerprint": tool.fingerprint,
+            **({"files": list(files)} if files else {}),
+        }
         return frame
 
-    def _called(self, tool: PromotedTool, arguments: Mapping[str, Any]) -> tuple[Answer | None, str | None]:
-        """Call a tool once; returns its answer, and in words what went wrong if anything did."""
+    def _called(
+        self, tool: PromotedTool, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
+    ) -> tuple[Answer | None, str | None, tuple[str, ...]]:
+        """Call a tool once; returns its answer, in words what went wrong if anything did, and the files it left."""
         with unpacked(self.registry.load_package(tool), self.workspace) as folder:
-            run = call_all(self.sandbox, folder, tool.name, (arguments,), self.limits)
+            placed = PlacedTool(folder, tool.name, tool.capabilities)
+            run = call_all(self.sandbox, placed, (arguments,), self.limits, cancellation)
         answer = run.answers[0] if run.answers else None
-        return answer, what_went_wrong(run, answer)
+        return answer, what_went_wrong(run, answer), kept_files(run, self.workspace)
 
     def _request(self, question: str, data: DataRef) -> Request:
-        return Request(request_id=uuid.uuid4().hex, question=question, data=data, asked_at=now())
+        earlier = self.conversation.get(_told_by(data))
+        return Request(request_id=uuid.uuid4().hex, question=question, data=data, asked_at=now(), earlier=earlier)
 
     def _announce(self, event: Event) -> None:
         for listener in tuple(self.listeners):
             listener(event)
 
 
+def _told_by(data: DataRef) -> str:
+    """Return what a person would write to mean this table: the variable's name, or the file's path."""
+    return data.path if data.kind is DataKind.FILE else data.name
+
+
+def open_to_code(named: Iterable[Path], registry: Path) -> tuple[Path, ...]:
+    """Return the named files and folders that are there; raises `SettingsError` for one that holds more than data.
+
+    With the temporary folder code would see other sessions, with ours it would see tokens and approvals.
+    """
+    paths = tuple(path.expanduser().resolve() for path in named)
+    ours = (state_folder().resolve(), registry.expanduser().resolve())
+    for path in paths:
+        closed = [place for place in ours if path.is_relative_to(place)]
+        held = [place for place in (*ours, Path(tempfile.gettempdir()).resolve()) if place.is_relative_to(path)]
+        if closed or held:
+            raise SettingsError(
+                f"`sandbox.data_paths` cannot open `{path}` to code that clients send: `{[*closed, *held][0]}` must "
+                "stay closed to it. Name a folder that holds data only."
+            )
+    return tuple(path for path in paths if path.exists())
+
+
 def build(settings: Settings) -> Runtime:
     """Put the product together from its settings; opens nothing yet."""
-    workspace = Path(tempfile.mkdtemp(prefix="mcpgen-"))
+    workspace = make_workspace()
     atexit.register(shutil.rmtree, workspace, ignore_errors=True)
     return Runtime(settings=settings, registry=Registry(settings.registry_path), workspace=workspace)
 

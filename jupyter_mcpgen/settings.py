@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from jupyter_mcpgen.errors import SettingsError
 
@@ -49,6 +49,23 @@ class SandboxSettings(_Section):
     memory_mb: int = Field(default=4096, ge=512)
     max_rows: int = 10_000_000
     max_columns: int = 10_000
+    data_paths: tuple[Path, ...] = ()
+    """Files and folders that code sent by a client may read; it can write none of them."""
+    backend: Literal["auto", "process", "namespaces", "landlock", "container", "macos"] = "auto"
+    """How tools are confined; `auto` is the strongest way there is here."""
+    docker_images: tuple[str, ...] = ()
+    """Container images that code sent by a client may name, besides the languages' own."""
+    docker_job_image: str | None = None
+    """The container image that tools run in where they run in containers: with Python and pandas."""
+    docker_network: bool = False
+    """Whether a client may ask for a network in a container."""
+    docker_host: str | None = None
+    """Where the container engine listens; `None` is `DOCKER_HOST`, or the usual place."""
+
+    @field_validator("data_paths", "docker_images", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
 
 
 class RegistrySettings(_Section):
@@ -89,16 +106,39 @@ class PromotionSettings(_Section):
 
 
 class ServerSettings(_Section):
-    """The MCP server; port 0 takes a free one."""
+    """The MCP server; port 0 takes a free one.
+
+    `data_folders` are open to clients besides the folders where the server and Jupyter were started and those of files
+    that were asked about. `allow_remote` lets `host` be an address that other machines reach, over plain HTTP.
+    """
 
     host: str = "127.0.0.1"
     port: int = Field(default=0, ge=0, le=65535)
+    data_folders: tuple[Path, ...] = ()
+    allow_remote: bool = False
+
+    families: tuple[Literal["sandbox", "coding"], ...] = ("sandbox", "coding")
+    """The kinds of built-in tools that are offered besides the approved ones."""
+    session_idle_seconds: float = Field(default=3600, gt=0)
+    """A session that nobody used for so long is destroyed."""
+
+    @field_validator("data_folders", "families", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: object) -> object:
+        return (value,) if isinstance(value, str) else value
+
+
+class PlannerSettings(_Section):
+    """The built-in planner; `language` is the one that questions are asked in."""
+
+    language: Literal["en", "de"] = "en"
 
 
 class Settings(_Section):
     """Every setting, frozen."""
 
     llm: LlmSettings = LlmSettings()
+    planner: PlannerSettings = PlannerSettings()
     validation: ValidationSettings = ValidationSettings()
     sandbox: SandboxSettings = SandboxSettings()
     registry: RegistrySettings = RegistrySettings()
@@ -133,11 +173,12 @@ class LoadedSettings(BaseModel):
                 yield name, value, self.origins.get(name, "default")
 
 
-def jupyter_folder(kind: Literal["config", "data"]) -> Path:
-    """Return Jupyter's configuration or data folder of the current user."""
-    from jupyter_core.paths import jupyter_config_dir, jupyter_data_dir  # deferred: 30 ms
+def jupyter_folder(kind: Literal["config", "data", "runtime"]) -> Path:
+    """Return one of Jupyter's folders of the current user."""
+    from jupyter_core.paths import jupyter_config_dir, jupyter_data_dir, jupyter_runtime_dir  # deferred: 30 ms
 
-    return Path(jupyter_config_dir() if kind == "config" else jupyter_data_dir())
+    folders = {"config": jupyter_config_dir, "data": jupyter_data_dir, "runtime": jupyter_runtime_dir}
+    return Path(folders[kind]())
 
 
 def load_settings(

@@ -31,6 +31,7 @@ from jupyter_mcpgen.pipeline.flow import Reused
 from jupyter_mcpgen.runtime import Runtime, build
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.connect import Stdio
+from jupyter_mcpgen.server.data_folders import remember
 from jupyter_mcpgen.settings import load_settings
 from jupyter_mcpgen.verbs.words import split_options
 
@@ -44,15 +45,16 @@ def demo(words: Sequence[str], console: Console) -> int:
     say_yes = "yes" in split_options(words, (), ("yes",)).options
     home = Path(tempfile.mkdtemp(prefix="mcpgen-tour-"))
     runtime = build(load_settings(overrides={"registry.path": home / "registry"}).values)
-    card, path = _ask(runtime, console)
+    card, table = _ask(runtime, home / "data", console)
     card = _decide(card, runtime, console, _answers(say_yes, console))
     if card.status is ToolStatus.PROMOTED:
-        _serve_and_call(card, path, runtime, home / "server", console)
+        _serve_and_call(card, table, runtime, home / "server", console)
     _farewell(card, home, console)
     return 0
 
 
-def _ask(runtime: Runtime, console: Console) -> tuple[Card, str]:
+def _ask(runtime: Runtime, folder: Path, console: Console) -> tuple[Card, Path]:
+    """Ask the question of a file in a folder, and return the card and the file."""
     try:
         name, frame, question = (
             "seattle_weather",
@@ -65,13 +67,15 @@ def _ask(runtime: Runtime, console: Console) -> tuple[Card, str]:
         console.print(f"[bold]1.[/] A synthetic table of {len(frame):,} crashes (`vega_datasets` is not installed).")
     console.print(f'[bold]2.[/] The question: "{question}"\n')
     started = time.perf_counter()
-    reference = runtime.reference(name, frame)
-    outcome = runtime.ask(question, reference)
+    folder.mkdir()
+    table = folder / f"{name}.parquet"
+    frame.to_parquet(table)
+    outcome = runtime.ask(question, runtime.reference(str(table)))
     if isinstance(outcome, Reused):
         raise AssertionError("a fresh registry has no tool to use again")
     print_card(outcome.card, console, code=True)
     console.print(f"\nAnswered, checked and staged in {time.perf_counter() - started:.1f} s.\n")
-    return outcome.card, reference.path
+    return outcome.card, table
 
 
 def _decide(card: Card, runtime: Runtime, console: Console, answer: Callable[[str], str]) -> Card:
@@ -134,10 +138,11 @@ def _typed_lines() -> Iterator[str]:
         received += chunk
 
 
-def _serve_and_call(card: Card, path: str, runtime: Runtime, state: Path, console: Console) -> None:
+def _serve_and_call(card: Card, table: Path, runtime: Runtime, state: Path, console: Console) -> None:
     console.print(f"\n[bold]4.[/] `{card.tool_name}` v{card.version} is promoted. The MCP server starts.")
+    remember(state, file=table)  # as `ask` does: clients may then name the files beside it
     try:
-        asyncio.run(_call_both_ways(card.tool_name, path, runtime.registry.root, state, console))
+        asyncio.run(_call_both_ways(card.tool_name, str(table), runtime.registry.root, state, console))
     finally:
         launch.stop(state)
 

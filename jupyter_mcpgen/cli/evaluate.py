@@ -18,8 +18,8 @@ from jupyter_mcpgen.data.references import file_ref, read_frame
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.pipeline.material import table_name
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.plan.english import say_plan
@@ -31,12 +31,13 @@ MOST_ROWS = 10_000
 
 
 def evaluate(words: Sequence[str], questions: IO[str] = sys.stdin, predictions: IO[str] = sys.stdout) -> int:
-    """Answer every question of a stream: `eval [--tables DIR] [--force-best]`."""
-    typed = split_options(words, ("tables",), ("force-best",))
+    """Answer every question of a stream: `eval [--tables DIR] [--language en|de] [--force-best]`."""
+    typed = split_options(words, ("tables", "language"), ("force-best",))
+    language = typed.options.get("language", "en")
     tables = _Tables(Path(typed.options.get("tables", ".")))
     for line in questions:
         if line.strip():
-            prediction = _predict(json.loads(line), tables, force_best="force-best" in typed.options)
+            prediction = _predict(json.loads(line), tables, language, force_best="force-best" in typed.options)
             predictions.write(json.dumps(prediction, ensure_ascii=False, default=str) + "\n")
             predictions.flush()
     return 0
@@ -61,7 +62,7 @@ class _Tables:
         return self._open
 
 
-def _predict(question: Mapping[str, Any], tables: _Tables, *, force_best: bool) -> dict[str, Any]:
+def _predict(question: Mapping[str, Any], tables: _Tables, language: str, *, force_best: bool) -> dict[str, Any]:
     nothing: dict[str, Any] = {
         "answer": None,
         "columns": None,
@@ -72,7 +73,7 @@ def _predict(question: Mapping[str, Any], tables: _Tables, *, force_best: bool) 
     }
     try:
         known, engine = tables.get(question["table"])
-        understood = read(question["question"], known)
+        understood = understand(question["question"], known, language)
         status, best, others = _best(understood)
         if best is None or (status != "answered" and not force_best):
             alternatives = [say_plan(other.plan) for other in others]
@@ -97,7 +98,7 @@ def _best(understood: Understanding) -> tuple[str, Reading | None, tuple[Reading
         case Answered(winner, alternatives):
             return "answered", winner, alternatives
         case Asked(_, options):
-            return "ask", options[0], options
+            return "ask", options[0] if options else None, options
         case Refused(nearest=nearest):
             return "refused", nearest, ()
 
@@ -107,5 +108,6 @@ def _answer(plan: Plan, table: Table) -> Iterator[Any]:
     aggregate = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
     column = 0
     if aggregate is not None and aggregate.by.names and table.total_rows > 1:
-        column = len(aggregate.by.names)
+        figure = aggregate.measures[0].name
+        column = table.columns.index(figure) if figure in table.columns else 0
     return (row[column] for row in table.rows if row)

@@ -42,7 +42,7 @@ def print_card(card: Card, console: Console, *, code: bool = False) -> None:
     for label, texts in (("Assumed", card.assumptions), ("Not covered", card.limitations)):
         for text in texts:
             console.print(_shown(f"  {label}: {text}", style="dim"))
-    console.print(_shown(f"  Sandbox: {card.sandbox}. May: {', '.join(card.capabilities)}.", style="dim"))
+    console.print(_shown(f"  Sandbox: {card.sandbox}. {' '.join(card.permissions)}", style="dim"))
     if code:
         console.print(Syntax(card.code, "python", theme="ansi_dark", background_color="default"))
     console.print(_shown(_standing(card)))
@@ -67,6 +67,8 @@ def _cell(value: Any, kind: str) -> str:
         return str(value).removesuffix("T00:00:00").replace("T", " ")
     if isinstance(value, float):
         return f"{value:,.0f}" if value.is_integer() else f"{value:,.6g}" if abs(value) < 1_000 else f"{value:,.2f}"
+    if kind == "integer" and isinstance(value, str):
+        value = int(value)  # a large whole number travels as text
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 

@@ -12,6 +12,8 @@ from jupyter_mcpgen.errors import McpgenError, UnknownCandidate
 from jupyter_mcpgen.lab.channel import Say
 from jupyter_mcpgen.lab.messages import (
     Answer,
+    Behind,
+    Explain,
     Painted,
     Pick,
     Refused,
@@ -19,10 +21,13 @@ from jupyter_mcpgen.lab.messages import (
     ToPage,
     Undo,
     UnknownCard,
+    Waiting,
     parse,
 )
 from jupyter_mcpgen.lab.mime import html, markdown
+from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 
 log = logging.getLogger(__name__)
 
@@ -36,10 +41,16 @@ class Desk(Protocol):
     def card(self, card_id: str) -> Card:
         """Return a card as it stands now."""
 
+    def question(self, question_id: str) -> QuestionBack:
+        """Return a question that was asked back and is still open."""
+
     def answer(
         self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it."""
+
+    def rows_behind(self, card_id: str, row: int) -> RowsBehind:
+        """Return the rows of the data behind a row of a card's result, counted from 1."""
 
     def undo(self, card_id: str) -> Card:
         """Take back the promotion of a card's tool, and return the card after it."""
@@ -67,6 +78,8 @@ class DeskClerk:
                     _say(self._look_up(card_id), reply)
             case Answer() | Undo() | Pick():
                 self._decide(message, reply, tell_all)
+            case Explain():
+                _say(self._explained(message), reply)
             case _:
                 assert_never(message)
 
@@ -76,11 +89,25 @@ class DeskClerk:
 
     def _look_up(self, card_id: str) -> ToPage:
         try:
+            if card_id.startswith(QUESTION_MARK):
+                return Waiting(card_id=card_id, question=self._open_desk().question(card_id))
             return _painted(self._open_desk().card(card_id))
         except UnknownCandidate:
             return UnknownCard(card_id=card_id)
         except McpgenError as error:
             return Refused(card_id=card_id, message=str(error))
+
+    def _explained(self, message: Explain) -> ToPage:
+        try:
+            found = self._open_desk().rows_behind(message.card_id, message.row)
+        except UnknownCandidate:
+            return UnknownCard(card_id=message.card_id)
+        except McpgenError as error:
+            return Refused(card_id=message.card_id, message=str(error))
+        except Exception:
+            log.exception("The rows behind row %d of `%s` could not be shown.", message.row, message.card_id)
+            return Refused(card_id=message.card_id, message="The rows could not be shown. The kernel's log says why.")
+        return Behind(card_id=message.card_id, row=message.row, found=found)
 
     def _decide(self, message: Answer | Undo | Pick, reply: Say, tell_all: Say) -> None:
         try:

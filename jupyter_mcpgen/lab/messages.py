@@ -6,10 +6,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.record import Record
 
 CARD_MIME = "application/vnd.mcpgen.card.v1+json"
+QUESTION_MIME = "application/vnd.mcpgen.question.v1+json"
 
 Step = Literal["output", "registration"]
 
@@ -40,11 +43,19 @@ class Undo(Record):
 
 
 class Pick(Record):
-    """Read the question another way: the label of a chip on the card."""
+    """Read the question another way: the label of a chip on the card, or of a question asked back."""
 
     kind: Literal["pick"] = "pick"
     card_id: str
     chip: str
+
+
+class Explain(Record):
+    """Show the rows of the data behind a row of the result, counted from 1."""
+
+    kind: Literal["explain"] = "explain"
+    card_id: str
+    row: int = Field(ge=1)
 
 
 class Painted(Record):
@@ -59,6 +70,23 @@ class Painted(Record):
     replaces: str | None = None
     html: str
     markdown: str
+
+
+class Behind(Record):
+    """The rows of the data behind a row of the card's result."""
+
+    kind: Literal["behind"] = "behind"
+    card_id: str
+    row: int
+    found: RowsBehind
+
+
+class Waiting(Record):
+    """The kernel holds this question open: one of its readings can be picked."""
+
+    kind: Literal["waiting"] = "waiting"
+    card_id: str
+    question: QuestionBack
 
 
 class UnknownCard(Record):
@@ -76,8 +104,8 @@ class Refused(Record):
     message: str
 
 
-FromPage = Sync | Answer | Undo | Pick
-ToPage = Painted | UnknownCard | Refused
+FromPage = Sync | Answer | Undo | Pick | Explain
+ToPage = Painted | Behind | Waiting | UnknownCard | Refused
 
 _FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(Annotated[FromPage, Field(discriminator="kind")])
 

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable
 from html import escape
 from typing import Any
 
-from jupyter_mcpgen.lab.messages import CARD_MIME
+from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.feedback import OutputVerdict
+from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
 
@@ -52,6 +53,16 @@ def bundle(card: Card) -> dict[str, Any]:
         "text/html": html(card),
         "text/markdown": markdown(card),
         "text/plain": plain(card),
+    }
+
+
+def question_bundle(question: QuestionBack) -> dict[str, Any]:
+    """Return what `display` publishes for a question asked back, with `raw=True`."""
+    how = f"Or pick a reading by its number: %mcpgen pick {question.question_id} 1"
+    return {
+        QUESTION_MIME: question.model_dump(mode="json"),
+        "text/markdown": f"{_md(question.text)}\n\n{_md(how)}",
+        "text/plain": f"{question.text}\n{how}",
     }
 
 
@@ -186,7 +197,15 @@ def _shown(table: Table) -> str:
 
 
 def _cells(table: Table) -> list[list[str]]:
-    return [[_cell(value) for value in row] for row in table.rows[:_ROWS_SHOWN]]
+    return [
+        [_cell(_whole(value, kind)) for value, kind in zip(row, table.types, strict=True)]
+        for row in table.rows[:_ROWS_SHOWN]
+    ]
+
+
+def _whole(value: Any, kind: str) -> Any:
+    """Return a large whole number, which travels as text, as the number that it is."""
+    return int(value) if kind == "integer" and isinstance(value, str) else value
 
 
 def _cell(value: Any) -> str:

@@ -7,26 +7,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Verdict
 from jupyter_mcpgen.pipeline.agreement import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
+from jupyter_mcpgen.pipeline.books import Books, Rows, listed
+from jupyter_mcpgen.pipeline.statistics_accounting import account_statistic
+from jupyter_mcpgen.pipeline.window_accounting import account_windows
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, IsMissing
 from jupyter_mcpgen.plan.ops import (
+    FIGURES,
     Aggregate,
     AggregateFunction,
     Derive,
-    Describe,
+    Distinct,
     Filter,
     Limit,
     Measure,
-    Sort,
+    Pivot,
+    Rename,
     Step,
+    TopPerGroup,
+    Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.statistics import Duplicates, FigureStatistic, Outliers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,134 +42,63 @@ _SUMMATION_ERROR = 1e-11
 """How far two orders of adding may lie apart, relative to the size of what was added."""
 
 
-@dataclass(frozen=True)
-class Rows:
-    """Where the rows of the source went."""
-
-    source: int
-    kept: int
-    used: int
-    without_key: tuple[tuple[str, int], ...]
-    without_value: tuple[tuple[str, int], ...] = ()
-    """Rows used whose measured value is missing: they are in a group and add nothing to its figure."""
-
-
-@dataclass(frozen=True)
-class _Books:
-    """A plan cut where its rows become figures, and the engine that counts."""
-
-    plan: Plan
-    engine: Engine
-
-    @cached_property
-    def place(self) -> int:
-        """Where rows become figures, or where a list of rows is cut off."""
-        steps = self.plan.steps
-        figures = [place for place, step in enumerate(steps) if isinstance(step, Aggregate | Describe)]
-        limits = [place for place, step in enumerate(steps) if isinstance(step, Limit)]
-        return (figures or limits or [len(steps)])[0]
-
-    @property
-    def aggregate(self) -> Aggregate | None:
-        """The aggregation that stands there."""
-        step = self.plan.steps[self.place] if self.place < len(self.plan.steps) else None
-        return step if isinstance(step, Aggregate) else None
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The columns it groups by."""
-        return self.aggregate.by.names if self.aggregate is not None else ()
-
-    @property
-    def measures(self) -> tuple[Measure, ...]:
-        """The figures it computes."""
-        return self.aggregate.measures if self.aggregate is not None else ()
-
-    @property
-    def before(self) -> tuple[Step, ...]:
-        """The steps that give the rows to aggregate."""
-        return self.plan.steps[: self.place]
-
-    @property
-    def after(self) -> tuple[Step, ...]:
-        """The steps that the groups go through."""
-        return self.plan.steps[self.place + 1 :]
-
-    @property
-    def used(self) -> tuple[Step, ...]:
-        """Steps that give just the rows that belong to a group."""
-        present = tuple(Filter(predicate=IsMissing(operand=Col(name=name), negated=True)) for name in self.keys)
-        return (*self.before, *present)
-
-    @property
-    def shows_every_group(self) -> bool:
-        """True when nothing after the aggregation leaves a group out."""
-        return not any(isinstance(step, Filter | Limit) for step in self.after)
-
-    def shows(self, measure: Measure) -> bool:
-        """Tell whether the result still has the figures of a measure as they were computed."""
-        made = {step.name for step in self.after if isinstance(step, Derive)}
-        again = any(isinstance(step, Aggregate | Describe) for step in self.after)
-        return not again and measure.name not in made and measure.name in self.plan.result_schema.names
-
-    def count(self, steps: tuple[Step, ...]) -> int:
-        """Return how many rows some steps give."""
-        counted = Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
-        return int(self.figure((*steps, counted)))
-
-    def over_all(self, measure: Measure) -> float:
-        """Return a measure over all rows used, without groups."""
-        return self.figure((*self.used, Aggregate(measures=(measure,))))
-
-    def figure(self, steps: tuple[Step, ...]) -> float:
-        """Return the one figure that some steps give."""
-        return self.engine.figure(self.plan.with_steps(steps))
-
-    def table(self, steps: tuple[Step, ...]) -> pd.DataFrame:
-        """Return the table that some steps give."""
-        return self.engine.table(self.plan.with_steps(steps))
-
-
 def account(plan: Plan, result: pd.DataFrame, engine: Engine) -> tuple[Evidence, ...]:
     """Return what adds up and what does not, one statement per figure of the result."""
-    books = _Books(plan, engine)
+    books = Books(plan, engine)
     rows = _count_rows(books)
     aggregate = books.aggregate
+    figures = books.plan.steps[books.place] if books.place < len(plan.steps) else None
+    if isinstance(figures, FigureStatistic):
+        return account_statistic(figures, plan, books.place, result, engine)
+    windows = account_windows(plan, result, engine)
+    if isinstance(books.step, Pivot):
+        return (_pivot_total(books, books.step, result), *windows, _rows_evidence(books, rows, result))
     if aggregate is None:
-        return (_rows_evidence(books, rows, result),)
+        return (*windows, _rows_evidence(books, rows, result))
     totals = (_total(books, aggregate, measure, result, rows) for measure in aggregate.measures)
-    return (*totals, _rows_evidence(books, rows, result))
+    return (*totals, *windows, _rows_evidence(books, rows, result))
 
 
 def count_rows(plan: Plan, engine: Engine) -> Rows:
     """Follow the rows of the source through filters and groups."""
-    return _count_rows(_Books(plan, engine))
+    return _count_rows(Books(plan, engine))
 
 
-def _count_rows(books: _Books) -> Rows:
-    measured = dict.fromkeys(m.column.name for m in books.measures if m.column is not None)
+def _count_rows(books: Books) -> Rows:
+    measured = dict.fromkeys(name for measure in books.measures for name in names_in(measure))
+    others = _missing(books, books.before, books.keys)
     return Rows(
         source=books.count(()),
         kept=books.count(books.before),
         used=books.count(books.used),
-        without_key=_missing(books, books.before, books.keys),
+        without_key=others,
         without_value=_missing(books, books.used, measured),
+        other_values=_others(books),
     )
 
 
-def _missing(books: _Books, steps: tuple[Step, ...], names: Iterable[str]) -> tuple[tuple[str, int], ...]:
+def _missing(books: Books, steps: tuple[Step, ...], names: Iterable[str]) -> tuple[tuple[str, int], ...]:
     counts = ((name, books.count((*steps, Filter(predicate=IsMissing(operand=Col(name=name)))))) for name in names)
     return tuple((name, number) for name, number in counts if number)
 
 
-def _rows_evidence(books: _Books, rows: Rows, result: pd.DataFrame) -> Evidence:
+def _others(books: Books) -> tuple[tuple[str, int], ...]:
+    if not isinstance(books.step, Pivot):
+        return ()
+    other = listed(books.step).model_copy(update={"negated": True})
+    number = books.count((*books.before, Filter(predicate=other)))
+    return ((books.step.column.name, number),) if number else ()
+
+
+def _rows_evidence(books: Books, rows: Rows, result: pd.DataFrame) -> Evidence:
     left_out = [f"{number:,} without `{name}`" for name, number in rows.without_key]
     if rows.source != rows.kept:
         left_out.insert(0, f"{rows.source - rows.kept:,} {_why_left_out(books)}")
+    left_out += [f"{number:,} with another `{name}`" for name, number in rows.other_values]
     left_out += [f"{number:,} of those used without a value in `{name}`" for name, number in rows.without_value]
     sentence = f"{rows.used:,} of {rows.source:,} rows used" + (f", {', '.join(left_out)}" if left_out else "") + "."
-    largest = max((number for _, number in rows.without_key), default=0)
-    together = sum(number for _, number in rows.without_key)
+    reasons = [number for _, number in (*rows.without_key, *rows.other_values)]
+    largest, together = max(reasons, default=0), sum(reasons)
     explained = largest <= rows.kept - rows.used <= together  # one row may lack several group values
     expected = _expected_length(books)
     if expected is not None and expected != len(result):
@@ -171,26 +107,34 @@ def _rows_evidence(books: _Books, rows: Rows, result: pd.DataFrame) -> Evidence:
     return Evidence(check="rows", verdict=verdict, sentence=sentence, figure=rows.used)
 
 
-def _why_left_out(books: _Books) -> str:
+def _why_left_out(books: Books) -> str:
     kinds = {type(step) for step in books.before}
     reasons = [
         *(["do not meet the condition"] if Filter in kinds else []),
         *(["come after the first ones"] if Limit in kinds else []),
+        *(["are not among the first of their group"] if TopPerGroup in kinds else []),
+        *(["repeat another row"] if Distinct in kinds else []),
+        *(["are no outliers"] if Outliers in kinds else []),
+        *(["are not repeated"] if Duplicates in kinds else []),
     ]
     return " or ".join(reasons)
 
 
-def _expected_length(books: _Books) -> int | None:
+def _expected_length(books: Books) -> int | None:
     """Return how many rows a result that lists rows has; figures have no such number."""
-    if any(isinstance(step, Aggregate | Describe) for step in books.plan.steps):
+    if any(isinstance(step, (*FIGURES, FigureStatistic)) for step in books.plan.steps):
         return None
     return books.count(books.plan.steps)
 
 
-def _total(books: _Books, aggregate: Aggregate, measure: Measure, result: pd.DataFrame, rows: Rows) -> Evidence:
+def _total(books: Books, aggregate: Aggregate, measure: Measure, result: pd.DataFrame, rows: Rows) -> Evidence:
     if not books.shows(measure):
         return _no_total(measure, "figures that the result does not show")
     match measure.function:
+        case AggregateFunction.COUNT if measure.where is not None:
+            expected = books.over_all(measure)
+            whole = f"rows used that meet the condition ({_figure(expected)})"
+            return _added_up(books, aggregate, measure, result, expected, whole)
         case AggregateFunction.COUNT if measure.column is None:
             whole = f"rows that belong to a group ({rows.used:,})" if aggregate.by.names else "rows used"
             return _added_up(books, aggregate, measure, result, float(rows.used), whole)
@@ -202,9 +146,58 @@ def _total(books: _Books, aggregate: Aggregate, measure: Measure, result: pd.Dat
         case AggregateFunction.MIN | AggregateFunction.MAX:
             return _extreme(books, measure, result)
         case AggregateFunction.MEAN:
-            return _weighted_mean(books, aggregate, measure, result)
+            return _weighted_mean(books, measure, result)
+        case AggregateFunction.RATE | AggregateFunction.PERCENT:
+            return _weighted_rate(books, measure, result, rows)
         case _:
-            return _no_total(measure, f"a {measure.function.value.replace('_', ' ')}")
+            return _no_total(measure, _WITHOUT_TOTAL.get(measure.function) or f"a {measure.function.value}")
+
+
+_WITHOUT_TOTAL = {
+    AggregateFunction.COUNT_DISTINCT: "a count distinct",
+    AggregateFunction.QUANTILE: "a percentile",
+    AggregateFunction.MODE: "a most frequent value",
+    AggregateFunction.FIRST: "a first value",
+    AggregateFunction.LAST: "a last value",
+}
+
+
+def _pivot_total(books: Books, step: Pivot, result: pd.DataFrame) -> Evidence:
+    """Compare the sum of all cells with the whole."""
+    measure = step.measure
+    made = {other.name for other in books.after if isinstance(other, Derive | Window | Rename)}
+    shown = [name for name in step.names if name in books.plan.result_schema.names and name not in made]
+    again = any(isinstance(other, FIGURES) for other in books.after)
+    if measure.function not in (AggregateFunction.COUNT, AggregateFunction.SUM):
+        return _no_total(measure, f"cells of {_WITHOUT_TOTAL.get(measure.function, f'a {measure.function.value}')}")
+    if again or len(shown) < len(step.names) or not books.shows_every_group:
+        return _no_total(measure, "a part of the cells")
+    expected = books.over_all(measure)
+    if not math.isfinite(expected):
+        return _no_total(measure, "values that are not finite")
+    cells = [_numbers(result[name]) for name in shown]
+    found, size = sum(float(c.sum()) for c in cells), sum(float(c.abs().sum()) for c in cells)
+    sentence = f"{_figure(found)} in all cells {{}} total over the rows used ({_figure(expected)})."
+    return _compare(measure.name, found, expected, size, sentence)
+
+
+def _weighted_rate(books: Books, measure: Measure, result: pd.DataFrame, rows: Rows) -> Evidence:
+    """Check that the rates, times the rows of each group, give the rows that meet the condition."""
+    if not books.shows_every_group:
+        return _no_total(measure, "shares of a part of the groups")
+    counted = Measure(function=AggregateFunction.COUNT, label=f"{measure.name} rows")
+    weights = books.table(books.remeasured(counted))[counted.name]
+    rates = _numbers(result[measure.name]).fillna(0.0).reset_index(drop=True)
+    met = Measure(function=AggregateFunction.COUNT, where=measure.where)
+    if len(weights) != len(rates):
+        return _compare(measure.name, math.nan, 0.0, 0.0, f"{len(rates):,} shares {{}} {len(weights):,} groups.")
+    factor = 100.0 if measure.function is AggregateFunction.PERCENT else 1.0
+    found, expected = float((rates * _numbers(weights)).sum()) / factor, books.over_all(met)
+    whole = f"{_figure(expected)} of {rows.used:,} rows used meet the condition"
+    equal = _same(found, expected, float(rows.used))
+    return _compare(
+        measure.name, found, expected, float(rows.used), f"{whole}{'' if equal else f', not {_figure(found)}'}."
+    )
 
 
 def _no_total(measure: Measure, what: str) -> Evidence:
@@ -213,7 +206,7 @@ def _no_total(measure: Measure, what: str) -> Evidence:
 
 
 def _added_up(
-    books: _Books, aggregate: Aggregate, measure: Measure, result: pd.DataFrame, expected: float, whole: str
+    books: Books, aggregate: Aggregate, measure: Measure, result: pd.DataFrame, expected: float, whole: str
 ) -> Evidence:
     """Compare the figures shown, plus those of the groups that were left out, with the whole."""
     name = measure.column.name if measure.column is not None else "rows"
@@ -238,7 +231,7 @@ def _compare(name: str, found: float, expected: float, size: float, sentence: st
     )
 
 
-def _whole(books: _Books, measure: Measure, expected: float) -> str:
+def _whole(books: Books, measure: Measure, expected: float) -> str:
     """Say what the groups add up to: the column's total, or which part of it the rows used hold."""
     total = "column total" if measure.function is AggregateFunction.SUM else "number of values in the column"
     made = {step.name for step in books.before if isinstance(step, Derive)}
@@ -254,7 +247,7 @@ def _whole(books: _Books, measure: Measure, expected: float) -> str:
     return f"total over the rows used ({_figure(expected)}); the whole column has {_figure(column)}"
 
 
-def _extreme(books: _Books, measure: Measure, result: pd.DataFrame) -> Evidence:
+def _extreme(books: Books, measure: Measure, result: pd.DataFrame) -> Evidence:
     import pandas as pd  # deferred: 300 ms
 
     if not books.shows_every_group:
@@ -271,15 +264,12 @@ def _extreme(books: _Books, measure: Measure, result: pd.DataFrame) -> Evidence:
     )
 
 
-def _weighted_mean(books: _Books, aggregate: Aggregate, measure: Measure, result: pd.DataFrame) -> Evidence:
+def _weighted_mean(books: Books, measure: Measure, result: pd.DataFrame) -> Evidence:
     """Check that the means, weighted by how many values each has, give the column's total."""
     if measure.column is None or not books.shows_every_group:
         return _no_total(measure, "means of a part of the groups")
-    counted = Measure(function=AggregateFunction.COUNT, column=measure.column)
-    measures = tuple({m.name: m for m in (*aggregate.measures, counted)}.values())
-    order = tuple(step for step in books.after if isinstance(step, Sort))
-    weighted = aggregate.model_copy(update={"measures": measures})
-    weights = books.table((*books.before, weighted, *order))[counted.name]
+    counted = Measure(function=AggregateFunction.COUNT, column=measure.column, label=f"values of {measure.name}")
+    weights = books.table(books.remeasured(counted))[counted.name]
     means = _numbers(result[measure.name]).fillna(0.0).reset_index(drop=True)
     summed = Measure(function=AggregateFunction.SUM, column=measure.column)
     if len(weights) != len(means):

@@ -18,7 +18,7 @@ from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.pipeline.code import write_code
 from jupyter_mcpgen.pipeline.draft import Trial
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
-from jupyter_mcpgen.pipeline.gap import Reuse, find_tool
+from jupyter_mcpgen.pipeline.gap import Reuse, find_tool, find_waiting
 from jupyter_mcpgen.pipeline.intent import extract_intent
 from jupyter_mcpgen.pipeline.material import Material, load
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card
@@ -29,6 +29,7 @@ from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.spec import write_contract
 from jupyter_mcpgen.pipeline.trial import try_on_data
 from jupyter_mcpgen.pipeline.validate import validate
+from jupyter_mcpgen.plan.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Staged:
     """A new tool waits for a decision."""
 
     card: Card
+    plan: Plan
 
 
 @dataclass(frozen=True)
@@ -43,12 +45,15 @@ class Reused:
     """A tool that exists already gave the answer."""
 
     reuse: Reuse
-    reading: str
+    plan: Plan
     trial: Trial
 
 
 def ask(request: Request, services: Services, name: str | None = None) -> Staged | Reused:
-    """Answer a question: by an existing tool, or by a new one that is staged with its evidence."""
+    """Answer a question: by an existing tool, or by a new one that is staged with its evidence.
+
+    The same question over the same data gives the card that waits already.
+    """
     clock = _Stages(request.request_id, services)
     material = load(request.data, services)
     with clock.stage(Stage.INTENT):
@@ -57,7 +62,10 @@ def ask(request: Request, services: Services, name: str | None = None) -> Staged
         reuse = find_tool(intent, services) if name is None else None
     if reuse is not None:
         with clock.stage(Stage.TRIAL):
-            return Reused(reuse, intent.reading, use_again(reuse, material, services))
+            return Reused(reuse, intent.plan, use_again(reuse, material, services))
+    waiting = find_waiting(request, intent, material, services) if name is None else None
+    if waiting is not None:
+        return Staged(waiting, intent.plan)
     return _make(request, intent, material, name, clock, services)
 
 
@@ -81,7 +89,7 @@ def _make(
         candidate = make_candidate(request, draft, report, trial, services)
         card = make_card(request, draft, candidate, trial, tuple(clock.times), services)
         services.registry.stage(candidate, draft.package, card)
-    return Staged(card)
+    return Staged(card, intent.plan)
 
 
 def decide(card_id: str, choice: Choice, services: Services) -> Card:

@@ -9,9 +9,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from jupyter_mcpgen.errors import PlanError, RegistryError
+from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.pipeline.code import INTENT_FILE
+from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.trial import DATA_DIGEST
 from jupyter_mcpgen.plan.shape import Shape, generalise, shape_key
 
 
@@ -36,6 +41,25 @@ def find_tool(intent: Intent, services: Services) -> Reuse | None:
             }
             return Reuse(tool=tool, shape=shape, arguments=arguments, assumptions=intent.assumptions)
     return None
+
+
+def find_waiting(request: Request, intent: Intent, material: Material, services: Services) -> Card | None:
+    """Return the card of the same question over the same data that waits for a decision."""
+    for candidate in services.registry.staged():
+        known = candidate.run_artifacts
+        if known is None or known.metadata.get(DATA_DIGEST) != material.before:
+            continue
+        card = services.registry.card(candidate.tool_id)
+        if card.question == request.question and _intent_of(candidate.tool_id, services) == intent:
+            return card
+    return None
+
+
+def _intent_of(tool_id: str, services: Services) -> Intent | None:
+    try:
+        return Intent.model_validate_json(services.registry.package(tool_id).files[INTENT_FILE])
+    except (KeyError, RegistryError, PlanError, ValidationError):
+        return None  # a candidate without a readable intent was not made from a question
 
 
 def names_in_use(services: Services) -> frozenset[str]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
-from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.references import read_frame
 from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.profile import Profile
@@ -51,9 +50,11 @@ def load(ref: DataRef, services: Services) -> Material:
     if frame.shape[1] == 0:
         raise EmptyData(ref.name)
     rows, columns = frame.shape
-    if rows > services.most_rows or columns > services.most_columns:
-        raise DataTooLarge(ref.name, rows, columns, services.most_rows, services.most_columns)
-    return Material(ref=ref, frame=frame, profile=profile(table_name(ref), frame), before=before)
+    limits = services.limits
+    if rows > limits.rows or columns > limits.columns:
+        raise DataTooLarge(ref.name, rows, columns, limits.rows, limits.columns)
+    known = services.profiles.of(table_name(ref), before, frame)
+    return Material(ref=ref, frame=frame, profile=known, before=before)
 
 
 def table_name(ref: DataRef) -> str:

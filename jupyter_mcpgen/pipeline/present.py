@@ -11,12 +11,14 @@ from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.model.validation import Evidence, Severity, ValidationReport, Verdict, is_sound
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.plan.explain import has_rows_behind
+from jupyter_mcpgen.sandbox.capabilities import granted, sentences
+from jupyter_mcpgen.sandbox.service import Sandbox
 
 LEVELS = {
     0: "not confined (asked for by name)",
     1: "level 1: namespaces, Landlock, seccomp",
     2: "level 2: Landlock, seccomp, no network",
-    3: "level 3: container",
 }
 _ORDER = ("total", "rows", "two_ways", "unchanged")
 
@@ -74,6 +76,7 @@ def make_card(
         sound=report is not None and report.passed and _ran(trial),
         table=trial.table,
         chart=trial.chart,
+        explains=has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(trial.evidence),
         evidence=evidence,
         findings=report.findings if report is not None else (),
@@ -83,7 +86,8 @@ def make_card(
         signature=signature(candidate),
         parameters=spec.parameters,
         capabilities=candidate.capabilities,
-        sandbox=LEVELS[int(services.sandbox.level)],
+        permissions=sentences(granted(candidate.capabilities)),
+        sandbox=_confined_by(services.sandbox),
         stages=stages,
         created_at=candidate.created_at,
     )
@@ -105,6 +109,11 @@ def signature(candidate: ToolCandidate) -> str:
     parts = ["data"]
     parts += [f"{p.name}={p.default!r}" for p in candidate.spec.parameters if not p.required]
     return f"tools.{candidate.spec.tool_name}({', '.join(parts)})"
+
+
+def _confined_by(sandbox: Sandbox) -> str:
+    level = int(sandbox.level)
+    return LEVELS.get(level, f"level {level}: {sandbox.backend.name}")
 
 
 def _ran(trial: Trial) -> bool:

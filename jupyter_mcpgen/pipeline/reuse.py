@@ -7,7 +7,7 @@ from jupyter_mcpgen.pipeline.gap import Reuse
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import run_on_data
-from jupyter_mcpgen.pipeline.workbench import unpacked
+from jupyter_mcpgen.pipeline.workbench import PlacedTool, unpacked
 
 
 def use_again(reuse: Reuse, material: Material, services: Services) -> Trial:
@@ -15,4 +15,5 @@ def use_again(reuse: Reuse, material: Material, services: Services) -> Trial:
     package = services.registry.load_package(reuse.tool)
     plan = reuse.shape.bind(reuse.arguments, material.profile.schema_)
     with unpacked(package, services.workspace) as folder:
-        return run_on_data(folder, reuse.tool.name, reuse.arguments, plan, material, services)
+        tool = PlacedTool(folder, reuse.tool.name, reuse.tool.capabilities)
+        return run_on_data(tool, reuse.arguments, plan, material, services)

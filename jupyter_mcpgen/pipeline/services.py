@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from jupyter_mcpgen.authors.author import Author
+from jupyter_mcpgen.data.remembered import Profiles
 from jupyter_mcpgen.model.event import Listener
+from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.service import Sandbox
+
+
+def _forget(question: OpenQuestion) -> None:
+    """Keep no question."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +31,10 @@ class Services:
     author: Author
     workspace: Path
     limits: Limits
-    most_rows: int
-    most_columns: int
     clock: Callable[[], str]
     seconds: Callable[[], float]
     new_id: Callable[[], str]
     announce: Listener
+    ask_back: Callable[[OpenQuestion], None] = _forget
+    """Keeps a question that was asked back, so that one of its readings can be picked."""
+    profiles: Profiles = field(default_factory=Profiles)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
@@ -14,10 +13,9 @@ from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.workbench import call_all, unpacked, what_went_wrong
+from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.job import Answer, Run
-from jupyter_mcpgen.sandbox.tables import read_table
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 from jupyter_mcpgen.toolkit.values import json_value
 
@@ -26,6 +24,10 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS = 200
 """How many rows of a result a card carries."""
+DATA_DIGEST = "data_sha256"
+"""The digest of the data that a run worked on, among the facts about the run."""
+LARGEST_EXACT = 2**53
+"""JavaScript, and many a reader of JSON, holds every number as a float: whole ones are exact up to here."""
 
 
 def try_on_data(draft: Draft, report: ValidationReport, material: Material, services: Services) -> Trial:
@@ -33,17 +35,17 @@ def try_on_data(draft: Draft, report: ValidationReport, material: Material, serv
     if not report.sandbox_ok:
         return _failed("a gate refused its code, so it was not run", material)
     with unpacked(draft.package, services.workspace) as folder:
-        name = draft.contract.spec.tool_name
-        return run_on_data(folder, name, {}, draft.contract.shape.plan, material, services)
+        tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
+        return run_on_data(tool, {}, draft.contract.shape.plan, material, services)
 
 
 def run_on_data(
-    package: Path, function: str, arguments: Mapping[str, Any], plan: Plan, material: Material, services: Services
+    tool: PlacedTool, arguments: Mapping[str, Any], plan: Plan, material: Material, services: Services
 ) -> Trial:
     """Run a tool on a table and hold its result against the plan that it is meant to compute."""
     call = {"file_path": material.ref.path, **arguments}
     try:
-        run = call_all(services.sandbox, package, function, (call,), services.limits)
+        run = call_all(services.sandbox, tool, (call,), services.limits)
     except SandboxError as error:
         return _failed(str(error), material)
     answer = run.answers[0] if run.answers else None
@@ -51,12 +53,12 @@ def run_on_data(
     if answer is None or answer.table is None or wrong is not None:
         return _failed(wrong or "it gave no table", material)
     try:
-        result = read_table(answer.table)
+        result = table_in(answer, services.limits)
     except SandboxError as error:
         return _failed(str(error), material)
     evidence = (*_agreement(plan, result, material), *_totals(plan, result, material), _unchanged(material))
     return Trial(
-        artifacts=_artifacts(answer, run, result, material),
+        artifacts=_artifacts(answer, run, result, material, kept_files(run, services.workspace)),
         table=table_of(result),
         chart=_chart(plan, result),
         evidence=evidence,
@@ -81,9 +83,15 @@ def table_of(frame: pd.DataFrame, most: int = SHOWN_ROWS) -> Table:
     return Table(
         columns=tuple(str(name) for name in frame.columns),
         types=tuple(_kind(frame[name]) for name in frame.columns),
-        rows=tuple(tuple(json_value(value) for value in row) for row in head.itertuples(index=False, name=None)),
+        rows=tuple(tuple(_wire_value(value) for value in row) for row in head.itertuples(index=False, name=None)),
         total_rows=len(frame),
     )
+
+
+def _wire_value(value: Any) -> Any:
+    """Return a JSON value; a whole number that readers of JSON would round goes as text."""
+    plain = json_value(value)
+    return str(plain) if isinstance(plain, int) and abs(plain) > LARGEST_EXACT else plain
 
 
 def _kind(column: pd.Series[Any]) -> str:
@@ -128,13 +136,15 @@ def _unchanged(material: Material) -> Evidence:
     )
 
 
-def _artifacts(answer: Answer, run: Run, result: pd.DataFrame, material: Material) -> RunArtifacts:
+def _artifacts(
+    answer: Answer, run: Run, result: pd.DataFrame, material: Material, files: tuple[str, ...]
+) -> RunArtifacts:
     table = table_of(result)
     return RunArtifacts(
         result={"columns": list(table.columns), "rows": [list(row) for row in table.rows], "row_count": len(result)},
         outputs={"markdown_table": answer.text or ""},
         summary_markdown=answer.text,
-        files=(),
+        files=files,
         sample_rows=tuple(dict(zip(table.columns, row, strict=True)) for row in table.rows[:5]),
         execution_time_ms=answer.milliseconds,
         rows_processed=len(material.frame),
@@ -143,6 +153,7 @@ def _artifacts(answer: Answer, run: Run, result: pd.DataFrame, material: Materia
             "cpu_seconds": run.usage.cpu_seconds,
             "peak_memory_bytes": run.usage.peak_memory_bytes,
             "sandbox_level": int(run.level),
+            DATA_DIGEST: material.before,
         },
     )
 

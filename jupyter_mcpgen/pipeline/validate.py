@@ -24,11 +24,18 @@ from jupyter_mcpgen.model.validation import (
 from jupyter_mcpgen.pipeline.draft import Draft
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.workbench import call_all, difference_from_reference, unpacked, what_went_wrong
+from jupyter_mcpgen.pipeline.workbench import (
+    PlacedTool,
+    call_all,
+    difference_from_reference,
+    unpacked,
+    what_went_wrong,
+)
 from jupyter_mcpgen.plan.columns import used_columns, wanted_values
-from jupyter_mcpgen.plan.ops import Aggregate, Describe, Select
+from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Select
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.sandbox.job import Answer, Run
+from jupyter_mcpgen.sandbox.policy import Limits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +83,7 @@ def _run_cases(draft: Draft, material: Material, services: Services) -> tuple[Te
         ]
         for case in Case
     }
-    if used and any(isinstance(step, Aggregate | Describe | Select) for step in plan.steps):
+    if used and any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps):
         tables = {case: _with_unused(table) for case, table in tables.items()}
     with (
         unpacked(draft.package, services.workspace) as folder,
@@ -88,9 +95,9 @@ def _run_cases(draft: Draft, material: Material, services: Services) -> tuple[Te
             needed = min(used)
             without = _with_unused(tables[Case.TYPICAL]).drop(columns=[needed])
             arguments.append({"file_path": str(_write(without, Path(place) / f"{MISSING_COLUMN}.parquet"))})
-        name = draft.contract.spec.tool_name
-        run = call_all(services.sandbox, folder, name, tuple(arguments), services.limits)
-    return tuple(_judge_all(run, draft.contract.shape, tables, missing_column=bool(used)))
+        tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
+        run = call_all(services.sandbox, tool, tuple(arguments), services.limits)
+    return tuple(_judge_all(run, draft.contract.shape, tables, services.limits, missing_column=bool(used)))
 
 
 def _with_unused(table: pd.DataFrame) -> pd.DataFrame:
@@ -106,13 +113,13 @@ def _write(table: pd.DataFrame, path: Path) -> Path:
 
 
 def _judge_all(
-    run: Run, shape: Shape, tables: dict[Case, pd.DataFrame], *, missing_column: bool
+    run: Run, shape: Shape, tables: dict[Case, pd.DataFrame], limits: Limits, *, missing_column: bool
 ) -> Iterator[TestResult]:
     answers: tuple[Answer | None, ...] = (*run.answers, *([None] * (len(tables) + 1 - len(run.answers))))
     engine = Engine(next(iter(tables.values())))
     for (case, table), answer in zip(tables.items(), answers, strict=False):
         engine.load(table)
-        error = what_went_wrong(run, answer) or _difference(answer, shape, table, engine)
+        error = what_went_wrong(run, answer) or _difference(answer, shape, table, engine, limits)
         category = CATEGORIES.get(case, "edge")
         yield TestResult(test_id=case.value, category=category, passed=error is None, error=error)
     engine.close()
@@ -123,14 +130,14 @@ def _judge_all(
         yield TestResult(test_id=MISSING_COLUMN, category="edge", passed=refused, error=error)
 
 
-def _difference(answer: Answer | None, shape: Shape, table: pd.DataFrame, engine: Engine) -> str | None:
+def _difference(answer: Answer | None, shape: Shape, table: pd.DataFrame, engine: Engine, limits: Limits) -> str | None:
     if answer is None:
         return "no answer"
     names = set(table.columns)
     fields = tuple(field for field in shape.plan.source_schema.fields if field.name in names)
     try:
         plan = shape.bind({}, shape.plan.source_schema.model_copy(update={"fields": fields}))
-        return difference_from_reference(answer, plan, engine)
+        return difference_from_reference(answer, plan, engine, limits)
     except (SandboxError, PlanError) as error:
         return str(error)
 

@@ -1,21 +1,36 @@
-"""Runs a package in the sandbox over tables, and checks each answer against the reference."""
+"""Runs a package in the sandbox with what it was granted, and checks each answer against the reference."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.capabilities import Material, granted, policy_for
 from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Outcome, Run
-from jupyter_mcpgen.sandbox.policy import Limits, Policy
+from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.service import Sandbox
-from jupyter_mcpgen.sandbox.tables import read_table
+from jupyter_mcpgen.sandbox.tables import Bounds, read_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class PlacedTool:
+    """A tool whose files lie in a folder: which function it is, and the capabilities that it was given."""
+
+    folder: Path
+    function: str
+    capabilities: tuple[str, ...]
 
 
 @contextmanager
@@ -30,16 +45,46 @@ def unpacked(package: Package, workspace: Path) -> Iterator[Path]:
 
 
 def call_all(
-    sandbox: Sandbox, package: Path, function: str, arguments: tuple[Mapping[str, Any], ...], limits: Limits
+    sandbox: Sandbox,
+    tool: PlacedTool,
+    arguments: tuple[Mapping[str, Any], ...],
+    limits: Limits,
+    cancel: Cancellation | None = None,
 ) -> Run:
-    """Call a tool once per set of arguments in one confined process that may read the tables named in them."""
-    tables = tuple(dict.fromkeys(Path(a["file_path"]) for a in arguments if _is_file(a["file_path"])))
+    """Call a tool once per set of arguments in one confined process, which may do what the tool's capabilities say.
+
+    Of the files there are, it is offered the tables that the arguments name.
+    """
+    named = tuple(dict.fromkeys(Path(a["file_path"]) for a in arguments if _is_file(a.get("file_path"))))
     calls = tuple(Call(arguments=given) for given in arguments)
-    return sandbox.run(Job(package=package, function=function, calls=calls), Policy(read=tables, limits=limits))
+    job = Job(package=tool.folder, function=tool.function, calls=calls)
+    return sandbox.run(job, policy_for(granted(tool.capabilities), Material(data=named, limits=limits)), cancel)
+
+
+def kept_files(run: Run, workspace: Path) -> tuple[str, ...]:
+    """Put what a tool left into a folder of its own, and return where each file is until the session ends."""
+    if not run.artifacts:
+        return ()
+    folder = Path(mkdtemp(prefix="files-", dir=workspace))
+    paths = []
+    for artifact in run.artifacts:
+        # the names are the tool's: as found in folders, so none leads out, but not always text
+        path = folder / artifact.path.encode("utf-8", "replace").decode()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(artifact.content)
+        paths.append(str(path))
+    return tuple(paths)
+
+
+def table_in(answer: Answer, limits: Limits) -> pd.DataFrame:
+    """Return the table of an answer; raises `SandboxError` when it is no honest one, or larger than a run may give."""
+    return read_table(answer.table or b"", Bounds(rows=limits.rows, columns=limits.columns))
 
 
 def _is_file(path: object) -> bool:
     """Tell whether a file may be granted by this name; a folder would grant everything below it."""
+    if path is None:
+        return False
     try:
         return Path(str(path)).is_file()
     except (OSError, ValueError):
@@ -60,6 +105,6 @@ def what_went_wrong(run: Run, answer: Answer | None) -> str | None:
     return None
 
 
-def difference_from_reference(answer: Answer, plan: Plan, engine: Engine) -> str | None:
+def difference_from_reference(answer: Answer, plan: Plan, engine: Engine, limits: Limits) -> str | None:
     """Return the first difference between an answer and the reference computation, or None when they agree."""
-    return first_difference(read_table(answer.table or b""), engine.table(plan))
+    return first_difference(table_in(answer, limits), engine.table(plan))

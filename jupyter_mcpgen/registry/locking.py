@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from filelock import FileLock, Timeout
 
-from jupyter_mcpgen.errors import CorruptRegistry, RegistryBusy, RegistryReadOnly
+from jupyter_mcpgen.errors import CorruptRegistry, RegistryBusy, RegistryNotYours, RegistryReadOnly
 from jupyter_mcpgen.registry import atomic
 from jupyter_mcpgen.registry.journal import Checkpoint, Transaction, recover
 from jupyter_mcpgen.registry.layout import Layout
@@ -18,6 +18,7 @@ from jupyter_mcpgen.registry.layout import Layout
 LOCK_SECONDS = 30.0
 READ_ATTEMPTS = 100
 READ_PAUSE = 0.02
+_ADMINISTRATOR = 0
 T = TypeVar("T")
 
 
@@ -120,7 +121,17 @@ class Guard:
             if not self._layout.journal.exists():
                 atomic.remove(self._layout.workshop)
 
+    def _refuse_strangers(self) -> None:
+        """Refuse a root that another user owns: they could change an approval after it was given."""
+        try:
+            owner = self._layout.root.stat().st_uid
+        except OSError:
+            return  # not there yet, or not to be looked at, which the next step says better
+        if hasattr(os, "geteuid") and owner not in (os.geteuid(), _ADMINISTRATOR):  # Windows has no such numbers
+            raise RegistryNotYours(self._layout.root)
+
     def _refuse_links(self) -> None:
+        self._refuse_strangers()
         for folder in self._layout.folders:
             if folder.is_symlink():
                 raise CorruptRegistry(folder, "it is a symbolic link")

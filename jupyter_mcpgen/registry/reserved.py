@@ -19,6 +19,7 @@ _TOOLS = frozenset(
         "call_tool",
         "cancel_execution",
         "create_session",
+        "delete_session_file",
         "destroy_session",
         "execute_code",
         "get_build_status",
@@ -27,10 +28,13 @@ _TOOLS = frozenset(
         "list_available_packages",
         "list_available_tools",
         "list_runtimes",
+        "list_session_files",
         "list_sessions",
+        "read_session_file",
         "reset_workspace",
         "search_tools",
         "trigger_build",
+        "write_session_file",
     }
 )
 
@@ -48,6 +52,9 @@ _IN_TOOL_FILES = frozenset(
     }
 )
 """What a tool's own files import or are called."""
+
+_MODULES = frozenset({"coding", "families", "offer", "results", "running", "sandbox", "sandbox_records"})
+"""Modules of `jupyter_mcpgen.tools`, where each tool is a function of its name."""
 
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))})
 """Names that Windows does not accept for a folder."""
@@ -76,6 +83,8 @@ def _reason_against(name: str) -> str | None:
         return "Python uses it"
     if name in _TOOLS or name.startswith(_FAMILIES):
         return "it belongs to the tools that are built in"
+    if name in _MODULES:
+        return "it is a module beside the tools in Python"
     if name in _IN_TOOL_FILES:
         return "the files of every tool use it"
     return "it cannot be a folder on every system" if name in _DEVICES else None

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from jupyter_mcpgen.errors import UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolCandidate
-from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.card import Card, Chip
+from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
@@ -54,12 +55,26 @@ def undo(words: Sequence[str], runtime: Runtime) -> Said:
 
 
 def pick(words: Sequence[str], runtime: Runtime) -> Said:
-    """Answer a card's question in another of its readings: `pick [ID] NUMBER|LABEL`."""
+    """Answer in another reading of a card, or of a question that was asked back: `pick [ID] NUMBER|LABEL`."""
+    asked = _asked_back(words, runtime)
+    if asked is not None:
+        choice = " ".join(words).removeprefix(asked.question_id).strip()
+        return Said(card=runtime.pick(asked.question_id, _by_number(choice, asked.options)))
     candidate, choice = _meant(words, runtime)
-    chips = runtime.card(candidate.tool_id).chips
-    if choice.isdecimal() and 1 <= int(choice) <= len(chips):
-        choice = chips[int(choice) - 1].label
-    return Said(card=runtime.pick(candidate.tool_id, choice))
+    return Said(card=runtime.pick(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips)))
+
+
+def _by_number(choice: str, chips: Sequence[Chip]) -> str:
+    is_place = choice.isdecimal() and 1 <= int(choice) <= len(chips)
+    return chips[int(choice) - 1].label if is_place else choice
+
+
+def _asked_back(words: Sequence[str], runtime: Runtime) -> QuestionBack | None:
+    """Return the open question that is meant: by its id, or the one that was asked back last if no id is there."""
+    if words and words[0].startswith(QUESTION_MARK):
+        return runtime.question(words[0])
+    waiting = runtime.questions.waiting
+    return None if waiting is None or (words and _ID.fullmatch(words[0])) else waiting.shown
 
 
 def live(card: Card) -> str:

@@ -38,8 +38,8 @@ def is_table(value: object) -> bool:
     return hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns")
 
 
-def find_table(question: str, data: str | None, namespace: Mapping[str, object]) -> Found:
-    """Return the table that is named in the option or the question, or else the only one there is.
+def find_table(question: str, data: str | None, namespace: Mapping[str, object], latest: str | None = None) -> Found:
+    """Return the table that is named in the option or the question, or else the latest one, or the only one there is.
 
     Raises `UnknownData` that lists what could have been meant.
     """
@@ -53,6 +53,8 @@ def find_table(question: str, data: str | None, namespace: Mapping[str, object])
     mentioned = [word for word in words if word in tables]
     if mentioned:
         return Found(mentioned[-1], tables[mentioned[-1]], question)
+    if latest is not None and (latest in tables or Path(latest).expanduser().is_file()):
+        return Found(latest, tables.get(latest), question)
     if len(tables) == 1:
         name, variable = next(iter(tables.items()))
         return Found(name, variable, question)

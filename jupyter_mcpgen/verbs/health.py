@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from jupyter_mcpgen.errors import McpgenError
-from jupyter_mcpgen.runtime import Runtime, state_folder
+from jupyter_mcpgen.runtime import PROOFS, Runtime, state_folder
 from jupyter_mcpgen.sandbox.probes import Expectation
+from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, RuntimeKind, runtimes
 from jupyter_mcpgen.sandbox.selfcheck import ProbeResult, Report
 from jupyter_mcpgen.settings import LoadedSettings
 from jupyter_mcpgen.verbs.said import Said
@@ -26,19 +29,42 @@ def doctor(runtime: Runtime) -> Said:
     lines += [f"Not loaded: {problem}" for problem in health.problems]
     registry = "\n".join(f"- {line}" for line in lines) or "Writable, audit chain whole, every tool as approved."
     return Said(
-        text=f"**Sandbox.** {sandbox}\n\n**Registry** `{runtime.registry.root}`. {registry}", ok=sound and health.ok
+        text=f"**Sandbox.** {sandbox}\n\n**Code that clients send.** {runtimes_table(runtime)}\n\n"
+        f"**Registry** `{runtime.registry.root}`. {registry}",
+        ok=sound and health.ok,
     )
+
+
+def runtimes_table(runtime: Runtime) -> str:
+    """Say in which languages code can be run, by what, and what is missing; a missing one is no fault."""
+    families = ", ".join(f"`{family}`" for family in runtime.settings.server.families) or "none"
+    rows = "\n".join(_row(list(several)) for _, several in groupby(runtimes(runtime.containers), _together))
+    return f"Families offered: {families}.\n\n| runtime | confined by | here |\n|---|---|---|\n{rows}"
+
+
+def _together(one: RuntimeInfo) -> str:
+    # One reason why no container can be run is enough to read.
+    return f"{one.kind} {one.reason}" if one.kind is RuntimeKind.CONTAINER else one.name
+
+
+def _row(several: list[RuntimeInfo]) -> str:
+    one = several[0]
+    version = f" ({one.version})" if one.version else ""
+    name = f"{one.name}{version}" if len(several) == 1 else f"docker, {len(several)} languages"
+    return f"| {name} | {one.kind.value} | {one.reason or 'ready'} |"
 
 
 def _sandbox(runtime: Runtime) -> tuple[str, bool]:
     try:
-        report = runtime.sandbox.prove(state_folder() / "sandbox")
+        report = runtime.sandbox.prove(state_folder() / PROOFS)
     except McpgenError as error:
         return str(error), False
+    wanted = runtime.settings.sandbox
     facts = "\n".join(f"- {name}: {fact}" for name, fact in report.facts.items())
     rows = "\n".join(f"| {probe.name} | {_verdict(probe)} | {_control(probe)} |" for probe in report.probes)
     return (
-        f"Level {report.level.value} proved by {len(report.probes)} attacks on `{report.backend}`.{_leaks(report)}\n\n"
+        f"Level {report.level.value} proved by {len(report.probes)} attacks on `{report.backend}`.{_leaks(report)}\n"
+        f"Asked for: backend `{wanted.backend}`, level {wanted.minimum_level} or stronger.\n\n"
         f"{facts}\n\n| attack | here | without the sandbox |\n|---|---|---|\n{rows}",
         True,
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.settings import load_settings
-from jupyter_mcpgen.verbs import asking, deciding, health, library, serving
+from jupyter_mcpgen.verbs import asking, deciding, explaining, health, library, prewarming, serving
 from jupyter_mcpgen.verbs.said import Said
 
 Namespace = Mapping[str, object]
@@ -24,6 +24,7 @@ class Verb:
 
 VERBS: Mapping[str, Verb] = {
     "ask": Verb("ask [--data NAME|PATH] [--name TOOL] QUESTION", "answer a question of a table", asking.ask),
+    "why": Verb("why [--data NAME|PATH] [QUESTION]", "how a question was understood, with costs", asking.why),
     "list": Verb("list", "the tools that are kept, and the cards that wait", lambda w, r, n: library.list_tools(r)),
     "show": Verb("show ID|NAME", "a card, as it stands now", lambda w, r, n: library.show(w, r)),
     "run": Verb("run NAME --data NAME|PATH [parameter=value …]", "call a tool", library.run),
@@ -33,17 +34,19 @@ VERBS: Mapping[str, Verb] = {
     "accept": Verb("accept [ID] [NOTE]", "accept an output, keep no tool", lambda w, r, n: deciding.accept(w, r)),
     "reject": Verb("reject [ID] [REASON]", "archive a card with the reason", lambda w, r, n: deciding.reject(w, r)),
     "pick": Verb("pick [ID] NUMBER|LABEL", "answer in another reading", lambda w, r, n: deciding.pick(w, r)),
+    "explain": Verb("explain [ID] ROW [COLUMN]", "the rows behind a figure", lambda w, r, n: explaining.explain(w, r)),
     "undo": Verb("undo NAME", "take back the latest promotion of a tool", lambda w, r, n: deciding.undo(w, r)),
     "serve": Verb("serve [--port N]", "start the MCP server", lambda w, r, n: serving.serve(w, r)),
     "stop": Verb("stop", "stop the MCP server", lambda w, r, n: serving.stop()),
     "status": Verb("status", "whether it runs, and how clients connect", lambda w, r, n: serving.status(r)),
     "config": Verb("config", "every setting and where it came from", lambda w, r, n: health.config(load_settings())),
     "doctor": Verb("doctor", "attack the sandbox and check the registry", lambda w, r, n: health.doctor(r)),
+    "prewarm": Verb("prewarm", "compile the WebAssembly runtimes", lambda w, r, n: prewarming.prewarm_runtimes()),
     "help": Verb("help", "this list", lambda w, r, n: usage()),
 }
 
 
-_MOST_WORDS = {"list": 0, "show": 1, "status": 0, "help": 0}
+_MOST_WORDS = {"list": 0, "show": 1, "explain": 3, "status": 0, "help": 0}
 """Verbs that are also how a question begins: with more words than these, it is a question."""
 
 
@@ -54,9 +57,14 @@ def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Sai
     """
     first, *rest = words or ("help",)
     verb = VERBS.get(first)
-    if verb is None or len(rest) > _MOST_WORDS.get(first, len(rest)):
+    if verb is None or len(rest) > _MOST_WORDS.get(first, len(rest)) or _asks_to_run(first, rest):
         return asking.ask(words, runtime, namespace)  # "show crashes where …" and "list all …" are questions
     return verb.carry_out(rest, runtime, namespace)
+
+
+def _asks_to_run(first: str, rest: Sequence[str]) -> bool:
+    """Tell whether "run" begins a question, such as "run ANOVA across groups": no data and no parameter is given."""
+    return first == "run" and len(rest) > 1 and not any("=" in word or word.startswith("--") for word in rest)
 
 
 def usage() -> Said:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from jupyter_mcpgen.runtime import Runtime, state_folder
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.connect import Http, Stdio, as_text
+from jupyter_mcpgen.server.data_folders import jupyter_root, remember
+from jupyter_mcpgen.server.listening import is_loopback, refuse_remote
+from jupyter_mcpgen.settings import jupyter_folder
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
+
+_CLEAR_TEXT = (
+    "**Warning: other machines can reach this server, and tokens and data go over the network in clear text.**\n\n"
+)
 
 
 def serve(words: Sequence[str], runtime: Runtime) -> Said:
@@ -17,7 +25,11 @@ def serve(words: Sequence[str], runtime: Runtime) -> Said:
     text = typed.options.get("port", str(runtime.settings.server.port))
     if not text.isdecimal() or int(text) > 65_535:
         raise UsageError(f"`{text}` is no port. Ports go from 0 (a free one) to 65535.")
+    refuse_remote(runtime.settings.server.host, runtime.settings.server.allow_remote)
     folder = state_folder() / "server"
+    root = jupyter_root(os.environ.get("JPY_PARENT_PID"), jupyter_folder("runtime"))
+    if root is not None:
+        remember(folder, whole=root)
     running = launch.start(runtime.registry.root, folder=folder, host=runtime.settings.server.host, port=int(text))
     return Said(text=_describe(running, runtime))
 
@@ -40,9 +52,15 @@ def stdio_command(runtime: Runtime) -> tuple[str, ...]:
 
 
 def _describe(running: launch.ServerStatus, runtime: Runtime) -> str:
+    warning = "" if is_loopback(running.host) else _CLEAR_TEXT
     return (
-        f"The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the registry "
-        f"`{running.registry}` with {len(runtime.active())} tools. Clients send the bearer token that lies in "
-        f"`{state_folder() / 'server' / 'server.json'}`.\n\n"
+        f"{warning}The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the "
+        f"registry `{running.registry}` with {len(runtime.active())} tools{_built_in(runtime)}. "
+        f"Clients send the bearer token that lies in `{state_folder() / 'server' / 'server.json'}`.\n\n"
         f"{as_text(Http(running.url))}\n\n{as_text(Stdio(runtime.registry.root, state_folder() / 'server'))}"
     )
+
+
+def _built_in(runtime: Runtime) -> str:
+    families = " and ".join(f"`{family}`" for family in runtime.settings.server.families)
+    return f", and the built-in ones of {families}" if families else ""

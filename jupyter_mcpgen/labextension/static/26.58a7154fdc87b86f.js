@@ -128,6 +128,20 @@
   cursor: pointer;
 }
 
+.jp-mcpgen-Card .jp-mcpgen-options {
+  display: flex;
+  flex-direction: column;
+  align-items: flex-start;
+  gap: 6px;
+  margin-top: 6px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-options .jp-mcpgen-chip {
+  max-width: 100%;
+  text-align: left;
+  white-space: normal;
+}
+
 .jp-mcpgen-Card .jp-mcpgen-chip:hover:not([aria-disabled='true']) {
   border-color: var(--jp-brand-color1);
   background: var(--jp-layout-color2);
@@ -659,5 +673,31 @@
   from {
     opacity: 0;
   }
+}
+
+/* the rows behind a figure */
+
+.jp-mcpgen-Card tr[data-opens] {
+  cursor: pointer;
+}
+
+.jp-mcpgen-chart[data-opens='true'] .mark-rect path,
+.jp-mcpgen-chart[data-opens='true'] .mark-arc path,
+.jp-mcpgen-chart[data-opens='true'] .mark-symbol path {
+  cursor: pointer;
+}
+
+.jp-mcpgen-behind {
+  margin: 8px 16px;
+  padding: 4px 12px;
+  border-left: 2px solid var(--jp-border-color1);
+}
+
+.jp-mcpgen-behindHead {
+  display: flex;
+  justify-content: space-between;
+  gap: 16px;
+  margin-bottom: 6px;
+  font-size: var(--jp-ui-font-size1);
 }
 `,""]),o.d(r,{},{A:t})},314(e){e.exports=function(e){var r=[];return r.toString=function(){return this.map(function(r){var o="",p=void 0!==r[5];return r[4]&&(o+="@supports (".concat(r[4],") {")),r[2]&&(o+="@media ".concat(r[2]," {")),p&&(o+="@layer".concat(r[5].length>0?" ".concat(r[5]):""," {")),o+=e(r),p&&(o+="}"),r[2]&&(o+="}"),r[4]&&(o+="}"),o}).join("")},r.i=function(e,o,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var d=0;d<e.length;d++){var l=[].concat(e[d]);p&&t[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),n&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=n):l[4]="".concat(n)),r.push(l))}},r}},601(e){e.exports=function(e){return e[1]}},72(e){var r=[];function o(e){for(var o=-1,p=0;p<r.length;p++)if(r[p].identifier===e){o=p;break}return o}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var i=e[t],c=p.base?i[0]+p.base:i[0],d=n[c]||0,l="".concat(c," ").concat(d);n[c]=d+1;var s=o(l),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)r[s].references++,r[s].updater(g);else{var m=function(e,r){var o=r.domAPI(r);return o.update(e),function(r){r?(r.css!==e.css||r.media!==e.media||r.sourceMap!==e.sourceMap||r.supports!==e.supports||r.layer!==e.layer)&&o.update(e=r):o.remove()}}(g,p);p.byIndex=t,r.splice(t,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=o(a[t]);r[i].references--}for(var c=p(e,n),d=0;d<a.length;d++){var l=o(a[d]);0===r[l].references&&(r[l].updater(),r.splice(l,1))}a=c}}},659(e){var r={};e.exports=function(e,o){var p=function(e){if(void 0===r[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}r[e]=o}return r[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(o)}},540(e){e.exports=function(e){var r=document.createElement("style");return e.setAttributes(r,e.attributes),e.insert(r,e.options),r}},56(e,r,o){e.exports=function(e){var r=o.nc;r&&e.setAttribute("nonce",r)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var r=e.insertStyleElement(e);return{update:function(o){var p,n,a;p="",o.supports&&(p+="@supports (".concat(o.supports,") {")),o.media&&(p+="@media ".concat(o.media," {")),(n=void 0!==o.layer)&&(p+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),p+=o.css,n&&(p+="}"),o.media&&(p+="}"),o.supports&&(p+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,r,e.options)},remove:function(){var e;null===(e=r).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,r){if(r.styleSheet)r.styleSheet.cssText=e;else{for(;r.firstChild;)r.removeChild(r.firstChild);r.appendChild(document.createTextNode(e))}}}}]);

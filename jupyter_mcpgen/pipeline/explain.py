@@ -1,0 +1,52 @@
+"""Shows the rows of the data that a figure on a card was computed from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.request import DataKind, DataRef
+from jupyter_mcpgen.pipeline.material import load
+from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.trial import table_of
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.explain import rows_behind
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The rows behind a row or a cell of a result, and the condition that they meet in words."""
+
+    reading: str
+    rows: pd.DataFrame
+
+
+def explain(card: Card, intent: Intent, row: int, column: str | None, services: Services) -> Explained:
+    """Return the rows behind row `row` (from 1) of a card's result; raises `PlanError` where there is no such row."""
+    import pandas as pd  # deferred: 300 ms
+
+    material = load(DataRef(kind=DataKind.FILE, name=card.data_name, path=intent.input), services)
+    result = material.engine.table(intent.plan)
+    if not 1 <= row <= len(result):
+        raise PlanError(f"The result has {len(result):,} rows, so there is no row `{row}`.")
+    cells = {name: result[name].iloc[row - 1] for name in result.columns}
+    values = {name: None if pd.isna(cell) else cell for name, cell in cells.items()}
+    seen = table_of(result.iloc[row - 1 : row], 1).rows[0]
+    if row <= len(card.table.rows) and not all(map(_alike, seen, card.table.rows[row - 1])):
+        raise PlanError(f"`{card.data_name}` has changed since this answer. Ask the question again.")
+    behind = rows_behind(intent.plan, values, column)
+    return Explained(reading=say_plan(behind.with_steps(behind.steps[:-1])), rows=material.engine.table(behind))
+
+
+def _alike(one: object, other: object) -> bool:
+    """Tell whether two cells are the same but for the rounding of two engines."""
+    if isinstance(one, float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return one == other
