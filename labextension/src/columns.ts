@@ -32,7 +32,9 @@ export function writers(table: Table): Write[] {
 function writer(name: string, type: string, values: ReadonlyArray<unknown>): Write {
   if (isNumber(type)) {
     const numbers = values.filter(value => typeof value === 'number');
-    return value => (typeof value === 'number' ? numberWriter(name, numbers)(value) : plain(value));
+    const write = numberWriter(name, numbers);
+    return value =>
+      typeof value === 'number' ? write(value) : isLargeWhole(value) ? writeLarge(name, value) : plain(value);
   }
   if (/^date/i.test(type)) {
     const cut = dateCut(
@@ -42,6 +44,15 @@ function writer(name: string, type: string, values: ReadonlyArray<unknown>): Wri
     return value => (typeof value === 'string' ? value.slice(0, cut).replace('T', ' ') : plain(value));
   }
   return plain;
+}
+
+/** A whole number beyond 2^53 comes as its digits, because a number here would round it. */
+function isLargeWhole(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d{16,}$/.test(value);
+}
+
+function writeLarge(name: string, digits: string): string {
+  return NAMES.test(name) ? digits : WHOLE.format(BigInt(digits));
 }
 
 function numberWriter(name: string, numbers: ReadonlyArray<number>): (value: number) => string {

@@ -2,14 +2,24 @@
 
 import type { CommandRegistry } from '@lumino/commands';
 
-import type { Answer, Pick, Undo } from './messages';
+import type { Answer, Explain, Pick, Undo } from './messages';
 import type { CardSession } from './session';
 
-export const COMMANDS = { answer: 'mcpgen:answer', undo: 'mcpgen:undo', pick: 'mcpgen:pick' } as const;
+export const COMMANDS = {
+  answer: 'mcpgen:answer',
+  undo: 'mcpgen:undo',
+  pick: 'mcpgen:pick',
+  explain: 'mcpgen:explain'
+} as const;
 
 /** Arguments: the message without its kind, and the id of the notebook's session. */
 export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<string, CardSession>): void {
-  const add = <M extends Answer | Undo | Pick>(id: string, kind: M['kind'], label: string, fields: string[]) => {
+  const add = <M extends Answer | Undo | Pick | Explain>(
+    id: string,
+    kind: M['kind'],
+    label: string,
+    fields: string[]
+  ) => {
     commands.addCommand(id, {
       label,
       describedBy: { args: { type: 'object', required: ['session', ...fields], properties: {} } },
@@ -24,5 +34,6 @@ export function addCommands(commands: CommandRegistry, sessions: ReadonlyMap<str
   };
   add<Answer>(COMMANDS.answer, 'answer', 'Answer a question of a card', ['card_id', 'fingerprint', 'step', 'answer']);
   add<Undo>(COMMANDS.undo, 'undo', 'Undo the promotion of a tool', ['card_id']);
+  add<Explain>(COMMANDS.explain, 'explain', 'Show the rows behind a figure', ['card_id', 'row']);
   add<Pick>(COMMANDS.pick, 'pick', 'Read the question another way', ['card_id', 'chip']);
 }

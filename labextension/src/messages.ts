@@ -2,6 +2,7 @@
 
 export const TARGET = 'mcpgen';
 export const CARD_MIME = 'application/vnd.mcpgen.card.v1+json';
+export const QUESTION_MIME = 'application/vnd.mcpgen.question.v1+json';
 
 /** A person's answer to one of the two questions, bound to the content they saw. */
 export interface Answer {
@@ -11,6 +12,14 @@ export interface Answer {
   readonly step: 'output' | 'registration';
   readonly answer: string;
   readonly notes: string | null;
+}
+
+/** The rows of the data behind a row of the card's result. */
+export interface Behind {
+  readonly kind: 'behind';
+  readonly card_id: string;
+  readonly row: number;
+  readonly found: RowsBehind;
 }
 
 /** One answer with its evidence, its code and the two questions. */
@@ -27,6 +36,7 @@ export interface Card {
   readonly sound: boolean;
   readonly table: Table;
   readonly chart: { readonly [key: string]: unknown } | null;
+  readonly explains: boolean;
   readonly evidence_sentence: string;
   readonly evidence: ReadonlyArray<Evidence>;
   readonly findings: ReadonlyArray<Finding>;
@@ -36,6 +46,7 @@ export interface Card {
   readonly signature: string;
   readonly parameters: ReadonlyArray<ToolParameter>;
   readonly capabilities: ReadonlyArray<string>;
+  readonly permissions: ReadonlyArray<string>;
   readonly sandbox: string;
   readonly stages: ReadonlyArray<StageTime>;
   readonly feedback: CardDecision;
@@ -68,6 +79,13 @@ export interface Evidence {
   readonly figure: number | null;
 }
 
+/** Show the rows of the data behind a row of the result, counted from 1. */
+export interface Explain {
+  readonly kind: 'explain';
+  readonly card_id: string;
+  readonly row: number;
+}
+
 /** A flaw in generated code or in its behaviour: which rule, where, and what to do about it. */
 export interface Finding {
   readonly gate: string;
@@ -90,11 +108,20 @@ export interface Painted {
   readonly markdown: string;
 }
 
-/** Read the question another way: the label of a chip on the card. */
+/** Read the question another way: the label of a chip on the card, or of a question asked back. */
 export interface Pick {
   readonly kind: 'pick';
   readonly card_id: string;
   readonly chip: string;
+}
+
+/** What a person sees when a question can be read in several ways; it holds no path of theirs. */
+export interface QuestionBack {
+  readonly question_id: string;
+  readonly question: string;
+  readonly data_name: string;
+  readonly text: string;
+  readonly options: ReadonlyArray<Chip>;
 }
 
 /** What was asked for could not be done, and why; the card stays as it was. */
@@ -102,6 +129,12 @@ export interface Refused {
   readonly kind: 'refused';
   readonly card_id: string;
   readonly message: string;
+}
+
+/** The rows of the data behind a figure, at most a screenful of them, and in words which ones they are. */
+export interface RowsBehind {
+  readonly reading: string;
+  readonly table: Table;
 }
 
 /** Whether a finding blocks approval. */
@@ -154,6 +187,13 @@ export interface UnknownCard {
 /** How a check ended; a check that could not run is never counted as passed. */
 export type Verdict = 'passed' | 'failed' | 'not_run' | 'not_applicable';
 
-export type FromPage = Sync | Answer | Undo | Pick;
+/** The kernel holds this question open: one of its readings can be picked. */
+export interface Waiting {
+  readonly kind: 'waiting';
+  readonly card_id: string;
+  readonly question: QuestionBack;
+}
 
-export type ToPage = Painted | UnknownCard | Refused;
+export type FromPage = Sync | Answer | Undo | Pick | Explain;
+
+export type ToPage = Painted | Behind | Waiting | UnknownCard | Refused;

@@ -8,10 +8,11 @@ import { Widget } from '@lumino/widgets';
 import * as React from 'react';
 import { createRoot, Root } from 'react-dom/client';
 
-import { Card, CARD_MIME } from './messages';
+import { Card, CARD_MIME, QUESTION_MIME, QuestionBack } from './messages';
 import type { CardSession } from './session';
 import { sameCard } from './store';
 import { CardView, Surroundings } from './views/card';
+import { QuestionView } from './views/question';
 
 export function cardFactory(
   rendermime: IRenderMimeRegistry,
@@ -20,7 +21,7 @@ export function cardFactory(
 ): IRenderMime.IRendererFactory {
   return {
     safe: true,
-    mimeTypes: [CARD_MIME],
+    mimeTypes: [CARD_MIME, QUESTION_MIME],
     createRenderer: () => new CardRenderer({ rendermime, commands, session })
   };
 }
@@ -35,12 +36,19 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
   }
 
   async renderModel(model: IRenderMime.IMimeModel): Promise<void> {
-    const card = model.data[CARD_MIME] as unknown as Card;
+    const card = model.data[CARD_MIME] as unknown as Card | undefined;
+    const question = model.data[QUESTION_MIME] as unknown as QuestionBack;
     this._model = model;
-    this._cardId = card.card_id;
-    this._surroundings.session?.show(card.card_id);
+    this._cardId = card?.card_id ?? question.question_id;
+    this._surroundings.session?.show(this._cardId);
     this._root ??= createRoot(this.node);
-    this._root.render(<CardView saved={card} {...this._surroundings} />);
+    this._root.render(
+      card === undefined ? (
+        <QuestionView key="question" saved={question} {...this._surroundings} />
+      ) : (
+        <CardView key="card" saved={card} {...this._surroundings} />
+      )
+    );
     this._keep();
   }
 
@@ -59,12 +67,22 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
   private _keep(): void {
     const painted = this._surroundings.session?.store.state.entries.get(this._cardId)?.painted;
     const model = this._model;
-    if (!model || !painted || sameCard(model.data[CARD_MIME] as unknown as Card, painted.card)) {
+    if (!model || !painted) {
+      return;
+    }
+    const saved = model.data[CARD_MIME] as unknown as Card | undefined;
+    if (saved !== undefined && sameCard(saved, painted.card)) {
       return;
     }
     const card = painted.card as unknown as ReadonlyPartialJSONValue;
+    const others = Object.entries(model.data).filter(([type]) => type !== QUESTION_MIME);
     model.setData({
-      data: { ...model.data, [CARD_MIME]: card, 'text/html': painted.html, 'text/markdown': painted.markdown }
+      data: {
+        ...Object.fromEntries(others),
+        [CARD_MIME]: card,
+        'text/html': painted.html,
+        'text/markdown': painted.markdown
+      }
     });
   }
 

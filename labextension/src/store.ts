@@ -3,7 +3,7 @@
 import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
 import { ISignal, Signal } from '@lumino/signaling';
 
-import type { Answer, Card, FromPage, Painted, ToPage } from './messages';
+import type { Answer, Behind, Card, FromPage, Painted, ToPage } from './messages';
 
 /** The way to the kernel: no kernel, a channel being opened, an open one, or a kernel that does not know us. */
 export type Link = 'none' | 'opening' | 'open' | 'deaf';
@@ -21,6 +21,7 @@ export interface Entry {
   readonly sent: FromPage['kind'] | null;
   readonly refusal: string | null;
   readonly draft: Draft | null;
+  readonly behind: Behind | null;
 }
 
 export interface State {
@@ -33,9 +34,10 @@ export type Happening =
   | { readonly kind: 'shown'; readonly cardId: string }
   | { readonly kind: 'sent'; readonly cardId: string; readonly what: FromPage['kind'] }
   | { readonly kind: 'arrived'; readonly message: ToPage }
+  | { readonly kind: 'closed'; readonly cardId: string }
   | { readonly kind: 'drafted'; readonly cardId: string; readonly draft: Draft | null };
 
-const NEW: Entry = { painted: null, standing: 'unasked', sent: null, refusal: null, draft: null };
+const NEW: Entry = { painted: null, standing: 'unasked', sent: null, refusal: null, draft: null, behind: null };
 
 export const START: State = { link: 'none', entries: new Map() };
 
@@ -47,6 +49,8 @@ export function reduce(state: State, happening: Happening): State {
       return state.entries.has(happening.cardId) ? state : changed(state, happening.cardId, {});
     case 'sent':
       return changed(state, happening.cardId, { sent: happening.what, refusal: null });
+    case 'closed':
+      return changed(state, happening.cardId, { behind: null });
     case 'drafted':
       return changed(state, happening.cardId, { draft: happening.draft });
     case 'arrived':
@@ -60,6 +64,10 @@ function arrived(state: State, message: ToPage): State {
       const painted = repainted(state, message.card.card_id, message);
       return message.replaces === null ? painted : repainted(painted, message.replaces, message);
     }
+    case 'behind':
+      return changed(state, message.card_id, { behind: message, standing: 'known', sent: null });
+    case 'waiting':
+      return changed(state, message.card_id, { standing: 'known', sent: null });
     case 'unknown_card':
       return changed(state, message.card_id, { standing: 'unknown', sent: null });
     case 'refused':

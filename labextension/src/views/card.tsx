@@ -5,12 +5,14 @@ import type { CommandRegistry } from '@lumino/commands';
 import * as React from 'react';
 
 import { COMMANDS } from '../commands';
-import type { Answer, Card } from '../messages';
+import type { Card } from '../messages';
 import type { CardSession } from '../session';
-import { Draft, Entry, hands, Hands, Link, stand, Stand, START, State } from '../store';
+import { Entry, hands, Link, stand, START, State } from '../store';
+import { BehindPart } from './behind';
 import { Decision } from './decision';
 import { Details } from './details';
 import { EvidencePart } from './evidence';
+import type { Acts, Outlook } from './outlook';
 import { Reading } from './reading';
 import { Result } from './result';
 
@@ -19,23 +21,6 @@ export interface Surroundings {
   readonly rendermime: IRenderMimeRegistry;
   readonly commands: CommandRegistry;
   readonly session: CardSession | null;
-}
-
-/** What a person can do with a card. */
-export interface Acts {
-  answer(step: Answer['step'], answer: string, notes: string | null): void;
-  undo(): void;
-  pick(chip: string): void;
-  draft(draft: Draft | null): void;
-}
-
-/** A card with all that its parts depend on. */
-export interface Outlook {
-  readonly card: Card;
-  readonly hands: Hands;
-  readonly stand: Stand;
-  readonly refusal: string | null;
-  readonly draft: Draft | null;
 }
 
 export function CardView({ saved, rendermime, commands, session }: Surroundings & { saved: Card }): JSX.Element {
@@ -52,7 +37,8 @@ export function CardView({ saved, rendermime, commands, session }: Surroundings 
       data-sound={card.sound}
     >
       <Reading outlook={outlook} acts={acts} />
-      <Result card={card} rendermime={rendermime} />
+      <Result outlook={outlook} acts={acts} rendermime={rendermime} />
+      {outlook.behind !== null && <BehindPart behind={outlook.behind} close={acts.close} />}
       <EvidencePart card={card} />
       <Details card={card} rendermime={rendermime} />
       <Decision outlook={outlook} acts={acts} />
@@ -67,23 +53,26 @@ function outlookOf(saved: Card, link: Link, entry: Entry | undefined): Outlook {
     hands: hands(link, entry),
     stand: stand(card),
     refusal: entry?.refusal ?? null,
-    draft: entry?.draft ?? null
+    draft: entry?.draft ?? null,
+    behind: entry?.behind ?? null
   };
 }
 
 function actsOf(card: Card, shownId: string, commands: CommandRegistry, session: CardSession | null): Acts {
-  const run = (command: string, args: { [key: string]: string | null }) =>
+  const run = (command: string, args: { [key: string]: string | number | null }) =>
     void commands.execute(command, { session: session?.id ?? '', card_id: card.card_id, ...args });
   return {
     answer: (step, answer, notes) =>
       run(COMMANDS.answer, { fingerprint: card.fingerprint, step, answer, notes: notes?.trim() || null }),
     undo: () => run(COMMANDS.undo, {}),
     pick: chip => run(COMMANDS.pick, { chip }),
+    explain: row => run(COMMANDS.explain, { row }),
+    close: () => session?.store.dispatch({ kind: 'closed', cardId: card.card_id }),
     draft: draft => session?.store.dispatch({ kind: 'drafted', cardId: shownId, draft })
   };
 }
 
-function useStoreState(session: CardSession | null): State {
+export function useStoreState(session: CardSession | null): State {
   const subscribe = React.useCallback(
     (changed: () => void) => {
       session?.store.changed.connect(changed);

@@ -4,7 +4,7 @@ import type { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 import * as React from 'react';
 
-import type { Card } from '../messages';
+import type { Card, Table } from '../messages';
 import { Rendered } from './rendered';
 
 const VEGA_LITE = 'application/vnd.vegalite.v5+json';
@@ -50,7 +50,13 @@ export function canDraw(card: Card, rendermime: IRenderMimeRegistry): boolean {
   return card.chart !== null && rendermime.getFactory(VEGA_LITE) !== undefined;
 }
 
-export function Chart({ card, rendermime }: { card: Card; rendermime: IRenderMimeRegistry }): JSX.Element {
+interface Props {
+  readonly card: Card;
+  readonly rendermime: IRenderMimeRegistry;
+  readonly open?: ((row: number) => void) | undefined;
+}
+
+export function Chart({ card, rendermime, open }: Props): JSX.Element {
   return (
     <Rendered
       className="jp-mcpgen-chart"
@@ -60,8 +66,40 @@ export function Chart({ card, rendermime }: { card: Card; rendermime: IRenderMim
       data={dressed(card.chart as Json)}
       options={{ embed_options: { actions: false, renderer: 'svg' } }}
       onWidth={tellVega}
+      onPress={
+        open &&
+        (target => {
+          const row = rowOf(card.table, datumOf(target));
+          if (row !== null) {
+            open(row);
+          }
+        })
+      }
     />
   );
+}
+
+/** The values behind a mark: Vega hangs the item of its scene on the element that draws it. */
+function datumOf(target: EventTarget): Json | null {
+  const item = (target as { __data__?: { datum?: Json } }).__data__;
+  return item?.datum ?? null;
+}
+
+/** The number of the row that a mark was drawn from, from 1; null where none or several fit. */
+export function rowOf(table: Table, datum: Json | null): number | null {
+  const shared = datum === null ? [] : table.columns.filter(column => column in datum);
+  const fits = table.rows.flatMap((row, index) =>
+    shared.every(column => same(row[table.columns.indexOf(column)], datum?.[column])) ? [index + 1] : []
+  );
+  return shared.length > 0 && fits.length === 1 ? (fits[0] ?? null) : null;
+}
+
+/** Vega turns the text of a date into a moment. */
+function same(cell: unknown, drawn: unknown): boolean {
+  if (typeof cell === 'string' && (typeof drawn === 'number' || drawn instanceof Date)) {
+    return new Date(cell).getTime() === Number(drawn);
+  }
+  return cell === drawn;
 }
 
 /** Vega measures its container again when the window is resized, but not when a side panel opens beside it. */

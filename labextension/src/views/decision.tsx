@@ -4,8 +4,8 @@ import * as React from 'react';
 
 import type { Answer, Card } from '../messages';
 import { whyTied, whyUnsound } from '../words';
-import type { Acts, Outlook } from './card';
 import { Icon } from './icon';
+import type { Acts, Outlook } from './outlook';
 import { Phrase } from './phrase';
 
 interface Props {

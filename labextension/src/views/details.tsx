@@ -46,7 +46,7 @@ export function Details({ card, rendermime }: { card: Card; rendermime: IRenderM
           <dl>
             <dt>May do</dt>
             <dd>
-              {card.capabilities.length > 0 ? card.capabilities.join(', ') : 'compute only: no files, no network'}
+              <Phrase text={(card.permissions ?? card.capabilities).join(' ')} />
             </dd>
             <dt>Sandbox</dt>
             <dd>{card.sandbox}</dd>

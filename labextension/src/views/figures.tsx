@@ -11,7 +11,12 @@ export function isFigures(table: Table): boolean {
   return table.total_rows === 1 && table.rows.length === 1 && table.columns.length <= MOST_FIGURES;
 }
 
-export function Figures({ table }: { table: Table }): JSX.Element {
+interface Props {
+  readonly table: Table;
+  readonly open?: ((row: number) => void) | undefined;
+}
+
+export function Figures({ table, open }: Props): JSX.Element {
   const write = writers(table);
   const row = table.rows[0] ?? [];
   return (
@@ -24,6 +29,11 @@ export function Figures({ table }: { table: Table }): JSX.Element {
           <div className="jp-mcpgen-quiet">{column}</div>
         </div>
       ))}
+      {open !== undefined && (
+        <button type="button" className="jp-mcpgen-button" onClick={() => open(1)}>
+          Show the rows behind it
+        </button>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import * as React from 'react';
 import type { Chip } from '../messages';
 import type { Stand } from '../store';
 import { withoutSharedEnd } from '../words';
-import type { Acts, Outlook } from './card';
+import type { Acts, Outlook } from './outlook';
 
 const BADGES: Record<Stand, string> = {
   'output-asked': 'to check',

@@ -14,9 +14,20 @@ interface Props {
   readonly className: string;
   readonly label?: string;
   readonly onWidth?: () => void;
+  /** A click on an element of what was drawn. */
+  readonly onPress?: ((target: EventTarget) => void) | undefined;
 }
 
-export function Rendered({ rendermime, mimeType, data, options, className, label, onWidth }: Props): JSX.Element {
+export function Rendered({
+  rendermime,
+  mimeType,
+  data,
+  options,
+  className,
+  label,
+  onWidth,
+  onPress
+}: Props): JSX.Element {
   const place = React.useRef<HTMLDivElement>(null);
   // the same content is drawn once, however often the card around it is painted
   const content = JSON.stringify([data, options ?? {}]);
@@ -46,7 +57,13 @@ export function Rendered({ rendermime, mimeType, data, options, className, label
     };
   }, [rendermime, mimeType, content, onWidth]);
   return (
-    <div className={className} ref={place} {...(label === undefined ? {} : { role: 'img', 'aria-label': label })} />
+    <div
+      className={className}
+      ref={place}
+      data-opens={onPress !== undefined}
+      onClick={event => onPress?.(event.target)}
+      {...(label === undefined ? {} : { role: 'img', 'aria-label': label })}
+    />
   );
 }
 

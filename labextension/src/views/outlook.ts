@@ -1,0 +1,24 @@
+// What the parts of a card are given: the card as it stands, and what a person can do with it.
+
+import type { Answer, Behind, Card } from '../messages';
+import type { Draft, Hands, Stand } from '../store';
+
+/** What a person can do with a card. */
+export interface Acts {
+  answer(step: Answer['step'], answer: string, notes: string | null): void;
+  undo(): void;
+  pick(chip: string): void;
+  explain(row: number): void;
+  close(): void;
+  draft(draft: Draft | null): void;
+}
+
+/** A card with all that its parts depend on. */
+export interface Outlook {
+  readonly card: Card;
+  readonly hands: Hands;
+  readonly stand: Stand;
+  readonly refusal: string | null;
+  readonly draft: Draft | null;
+  readonly behind: Behind | null;
+}

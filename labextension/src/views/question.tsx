@@ -1,0 +1,67 @@
+// A question asked back: its readings as buttons, until one is picked and its answer takes the place.
+
+import * as React from 'react';
+
+import { COMMANDS } from '../commands';
+import type { QuestionBack } from '../messages';
+import { hands } from '../store';
+import { whyTied } from '../words';
+import { Surroundings, useStoreState } from './card';
+import { Phrase } from './phrase';
+
+export function QuestionView({ saved, commands, session }: Surroundings & { saved: QuestionBack }): JSX.Element {
+  const state = useStoreState(session);
+  const entry = state.entries.get(saved.question_id);
+  const standing = hands(state.link, entry);
+  const free = standing.kind === 'free';
+  const pick = (chip: string) =>
+    void commands.execute(COMMANDS.pick, { session: session?.id ?? '', card_id: saved.question_id, chip });
+  return (
+    <section className="jp-mcpgen-Card" role="region" aria-label={`Asked back: ${saved.question}`}>
+      <header className="jp-mcpgen-reading">
+        <div className="jp-mcpgen-question">
+          <span>{saved.question}</span>
+          <span className="jp-mcpgen-badge">asked back</span>
+        </div>
+        <p>
+          <Phrase text={asked(saved)} />
+        </p>
+        <div className="jp-mcpgen-options" role="group" aria-label="Readings of the question">
+          {saved.options.map((option, index) => (
+            <button
+              key={option.label}
+              type="button"
+              className="jp-mcpgen-chip"
+              aria-disabled={!free}
+              onClick={() => free && pick(option.label)}
+            >
+              {index + 1}. {option.reading}
+            </button>
+          ))}
+        </div>
+      </header>
+      <div className="jp-mcpgen-decision" role="status" aria-live="polite" aria-busy={standing.kind === 'waiting'}>
+        {entry?.refusal && (
+          <p className="jp-mcpgen-refusal">
+            <Phrase text={entry.refusal} />
+          </p>
+        )}
+        {standing.kind === 'tied' && <Tied why={standing.why} />}
+      </div>
+    </section>
+  );
+}
+
+/** With several buttons the readings need not be said before them. */
+function asked({ text, options }: QuestionBack): string {
+  return options.length === 1 ? text : `This can be read in ${options.length} ways. Which one do you mean?`;
+}
+
+function Tied({ why }: { why: Parameters<typeof whyTied>[0] }): JSX.Element {
+  const { text, code } = why === 'unknown-card' ? { text: 'Ask the question again to pick a reading.' } : whyTied(why);
+  return (
+    <p className="jp-mcpgen-tied">
+      {text} {code !== undefined && <code>{code}</code>}
+    </p>
+  );
+}
