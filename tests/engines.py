@@ -9,6 +9,7 @@ import pandas as pd
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.plan.emit.pandas import emit_pandas
+from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
 
@@ -18,6 +19,7 @@ def run_pandas(plan: Plan, frame: pd.DataFrame, arguments: Mapping[str, Any] | N
     parameters = ", ".join(["df", *(arguments or {})])
     body = "\n".join(f"    {line}" for line in emit_pandas(plan).split("\n"))
     namespace: dict[str, Any] = {"pd": pd}
+    exec("\n".join(emit_imports(plan)), namespace)  # noqa: S102  the code under test
     exec(f"def analyze({parameters}):\n{body}\n", namespace)  # noqa: S102  the code under test
     result: pd.DataFrame = namespace["analyze"](frame, **(arguments or {}))
     return result

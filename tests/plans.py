@@ -10,16 +10,22 @@ from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
     Arithmetic,
+    Bin,
+    Case,
     Col,
     Columns,
     Compare,
+    DateName,
     DatePart,
     Expression,
     IsIn,
     IsMissing,
     Lit,
+    Parse,
     Predicate,
+    TextCall,
     TextMatch,
+    When,
     negate,
 )
 from jupyter_mcpgen.plan.ops import (
@@ -27,16 +33,23 @@ from jupyter_mcpgen.plan.ops import (
     Chart,
     Derive,
     Describe,
+    Distinct,
     Filter,
     Limit,
     Measure,
+    Pivot,
+    Rename,
+    Resample,
     Select,
     Sort,
     SortKey,
     Step,
+    TopPerGroup,
+    Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
+from tests.statistic_plans import statistic
 
 Value = bool | int | float | str | Lit
 MISSING = "—"
@@ -114,7 +127,8 @@ def number(left: object, op: str, right: object) -> Arithmetic:
 def _value(value: object) -> Expression:
     if isinstance(value, str):
         return Col(name=value)
-    return value if isinstance(value, Col | Lit | Arithmetic | DatePart) else constant(value)
+    known = isinstance(value, Col | Lit | Arithmetic | DatePart | DateName | TextCall | Bin | Case | Parse)
+    return value if known else constant(value)
 
 
 def column(name: str) -> Col:
@@ -127,6 +141,11 @@ def part(unit: str, name: str) -> DatePart:
     return DatePart(unit=unit, operand=Col(name=name))
 
 
+def parse(name: str, kind: str, **how: object) -> Parse:
+    """Return what the texts of a column write."""
+    return Parse(operand=Col(name=name), writing={"kind": kind, **how})
+
+
 def derive(name: str, value: object) -> Derive:
     """Add a column."""
     return Derive(name=name, expression=_value(value))
@@ -137,19 +156,109 @@ def select(*names: str) -> Select:
     return Select(columns=Columns(names=names))
 
 
-def group(by: str | list[str], *measures: str) -> Aggregate:
-    """Aggregate by columns; a measure is written `count` or `sum amount`."""
+def named_part(unit: str, name: str) -> DateName:
+    """Return the name of a date's weekday or month."""
+    return DateName(unit=unit, operand=Col(name=name))
+
+
+def text(function: str, name: str) -> TextCall:
+    """Return a function of a text column."""
+    return TextCall(function=function, operand=Col(name=name))
+
+
+def interval(name: str, width: float | None = None, count: int | None = None, labelled: bool = False) -> Bin:
+    """Return the interval that a number lies in."""
+    return Bin(operand=Col(name=name), width=width, count=count, labelled=labelled)
+
+
+def choice(*branches: tuple[Predicate, object], otherwise: object = None) -> Case:
+    """Return the value of the first condition that holds."""
+    whens = tuple(When(condition=condition, value=_chosen(value)) for condition, value in branches)
+    return Case(branches=whens, otherwise=None if otherwise is None else _chosen(otherwise))
+
+
+def _chosen(value: object) -> Expression:
+    """Return what a choice gives: a text is itself there, a column is written `column("name")`."""
+    return constant(value) if isinstance(value, str) else _value(value)
+
+
+def rate(function: str, met: Predicate, label: str | None = None) -> Measure:
+    """Return how many rows meet a condition, as a `count`, a `rate` or a `percent`."""
+    return Measure(function=function, where=met, label=label)
+
+
+def distinct(*names: str) -> Distinct:
+    """Keep each combination of columns once."""
+    return Distinct(columns=Columns(names=names))
+
+
+def top(count: int, by: str | list[str], *keys: str) -> TopPerGroup:
+    """Keep the first rows of each group."""
+    names = (by,) if isinstance(by, str) else tuple(by)
+    return TopPerGroup(by=Columns(names=names), keys=sort(*keys).keys, count=count)
+
+
+def window(
+    function: str, name: str, *by: str, order: str | None = None, size: int = 1, descending: bool = True, as_: str = ""
+) -> Window:
+    """Compare each row with others; the new column is called after the function unless it is named."""
+    return Window(
+        name=as_ or function,
+        function=function,
+        column=Col(name=name),
+        by=Columns(names=by),
+        order=sort(order).keys[0] if order else None,
+        size=size,
+        descending=descending,
+    )
+
+
+def resample(unit: str, date_column: str, *measures: str | Measure, by: tuple[str, ...] = ()) -> Resample:
+    """Aggregate by the periods of a date column, also those without rows."""
+    name = unit.removeprefix("start_of_")
+    return Resample(
+        name=name,
+        date=Col(name=date_column),
+        unit=unit,
+        by=Columns(names=by),
+        measures=tuple(map(_measure, measures)),
+    )
+
+
+def pivot(by: str | list[str], name: str, values: list[Value], measure: str | Measure) -> Pivot:
+    """Aggregate with a column per value of another."""
+    names = (by,) if isinstance(by, str) else tuple(by)
+    return Pivot(
+        by=Columns(names=names),
+        column=Col(name=name),
+        values=tuple(constant(value) for value in values),
+        measure=_measure(measure),
+    )
+
+
+def rename(old: str, new: str) -> Rename:
+    """Give a column another name."""
+    return Rename(column=Col(name=old), name=new)
+
+
+def group(by: str | list[str], *measures: str | Measure) -> Aggregate:
+    """Aggregate by columns; a measure is written `count`, `sum amount` or `quantile 0.9 amount`."""
     names = (by,) if isinstance(by, str) else tuple(by)
     return Aggregate(by=Columns(names=names), measures=tuple(map(_measure, measures)))
 
 
-def totals(*measures: str) -> Aggregate:
+def totals(*measures: str | Measure) -> Aggregate:
     """Aggregate all rows."""
     return group([], *measures)
 
 
-def _measure(text: str) -> Measure:
+def _measure(text: str | Measure) -> Measure:
+    if isinstance(text, Measure):
+        return text
     function, _, name = text.partition(" ")
+    if function == "quantile":
+        fraction, _, name = name.partition(" ")
+        return Measure(function=function, column=Col(name=name), fraction=float(fraction))
     return Measure(function=function, column=Col(name=name) if name else None)
 
 
@@ -174,7 +283,9 @@ _BUILDERS = {
     builder.__name__: builder
     for builder in (
         *(where, both, either, opposite, condition, number, column, part, date, constant),
-        *(derive, select, group, totals, sort, limit, describe),
+        *(parse, derive, select, group, totals, sort, limit, describe, rate, named_part, text, interval, choice),
+        *(distinct, top, window, resample, pivot, rename),
+        statistic,
     )
 }
 

@@ -12,9 +12,12 @@ from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
     Arithmetic,
+    Bin,
+    Case,
     Col,
     Columns,
     Compare,
+    DateName,
     DatePart,
     DateUnit,
     Expression,
@@ -22,7 +25,10 @@ from jupyter_mcpgen.plan.expressions import (
     IsMissing,
     Lit,
     Predicate,
+    TextCall,
+    TextFunction,
     TextMatch,
+    When,
     negate,
 )
 from jupyter_mcpgen.plan.ops import (
@@ -30,13 +36,20 @@ from jupyter_mcpgen.plan.ops import (
     Chart,
     Derive,
     Describe,
+    Distinct,
     Filter,
     Limit,
     Measure,
+    Pivot,
+    Rename,
+    Resample,
     Select,
     Sort,
     SortKey,
     Step,
+    TopPerGroup,
+    Window,
+    WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
@@ -178,7 +191,7 @@ def computed(draw: st.DrawFn, schema: Schema, depth: int = 2) -> Expression:
 def measures(draw: st.DrawFn, schema: Schema) -> Measure:
     """One measure that its column takes."""
     field = draw(st.sampled_from(schema.fields))
-    functions = ["count", "count_distinct"]
+    functions = ["count", "count_distinct", "mode", "first", "last", "quantile", "rate"]
     if field.type.is_number:
         functions += ["sum", "mean", "median", "min", "max", "std", "var"]
     elif field.type is ColumnType.BOOLEAN:
@@ -187,7 +200,78 @@ def measures(draw: st.DrawFn, schema: Schema) -> Measure:
         functions += ["min", "max"]
     if draw(st.integers(0, 4)) == 0:
         return Measure(function="count")
-    return Measure(function=draw(st.sampled_from(functions)), column=Col(name=field.name))
+    function = draw(st.sampled_from(functions))
+    if function == "rate":
+        function = draw(st.sampled_from(["count", "rate", "percent"]))
+        return Measure(function=function, where=draw(predicates(schema)))
+    if function == "quantile":
+        fraction = draw(st.sampled_from([0.1, 0.25, 0.9]))
+        fields = _of(schema, ColumnType.INTEGER, ColumnType.REAL)
+        if not fields:
+            return Measure(function="count")
+        return Measure(function=function, column=Col(name=draw(st.sampled_from(fields))), fraction=fraction)
+    return Measure(function=function, column=Col(name=field.name))
+
+
+@st.composite
+def made_of_others(draw: st.DrawFn, schema: Schema) -> Expression:
+    """Draw a value of another kind than a number of numbers: an interval, a text, a name, a choice."""
+    choices = ["case"]
+    numbers, texts = _of(schema, ColumnType.INTEGER, ColumnType.REAL), _of(schema, ColumnType.TEXT)
+    dates = _of(schema, ColumnType.DATE)
+    choices += ["bin", "bin"] if numbers else []
+    choices += ["text"] if texts else []
+    choices += ["name"] if dates else []
+    match draw(st.sampled_from(choices)):
+        case "bin":
+            column = Col(name=draw(st.sampled_from(numbers)))
+            if draw(st.integers(0, 2)) == 0:
+                return Bin(operand=column, count=draw(st.integers(1, 4)))
+            return Bin(operand=column, width=draw(st.sampled_from([1, 2, 0.5, 10])), labelled=draw(st.booleans()))
+        case "text":
+            return TextCall(
+                function=draw(st.sampled_from(list(TextFunction))), operand=Col(name=draw(st.sampled_from(texts)))
+            )
+        case "name":
+            unit = draw(st.sampled_from([DateUnit.WEEKDAY, DateUnit.MONTH]))
+            return DateName(unit=unit, operand=Col(name=draw(st.sampled_from(dates))))
+        case _:
+            type_ = draw(st.sampled_from(list(ColumnType)))
+            columns = _of(schema, type_)
+            values = (
+                literal(type_) | st.sampled_from([Col(name=name) for name in columns]) if columns else literal(type_)
+            )
+            branches = tuple(
+                When(condition=draw(predicates(schema)), value=draw(values)) for _ in range(draw(st.integers(1, 2)))
+            )
+            return Case(branches=branches, otherwise=draw(st.none() | values))
+
+
+@st.composite
+def windows(draw: st.DrawFn, schema: Schema) -> Window:
+    """Draw a comparison of rows with others."""
+    function = draw(st.sampled_from(list(WindowFunction)))
+    column = Col(name=draw(st.sampled_from(_of(schema, ColumnType.INTEGER, ColumnType.REAL))))
+    order = SortKey(column=draw(st.sampled_from(schema.names)), descending=draw(st.booleans()))
+    by = draw(st.lists(st.sampled_from(schema.names), max_size=2, unique=True))
+    return Window(
+        name=draw(st.sampled_from(["window", *NAMES])),
+        function=function,
+        column=column,
+        by=Columns(names=tuple(by)),
+        order=draw(st.sampled_from([None, order])),
+        size=draw(st.integers(1, 3)),
+        descending=draw(st.booleans()),
+    )
+
+
+def _pivot(draw: st.DrawFn, schema: Schema) -> Pivot:
+    keys = draw(st.lists(st.sampled_from(schema.names), min_size=1, max_size=2, unique=True))
+    column = draw(st.sampled_from(_of(schema, ColumnType.INTEGER, ColumnType.TEXT, ColumnType.BOOLEAN)))
+    values = draw(st.lists(literal(schema.type_of(column)), min_size=1, max_size=3, unique_by=lambda lit: lit.value))
+    return Pivot(
+        by=Columns(names=tuple(keys)), column=Col(name=column), values=tuple(values), measure=draw(measures(schema))
+    )
 
 
 def _fitting(schema: Schema, steps: list[Step], step: Step) -> bool:
@@ -221,8 +305,23 @@ def plans(draw: st.DrawFn, schema: Schema) -> Plan:
         add(Derive(name=draw(st.sampled_from(["period", *NAMES])), expression=part))
     if _of(seen(), ColumnType.INTEGER, ColumnType.REAL) and draw(st.integers(0, 2)) == 0:
         add(Derive(name=draw(st.sampled_from(["ratio of two", *NAMES])), expression=draw(computed(seen()))))
+    if draw(st.integers(0, 3)) == 0:
+        add(Derive(name=draw(st.sampled_from(["made", *NAMES])), expression=draw(made_of_others(seen()))))
+    if draw(st.integers(0, 9)) == 0:
+        add(Rename(column=Col(name=draw(st.sampled_from(seen().names))), name=draw(st.sampled_from(["new", *NAMES]))))
     summarised = True
-    match draw(st.sampled_from(["rows", "groups", "totals", "describe"])):
+    pivots = ["pivot"] if _of(seen(), ColumnType.INTEGER, ColumnType.TEXT, ColumnType.BOOLEAN) else []
+    periods = ["periods"] if _of(seen(), ColumnType.DATE) else []
+    match draw(st.sampled_from(["rows", "groups", "groups", "totals", "describe", *pivots, *periods])):
+        case "pivot":
+            add(_pivot(draw, seen()))
+        case "periods":
+            unit = draw(st.sampled_from([unit for unit in DateUnit if unit.is_period]))
+            keys = draw(st.lists(st.sampled_from(seen().names), max_size=2, unique=True))
+            date = Col(name=draw(st.sampled_from(_of(seen(), ColumnType.DATE))))
+            name = draw(st.sampled_from(["period", *NAMES]))
+            by = Columns(names=tuple(keys))
+            add(Resample(name=name, date=date, unit=unit, by=by, measures=_unique(draw, seen())))
         case "groups":
             keys = draw(st.lists(st.sampled_from(seen().names), min_size=1, max_size=2, unique=True))
             add(Aggregate(by=Columns(names=tuple(keys)), measures=_unique(draw, seen())))
@@ -234,6 +333,14 @@ def plans(draw: st.DrawFn, schema: Schema) -> Plan:
             summarised = False
     if summarised and draw(st.integers(0, 4)) == 0:
         add(Filter(predicate=draw(predicates(seen()))))
+    if _of(seen(), ColumnType.INTEGER, ColumnType.REAL) and draw(st.integers(0, 2)) == 0:
+        add(draw(windows(seen())))
+    if draw(st.integers(0, 7)) == 0:
+        keys = draw(st.lists(st.sampled_from(seen().names), min_size=1, max_size=2, unique=True))
+        add(TopPerGroup(by=Columns(names=tuple(keys)), keys=_ordered(draw, seen()).keys, count=draw(st.integers(1, 2))))
+    if draw(st.integers(0, 9)) == 0:
+        keys = draw(st.lists(st.sampled_from(seen().names), min_size=1, max_size=2, unique=True))
+        add(Distinct(columns=Columns(names=tuple(keys))))
     if draw(st.booleans()):
         add(_ordered(draw, seen()))
     if draw(st.booleans()):

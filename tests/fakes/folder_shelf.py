@@ -18,6 +18,7 @@ from jupyter_mcpgen.errors import CorruptRegistry, TamperedTool, ToolFailed, Unk
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool, annotations_for
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 
 
 class FolderShelf:
@@ -36,7 +37,7 @@ class FolderShelf:
         """Compare every content with its approval."""
         return {path.stem: str(TamperedTool(path.stem)) for path in self._files() if not _is_approved(path)}
 
-    def call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
         """Verify, then run in this process."""
         path = self.folder / f"{name}.json"
         if not path.exists():
@@ -131,12 +132,14 @@ def _spec(name: str, description: str) -> ToolSpec:
 
 
 @contextlib.contextmanager
-def open_shelf(registry: Path | None) -> Iterator[FolderShelf]:
+def open_served(registry: Path | None, _: Path) -> Iterator[Any]:
+    from jupyter_mcpgen.server.serve import Served
+
     assert registry is not None
-    yield FolderShelf(registry)
+    yield Served(FolderShelf(registry))
 
 
 if __name__ == "__main__":
     from jupyter_mcpgen.server.serve import main
 
-    sys.exit(main(sys.argv[1:], open_shelf))
+    sys.exit(main(sys.argv[1:], open_served))

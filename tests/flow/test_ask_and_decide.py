@@ -17,6 +17,7 @@ from jupyter_mcpgen.data.demo import DEVICES, WEATHER, crashes
 from jupyter_mcpgen.errors import (
     AlreadyDecided,
     CorruptRegistry,
+    DataError,
     DecisionError,
     EmptyData,
     NameTaken,
@@ -191,14 +192,46 @@ def test_a_column_that_is_not_there_is_not_invented_and_the_nearest_is_offered(d
     assert desk.runtime.registry.candidates() == before
 
 
-def test_a_test_that_nothing_here_computes_is_recorded_as_missing_and_nothing_runs_in_its_place(desk: Desk) -> None:
+def test_a_column_whose_name_stands_twice_is_not_chosen_for_the_person(runtime: Runtime, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("price,shop,price\n1,A,2\n3,B,4\n")
+    data = runtime.reference(str(tmp_path / "t.csv"))
+
+    with pytest.raises(DataError, match=r"2 columns named `price`.*Rename them"):
+        runtime.ask("average price", data)
+    assert staged(runtime.ask("how many rows by shop", data)).table.rows == (("A", 1), ("B", 1))
+
+
+def test_whole_numbers_that_a_float_cannot_hold_travel_as_text(runtime: Runtime, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("shop,views\nA,9007199254740993\nB,2\n")
+    data = runtime.reference(str(tmp_path / "t.csv"))
+
+    card = staged(runtime.ask("total views by shop", data))
+    keep(runtime, card)
+    called = runtime.call_tool(card.tool_name, {"file_path": data.path})
+
+    assert dict(card.table.rows) == {"A": "9007199254740993", "B": 2}
+    assert [row["sum_views"] for row in called.structured["rows"]] == ["9007199254740993", 2]
+    assert "9007199254740993" in called.text
+
+
+def test_a_test_without_its_columns_is_answered_with_a_question_that_lists_them(desk: Desk) -> None:
     question = (
         "Run ANOVA across groups, then perform a Tukey HSD post-hoc (multiple-comparisons correction required) "
         "and report adjusted p-values and effect sizes."
     )
     before = desk.runtime.registry.candidates()
 
-    with pytest.raises(NotUnderstood, match=r"cannot compute an analysis of variance.*which ones should be used"):
+    with pytest.raises(NotUnderstood, match=r"which number and groups\?.*Columns of groups: .*`weather_condition`"):
+        desk.runtime.ask(question, desk.data)
+
+    assert desk.runtime.registry.candidates() == before
+
+
+def test_what_nothing_here_computes_is_recorded_as_missing_and_nothing_runs_in_its_place(desk: Desk) -> None:
+    question = "Cluster the crashes by damage"
+    before = desk.runtime.registry.candidates()
+
+    with pytest.raises(NotUnderstood, match=r"cannot compute clusters"):
         desk.runtime.ask(question, desk.data)
 
     assert desk.runtime.registry.candidates() == before
@@ -262,6 +295,20 @@ def test_a_question_becomes_a_tool_that_gives_the_same_numbers_and_can_be_taken_
     with pytest.raises(UnknownTool, match=card.tool_name):
         runtime.call_tool(card.tool_name, {"file_path": accidents.path})
     assert keep(runtime, undone).status is ToolStatus.PROMOTED
+
+
+def test_a_question_that_is_asked_again_before_a_decision_has_one_card(runtime: Runtime, accidents: DataRef) -> None:
+    first = staged(runtime.ask("average severity by weather", accidents))
+    runtime.conversation.clear()
+
+    again = staged(runtime.ask("average severity by weather", accidents))
+    Path(accidents.path).write_text(ACCIDENTS + "TX,5,Fog,2024-01-06\n")
+    changed = staged(runtime.ask("average severity by weather", accidents))
+
+    assert again == first
+    assert changed.card_id != first.card_id
+    assert figures(changed)["Fog"] == 4.0
+    assert len(runtime.registry.staged()) == 2
 
 
 def test_a_rejected_tool_is_archived_with_the_reason_and_cannot_be_called(waiting: Waiting) -> None:

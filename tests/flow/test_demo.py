@@ -16,6 +16,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+from jupyter_mcpgen.runtime import build
+from jupyter_mcpgen.settings import Settings
+from jupyter_mcpgen.tools.families import offers
+
 COMMAND = str(Path(sys.executable).with_name("jupyter-mcpgen"))
 PATIENCE = 120
 SOON = 5
@@ -70,8 +74,9 @@ def test_answers_come_from_standard_input(tour: Run):
 def test_a_second_tour_with_yes_answers_over_both_transports_and_closes_its_door(tour: Run):
     said = tour("--yes", stdin=subprocess.DEVNULL)
 
-    answers = re.findall(r"Over (HTTP|stdio).*: 2 tools listed, `sum_by_group` answered with 5 rows", said)
-    assert answers == ["HTTP", "stdio"]
+    answers = re.findall(r"Over (HTTP|stdio).*: (\d+) tools listed, `sum_by_group` answered with 5 rows", said)
+    listed = str(2 + len(offers(build(Settings()))))  # the approved tool, the list of them, and the built-in ones
+    assert answers == [("HTTP", listed), ("stdio", listed)]
     assert "4,426 = column total. 1,461 of 1,461 rows used." in said
     port = re.search(r"HTTP at http://127\.0\.0\.1:(\d+)/mcp", said)
     assert port is not None

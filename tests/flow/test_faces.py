@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -39,6 +40,16 @@ def shell(home: Path) -> Iterator[InteractiveShell]:
     yield shell
     runtime._built.cache_clear()
     patch.undo()
+
+
+CARD_ID = r"\b[a-z][a-z0-9_]*-[0-9a-f]{8}\b"
+
+
+def card_id(shown: str) -> str:
+    """Return the id of the first card that is named."""
+    found = re.search(CARD_ID, shown)
+    assert found is not None
+    return found[0]
 
 
 def say(shell: InteractiveShell, line: str, cell: str | None = None) -> str:
@@ -95,6 +106,47 @@ def test_what_cannot_be_done_is_said_without_a_traceback(shell: InteractiveShell
     assert "**Not done.**" in shown
     assert said in shown
     assert "Traceback" not in shown
+
+
+def test_a_follow_up_is_about_the_table_of_the_question_before_it(shell: InteractiveShell) -> None:
+    shell.user_ns["staff"] = pd.DataFrame({"team": ["A", "B", "A"], "salary": [10.0, 20.0, 30.0]})
+    say(shell, "average salary by team in staff")
+
+    first = say(shell, "the maximum instead")
+    second = say(shell, "only A")
+
+    assert "largest salary by team" in first
+    assert "Read as a follow-up to “average salary by team in staff”." in first
+    assert "where team is A" in second
+    assert "largest salary by team" in say(shell, "why")
+
+
+def test_a_question_of_several_readings_is_asked_back_and_one_is_picked(shell: InteractiveShell) -> None:
+    shell.user_ns["prices"] = pd.DataFrame({"shop": ["A", "B"], "unit_price": [1.0, 2.0], "list_price": [3.0, 4.0]})
+
+    asked = say(shell, "average price by shop in prices")
+    wrong = say(shell, "pick 3")
+    picked = say(shell, "pick 2")
+    switched = say(shell, f"pick {card_id(picked)} 1")
+
+    assert "Not done" not in asked
+    assert "(2) mean of unit_price by shop" in asked
+    assert "`3` is no reading of this question" in wrong
+    assert "mean of unit_price by shop" in picked
+    assert "mean of list_price by shop" in switched
+    say(shell, f"reject {card_id(switched)}")
+
+
+def test_an_open_question_is_picked_by_its_id_after_others(shell: InteractiveShell) -> None:
+    asked = say(shell, "average price in prices")
+    say(shell, "total units by region in sales")
+
+    picked = say(shell, f"pick {card_id(asked)} mean of list_price")
+
+    assert "mean of list_price" in picked
+    assert "3.5" in picked
+    for waiting in re.findall(CARD_ID, say(shell, "list")):
+        say(shell, f"reject {waiting}")
 
 
 def test_a_cell_magic_takes_its_question_from_the_cell(shell: InteractiveShell) -> None:

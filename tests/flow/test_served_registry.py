@@ -11,6 +11,7 @@ from fastmcp import Client
 
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.registry.store import Registry
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.server.app import build_app
 from jupyter_mcpgen.server.shelf import RegistryShelf
 from tests import builders
@@ -18,7 +19,7 @@ from tests import builders
 SOON = 20.0
 
 
-def run(name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+def run(name: str, arguments: Mapping[str, Any], _: Cancellation) -> ToolAnswer:
     """Stand in for the sandbox, which has tests of its own."""
     return ToolAnswer(text=f"{name}: {arguments['file_path']}", structured={"result": str(arguments["file_path"])})
 

@@ -11,9 +11,11 @@ from jupyter_mcpgen.errors import AlreadyDecided, UnknownCandidate
 from jupyter_mcpgen.lab.channel import Channel
 from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.lab.mime import bundle
+from jupyter_mcpgen.model.answer import RowsBehind
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip, StageTime
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, read_decision, read_output_verdict
+from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import Evidence, Verdict
@@ -48,6 +50,10 @@ class FolderDesk:
             raise UnknownCandidate(card_id)
         return Card.model_validate_json(path.read_text())
 
+    def question(self, question_id: str) -> QuestionBack:
+        """Hold no question open."""
+        raise UnknownCandidate(question_id)
+
     def keep(self, card: Card) -> Card:
         """Write a card down."""
         (self.folder / f"{card.card_id}.json").write_text(card.model_dump_json())
@@ -72,6 +78,13 @@ class FolderDesk:
     def undo(self, card_id: str) -> Card:
         """Take a promotion back."""
         return self.keep(self.card(card_id).replace(status=ToolStatus.STAGED, feedback=CardDecision()))
+
+    def rows_behind(self, card_id: str, row: int) -> RowsBehind:
+        """Return two crashes of the weather that was asked for."""
+        weather = self.card(card_id).table.rows[row - 1][0]
+        rows = ((1, weather), (2, weather))
+        table = Table(columns=("crash", "weather_condition"), types=("integer", "text"), rows=rows, total_rows=2)
+        return RowsBehind(reading=f"rows, where weather_condition is {weather}", table=table)
 
     def pick(self, card_id: str, chip: str) -> Card:
         """Answer in another reading."""

@@ -61,11 +61,11 @@ def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, page: 
 
 
 VALUES = """table=mcpgen_desk.Table(
-    columns=("month", "delivered", "year", "orders", "revenue", "rate", "note"),
-    types=("date", "date", "integer", "integer", "real", "real", "text"),
+    columns=("month", "delivered", "year", "orders", "large", "revenue", "rate", "note"),
+    types=("date", "date", "integer", "integer", "integer", "real", "real", "text"),
     rows=(
-        ("2024-05-01T00:00:00", "2024-05-03T10:30:00", 2024, 1957, 1234567.891, 0.25, None),
-        ("2024-06-01T00:00:00", None, 2024, 12045, 98.4, 0.00042, "late"),
+        ("2024-05-01T00:00:00", "2024-05-03T10:30:00", 2024, 1957, "9007199254740993", 1234567.891, 0.25, None),
+        ("2024-06-01T00:00:00", None, 2024, 12045, "-9223372036854775807", 98.4, 0.00042, "late"),
     ),
     total_rows=2,
 )"""
@@ -77,8 +77,8 @@ def test_values_read_as_a_person_writes_them(lab: Server, page: Any) -> None:
     rows = card.get_by_role("group", name="Result table").get_by_role("row").all_inner_texts()
 
     assert [row.split("\t") for row in rows[1:]] == [
-        ["2024-05", "2024-05-03 10:30", "2024", "1,957", "1,234,567.89", "0.2500", "–"],
-        ["2024-06", "–", "2024", "12,045", "98.40", "0.0004", "late"],
+        ["2024-05", "2024-05-03 10:30", "2024", "1,957", "9,007,199,254,740,993", "1,234,567.89", "0.2500", "–"],
+        ["2024-06", "–", "2024", "12,045", "-9,223,372,036,854,775,807", "98.40", "0.0004", "late"],
     ]
 
 
@@ -173,6 +173,20 @@ def test_a_picked_reading_takes_the_place_of_the_card(lab: Server, page: Any) ->
     press(card, "mean")
 
     page.get_by_role("region", name="Answer: mean of injuries_fatal by weather_condition").wait_for()
+
+
+def test_a_click_on_a_bar_or_a_key_on_a_row_shows_the_rows_behind_it(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "behind", ", explains=True")
+
+    card.locator("svg.marks .mark-rect path").nth(1).click()
+    behind = card.get_by_role("region", name="Rows behind row 2")
+    behind.get_by_text("rows, where weather_condition is RAIN").wait_for()
+    assert behind.get_by_role("cell", name="RAIN").count() == 2
+
+    card.get_by_role("row", name="SNOW 14").press("Enter")
+    card.get_by_role("region", name="Rows behind row 4").get_by_text("weather_condition is SNOW").wait_for()
+    press(card, "Close")
+    card.get_by_role("region", name="Rows behind row 4").wait_for(state="detached")
 
 
 def test_a_reload_and_a_kernel_restart_lose_nothing(lab: Server, page: Any) -> None:

@@ -196,7 +196,7 @@ def test_after_a_restart_and_a_reload_load_ext_alone_paints_the_card_from_the_re
     ("name", "question", "reason"),
     [
         ("column", "average injuries_total by date_of_flight in crashes", "`date_of_flight` is no column"),
-        ("anova", "run ANOVA across groups in crashes", "ANOVA"),
+        ("anova", "run ANOVA across groups in crashes", "which number and groups"),
         ("frame", "how many rows are there by month in flights", "`crashes`"),
     ],
 )
@@ -222,3 +222,21 @@ def test_notebook_7_asks_and_approves(notebook7: Server, page: Any) -> None:
     press(card, "Approve")
 
     is_live(card)
+
+
+def test_a_question_asked_back_is_answered_by_a_button(lab: Server, page: Any) -> None:
+    registry = f"%env MCPGEN_REGISTRY__PATH={lab.root.parent / 'registries' / 'asked'}"
+    (lab.root / "prices.csv").write_text("shop,unit_price,list_price\nA,1.5,3\nB,2.5,4\n")
+    ask = "%mcpgen average price in prices.csv"
+    open_notebook(page, lab.notebook("asked.ipynb", f"{registry}\n{LOAD}", ask))
+    run_cell(page, 0)
+    run_cell(page, 1)
+
+    asked = page.get_by_role("region", name="Asked back: average price in prices")
+    asked.get_by_role("button", name="2. mean of unit_price", exact=True, disabled=False).click()
+
+    card = card_of(page, "mean of unit_price")
+    card.get_by_role("button", name="Yes", exact=True).wait_for()
+    assert asked.count() == 0
+    assert "application/vnd.mcpgen.card.v1+json" in text(page, 1)
+    assert "application/vnd.mcpgen.question.v1+json" not in text(page, 1)

@@ -80,10 +80,13 @@ def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
     assert "80,105 = column total" in devices
     assert "389" in said["int(deaths"]
     assert "`profit` is no column or value of `crashes`" in said["%mcpgen average profit"]
-    refused = said["%mcpgen Run ANOVA"]
-    assert "cannot compute an analysis of variance (ANOVA)" in refused
+    asked = said["%mcpgen Run ANOVA"]
+    assert "which number and groups?" in asked
+    assert CARD_MIME not in asked
+    refused = said["%mcpgen Cluster"]
+    assert "cannot compute clusters" in refused
     assert CARD_MIME not in refused
-    assert "Run ANOVA across groups in crashes" in said["import json"]
+    assert "Cluster crashes by damage" in said["import json"]
     assert "| `sum_by_group` | 1.0.0 |" in said["%mcpgen list"]
 
 

@@ -12,18 +12,20 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
-from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.identity import Identity
 from jupyter_mcpgen.sandbox.interpreter import Interpreter, existing
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
-from jupyter_mcpgen.sandbox.policy import Limits, Policy
+from jupyter_mcpgen.sandbox.launch import Caps, Order, fresh, run_worker
+from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.probes import PROBES, Expectation
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, Layer, ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, Layer, ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import ATTACKS, ProbeResult, check
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,30 +36,56 @@ NOBODY = 65534
 WITHOUT_CONTROL = {"raise_a_limit", "find_secrets_in_environment", "find_inherited_descriptors", "call_through_x32"}
 UP_TO_THE_MACHINE = {
     "change_attributes", "unshare_user_namespace", "trace_process", "set_up_io_uring", "open_key_ring",
-    "open_userfaultfd", "measure_with_perf", "write_shared_memory", "read_memory_of_another",
+    "open_userfaultfd", "measure_with_perf", "write_shared_memory", "read_memory_of_another", "read_memory_directly",
+    "make_bpf_map", "resolve_name", "call_through_i386",
 }  # fmt: skip
 
-pytestmark = pytest.mark.skipif(ProcessBackend().missing() is not None, reason=str(ProcessBackend().missing()))
+# What only a root and a host name of its own prevent.
+BEYOND_LEVEL_2 = {
+    "stat_hidden_file", "learn_host_name", "fill_with_many_files", "fill_with_deleted_files",
+    "load_library_from_scratch",
+}  # fmt: skip
+LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
+TWO = ProcessBackend(layers=WITHOUT_NAMESPACES).missing()
+ONE = ProcessBackend(layers=ALL_LAYERS).missing()
+
+pytestmark = pytest.mark.skipif(TWO is not None, reason=str(TWO))
+NEEDS_NAMESPACES = pytest.mark.skipif(ONE is not None, reason=str(ONE))
+
+Results = dict[str, ProbeResult]
+
+
+@pytest.fixture(scope="module", params=sorted(LEVELS))
+def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
+    layers = LEVELS[request.param]
+    if Layer.NAMESPACES in layers and ONE is not None:
+        pytest.skip(ONE)
+    return layers
 
 
 @pytest.fixture(scope="module")
-def results() -> dict[str, ProbeResult]:
-    return {result.name: result for result in check(ProcessBackend())}
+def results(layers: frozenset[Layer]) -> Iterator[Results]:
+    backend = ProcessBackend(layers=layers)
+    yield {result.name: result for result in check(backend)}
+    backend.close()
 
 
 def red(results: Iterator[ProbeResult] | tuple[ProbeResult, ...]) -> set[str]:
     return {result.name for result in results if not result.as_promised}
 
 
-@pytest.mark.parametrize("name", [probe.name for probe in PROBES if probe.expected is Expectation.BLOCKED])
-def test_an_attack_is_refused_for_the_right_reason(results: dict[str, ProbeResult], name: str) -> None:
+@pytest.mark.parametrize("name", [probe.name for probe in PROBES if probe.expected is not Expectation.WORKS])
+def test_an_attack_is_refused_for_the_right_reason(results: Results, name: str) -> None:
+    if results[name].expected is Expectation.LEAKS:
+        pytest.skip("this level does not promise it, and says so")
+
     assert results[name].blocked, results[name].detail
 
 
 @pytest.mark.parametrize(
     "name", [p.name for p in PROBES if p.expected is not Expectation.WORKS and p.name not in WITHOUT_CONTROL]
 )
-def test_the_same_attack_succeeds_without_the_sandbox(results: dict[str, ProbeResult], name: str) -> None:
+def test_the_same_attack_succeeds_without_the_sandbox(results: Results, name: str) -> None:
     if name in UP_TO_THE_MACHINE and not results[name].control:
         pytest.skip("this machine refuses it to everybody")
 
@@ -65,38 +93,79 @@ def test_the_same_attack_succeeds_without_the_sandbox(results: dict[str, ProbeRe
 
 
 @pytest.mark.parametrize("name", [probe.name for probe in PROBES if probe.expected is Expectation.WORKS])
-def test_honest_work_is_not_refused(results: dict[str, ProbeResult], name: str) -> None:
+def test_honest_work_is_not_refused(results: Results, name: str) -> None:
     assert not results[name].blocked, results[name].detail
 
 
-def test_the_decoys_are_as_they_were(results: dict[str, ProbeResult]) -> None:
+def test_the_decoys_are_as_they_were(results: Results) -> None:
     assert results["leave_decoys_untouched"].detail == "nothing changed"
 
 
-def test_the_known_leaks_are_the_ones_we_tell_about(results: dict[str, ProbeResult]) -> None:
+def test_the_known_leaks_are_the_ones_we_tell_about(layers: frozenset[Layer], results: Results) -> None:
     leaks = {r.name for r in results.values() if r.expected is Expectation.LEAKS and not r.blocked}
 
-    assert leaks == {"stat_hidden_file", "run_native_code"}
+    assert leaks == {"run_native_code"} | (set() if Layer.NAMESPACES in layers else BEYOND_LEVEL_2)
 
 
-def test_without_landlock_files_are_open() -> None:
-    missing = red(check(ProcessBackend(layers=ALL_LAYERS - {Layer.LANDLOCK})))
-
-    assert {"read_system_file", "read_user_file", "read_through_planted_link", "write_outside"} <= missing
-    assert "connect_by_tcp" not in missing
+def red_without(layer: Layer, layers: frozenset[Layer]) -> set[str]:
+    level = Level.NAMESPACES if Layer.NAMESPACES in layers else Level.LANDLOCK
+    return red(check(ProcessBackend(layers=layers - {layer}, spares=0), promised=level))
 
 
-def test_without_seccomp_network_and_processes_are_open() -> None:
-    missing = red(check(ProcessBackend(layers=ALL_LAYERS - {Layer.SECCOMP})))
+def test_without_landlock_files_are_open(layers: frozenset[Layer]) -> None:
+    missing = red_without(Layer.LANDLOCK, layers)
 
-    assert {"send_by_udp", "connect_by_path", "fork", "limit_another_process", "change_mode"} <= missing
+    if Layer.NAMESPACES in layers:  # there is not much left to see
+        assert missing == {"list_root", "list_processes"}
+    else:
+        assert {"read_system_file", "read_user_file", "read_through_planted_link", "write_outside"} <= missing
+        assert "connect_by_tcp" not in missing
+
+
+def test_without_seccomp_network_and_processes_are_open(layers: frozenset[Layer]) -> None:
+    missing = red_without(Layer.SECCOMP, layers)
+
+    assert {"send_by_udp", "connect_by_path", "fork", "limit_another_process", "make_memory_file"} <= missing
     assert "read_user_file" not in missing
 
 
-def test_without_any_layer_every_attack_that_has_a_control_succeeds(results: dict[str, ProbeResult]) -> None:
-    possible = {r.name for r in results.values() if r.control and r.expected is Expectation.BLOCKED}
+WITHOUT_RIGHTS = """
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.selfcheck import check
+backend = ProcessBackend(spares=1)
+print(backend.level.value, [probe.name for probe in check(backend) if not probe.as_promised])
+print(backend.facts().get("not level 1"))
+"""
 
-    assert possible <= red(check(ProcessBackend(layers=frozenset())))
+
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [("0", "2 []\nbecause a job in namespaces of its own was tried and failed"), ("100", "1 []\nNone")],
+)
+@NEEDS_NAMESPACES
+def test_inside_another_sandbox_the_level_is_what_that_one_leaves(left: str, expected: str) -> None:
+    limit = "/proc/sys/user/max_user_namespaces"
+    command = ["unshare", "--user", "--map-root-user", "sh", "-c", f'echo {left} > {limit}; exec "$0" "$@"']
+    if subprocess.run([*command, "true"], check=False, capture_output=True).returncode != 0:
+        pytest.skip("this machine makes no user namespace with a limit of its own")
+
+    done = subprocess.run(
+        [*command, sys.executable, "-c", WITHOUT_RIGHTS], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+
+    assert done.stdout.startswith(expected)
+
+
+@NEEDS_NAMESPACES
+def test_without_namespaces_names_and_quotas_are_open() -> None:
+    assert red_without(Layer.NAMESPACES, ALL_LAYERS) == BEYOND_LEVEL_2
+
+
+def test_without_any_layer_every_attack_that_has_a_control_succeeds(layers: frozenset[Layer], results: Results) -> None:
+    possible = {r.name for r in results.values() if r.control and r.expected is Expectation.BLOCKED}
+    level = Level.NAMESPACES if Layer.NAMESPACES in layers else Level.LANDLOCK
+
+    assert possible <= red(check(ProcessBackend(layers=frozenset(), spares=0), promised=level))
 
 
 def test_a_planted_secret_and_an_inherited_file_are_found_by_a_plain_subprocess() -> None:
@@ -119,77 +188,83 @@ print("[" + attack("find_secrets_in_environment", {{}}) + "," + attack("find_inh
     assert [found["succeeded"] for found in json.loads(done.stdout)] == [True, True]
 
 
+SLEEPER = """
+import threading, time
+def tool():
+    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+    time.sleep(600)
+"""
+
+
 def sleeper(folder: Path) -> Path:
-    (folder / "tool.py").write_text(
-        "import time\ndef tool():\n    open('started', 'w').close()\n    time.sleep(600)\n", encoding="utf-8"
-    )
+    """Return a package whose tool is seen to run by its second thread, from outside of any namespace."""
+    (folder / "tool.py").write_text(SLEEPER, encoding="utf-8")
     return folder
 
 
-def wait_until_started(scratch: Path) -> None:
+def wait_for_job(host: int) -> psutil.Process:
     for _ in range(1200):
-        if any(scratch.glob("*/started")):
-            return
+        for process in descendants_of(host):
+            with suppress(psutil.Error):
+                if process.num_threads() == 2 and process.ppid() != host:
+                    return process
         time.sleep(0.05)
     raise AssertionError("the job never started")
 
 
-@pytest.mark.parametrize("start", ["spares=0", "spares=1"])
-@pytest.mark.parametrize("victim", ["host", "supervisor"])
-def test_no_job_outlives_a_killed_host_or_supervisor(tmp_path: Path, victim: str, start: str) -> None:
-    scratch = tmp_path / "scratch"
-    scratch.mkdir()
-    script = f"""
+def descendants_of(pid: int) -> list[psutil.Process]:
+    with suppress(psutil.Error):
+        return psutil.Process(pid).children(recursive=True)
+    return []
+
+
+RUN = """
+import sys
 from pathlib import Path
 from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-job = Job(Path({str(sleeper(tmp_path))!r}), "tool", (Call({{}}),))
-backend = ProcessBackend(scratch_root=Path({str(scratch)!r}), {start})
+from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, ProcessBackend
+package, scratch, level, spares = sys.argv[1:]
+layers = ALL_LAYERS if level == "1" else WITHOUT_NAMESPACES
+backend = ProcessBackend(layers=layers, scratch_root=Path(scratch), spares=int(spares))
 backend.warm()
-backend.run(job, Policy(limits=Limits(wall_seconds=300)))
+backend.run(Job(Path(package), "tool", (Call({}),)), Policy(limits=Limits(wall_seconds=300)))
 """
-    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stderr=subprocess.PIPE) as host:
-        wait_until_started(scratch)  # before that, the host would start the job again
-        descendants = wait_for_descendants(host.pid, 2)
-        target = host.pid if victim == "host" else descendants[0].pid
+
+
+@pytest.mark.parametrize(
+    ("victim", "spares"),
+    [("host", 0), ("supervisor", 0), ("host", 1), ("supervisor", 1), ("zygote", 1)],
+)
+def test_no_job_outlives_a_killed_host_or_supervisor_or_zygote(
+    tmp_path: Path, layers: frozenset[Layer], victim: str, spares: int
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    level = "1" if Layer.NAMESPACES in layers else "2"
+    arguments = (str(sleeper(tmp_path)), str(scratch), level, str(spares))
+    with subprocess.Popen([sys.executable, "-c", RUN, *arguments], cwd=ROOT, stderr=subprocess.PIPE) as host:
+        job = wait_for_job(host.pid)
+        supervisor = psutil.Process(job.ppid())
+        descendants = descendants_of(host.pid)
+        target = {"host": host.pid, "supervisor": supervisor.pid, "zygote": supervisor.ppid()}[victim]
 
         os.kill(target, signal.SIGKILL)
 
         _, alive = psutil.wait_procs(descendants, timeout=20)
-        assert alive == []
         _, errors = host.communicate(timeout=60)
-        assert (b"supervisor of a job was killed" in errors) == (victim == "supervisor")
+        assert alive == []
+        assert (b"supervisor of a job was killed" in errors) == (victim != "host")
 
 
-def wait_for_descendants(pid: int, count: int) -> list[psutil.Process]:
-    parent = psutil.Process(pid)
-    for _ in range(600):
-        found = parent.children(recursive=True)
-        if len(found) == count:
-            return found
-        try:
-            parent.wait(timeout=0.05)
-        except psutil.TimeoutExpired:
-            continue
-        break
-    raise AssertionError(f"the host never had {count} descendants")
-
-
-def test_an_interrupted_host_leaves_no_process_and_no_scratch(tmp_path: Path) -> None:
+def test_an_interrupted_host_leaves_no_process_and_no_scratch(tmp_path: Path, layers: frozenset[Layer]) -> None:
     package, scratch = tmp_path / "package", tmp_path / "scratch"
     package.mkdir()
     scratch.mkdir()
-    script = f"""
-from pathlib import Path
-from jupyter_mcpgen.sandbox.job import Call, Job
-from jupyter_mcpgen.sandbox.policy import Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-job = Job(Path({str(sleeper(package))!r}), "tool", (Call({{}}),))
-ProcessBackend(scratch_root=Path({str(scratch)!r})).run(job, Policy())
-"""
-    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stderr=subprocess.PIPE) as host:
-        descendants = wait_for_descendants(host.pid, 2)
+    arguments = (str(sleeper(package)), str(scratch), "1" if Layer.NAMESPACES in layers else "2", "1")
+    with subprocess.Popen([sys.executable, "-c", RUN, *arguments], cwd=ROOT, stderr=subprocess.PIPE) as host:
+        wait_for_job(host.pid)
+        descendants = descendants_of(host.pid)
 
         host.send_signal(signal.SIGINT)
 
@@ -199,14 +274,37 @@ ProcessBackend(scratch_root=Path({str(scratch)!r})).run(job, Policy())
         assert list(scratch.iterdir()) == []
 
 
-def test_jobs_run_beside_many_processes_of_the_same_user(tmp_path: Path) -> None:
+def test_a_link_that_takes_the_place_of_granted_data_is_never_followed(
+    tmp_path: Path, layers: frozenset[Layer]
+) -> None:
+    package, data, secret = tmp_path / "package", tmp_path / "data.csv", tmp_path / "secret.csv"
+    package.mkdir()
+    (package / "tool.py").write_text("def tool(path): return open(path).read()", encoding="utf-8")
+    data.write_text("granted", encoding="utf-8")
+    secret.write_text("secret", encoding="utf-8")
+    backend = ProcessBackend(layers=layers, spares=0)
+    scratch = Path("/scratch") if Layer.NAMESPACES in layers else tmp_path
+    confinement = backend.confinement(package, Policy(read=(data,)), scratch, None)
+    work = {"package": str(package), "function": "tool", "calls": [{"path": str(data)}], "paths": []}
+
+    data.unlink()
+    data.symlink_to(secret)
+
+    with pytest.raises(JobNotBegun, match="became a link"):
+        run_worker(
+            fresh(Interpreter.current(), backend.preparation(None)),
+            Order(confinement, work, Caps(1000, 1000, lambda: None)),
+        )
+
+
+def test_jobs_run_beside_many_processes_of_the_same_user(tmp_path: Path, layers: frozenset[Layer]) -> None:
     (tmp_path / "tool.py").write_text(
         "import threading\ndef tool():\n    t = threading.Thread(target=int); t.start(); t.join(); return 'ran'\n",
         encoding="utf-8",
     )
     waiting = "import sys, threading\nfor _ in range(100): threading.Thread(target=sys.stdin.read).start()"
     with subprocess.Popen([sys.executable, "-I", "-S", "-c", waiting], stdin=subprocess.PIPE) as bystander:
-        run = ProcessBackend().run(Job(tmp_path, "tool", (Call({}),)), Policy(limits=Limits(threads=8)))
+        run = ProcessBackend(layers=layers).run(Job(tmp_path, "tool", (Call({}),)), Policy(limits=Limits(threads=8)))
         bystander.communicate(timeout=60)
 
     assert run.answers[0].text == "ran"
@@ -227,7 +325,8 @@ def test_scratch_that_is_deep_or_unreadable_is_wiped(tmp_path: Path) -> None:
         encoding="utf-8",
     )
 
-    run = ProcessBackend(scratch_root=scratch).run(Job(package, "tool", (Call({}),)), Policy())
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES, scratch_root=scratch)
+    run = backend.run(Job(package, "tool", (Call({}),)), Policy())
 
     # On a slow machine the watch on scratch sees the nesting first.
     assert run.outcome in {Outcome.COMPLETED, Outcome.OUTPUT_EXCEEDED}
@@ -256,7 +355,7 @@ def open_folder() -> Iterator[Path]:
         yield folder
 
 
-def run_ids(backend: ProcessBackend, folder: Path, policy: Policy) -> Run:
+def with_ids(folder: Path) -> Path:
     (folder / "tool.py").write_text(
         "import os\ndef tool(path=None):\n"
         "    if path: open(path).close()\n"
@@ -264,21 +363,25 @@ def run_ids(backend: ProcessBackend, folder: Path, policy: Policy) -> Run:
         "    return ' '.join(map(str, (*os.getresuid(), *os.getresgid(), os.getgroups())))\n",
         encoding="utf-8",
     )
-    return backend.run(Job(folder, "tool", (Call({}),)), policy)
+    return folder
+
+
+def run_ids(backend: ProcessBackend, folder: Path, policy: Policy) -> Run:
+    return backend.run(Job(with_ids(folder), "tool", (Call({}),)), policy)
 
 
 @NEEDS_ROOT
 @NEEDS_SYSTEM_PYTHON
 @pytest.mark.parametrize("spares", [0, 1])
-def test_no_job_of_another_user_outlives_a_killed_supervisor(open_folder: Path, spares: int) -> None:
-    scratch = open_folder / "scratch"
-    scratch.mkdir(0o755)
-    backend = ProcessBackend(interpreter=system_python(), scratch_root=scratch, spares=spares)
+def test_no_job_of_another_user_outlives_a_killed_supervisor(
+    open_folder: Path, layers: frozenset[Layer], spares: int
+) -> None:
+    backend = ProcessBackend(layers=layers, interpreter=system_python(), scratch_root=open_folder, spares=spares)
     backend.warm()
     with ThreadPoolExecutor(1) as pool:
         record = pool.submit(backend.run, Job(sleeper(open_folder), "tool", (Call({}),)), Policy())
-        wait_until_started(scratch)
-        (job,) = [child for child in psutil.Process().children(recursive=True) if child.uids().real != 0]
+        job = wait_for_job(os.getpid())
+        assert job.uids().real != 0
 
         psutil.Process(job.ppid()).kill()
 
@@ -291,11 +394,14 @@ def test_no_job_of_another_user_outlives_a_killed_supervisor(open_folder: Path, 
 @NEEDS_ROOT
 @NEEDS_SYSTEM_PYTHON
 @pytest.mark.parametrize("spares", [0, 1])
-def test_root_gives_its_rights_up_when_another_user_can_read_what_the_job_needs(open_folder: Path, spares: int) -> None:
-    backend = ProcessBackend(interpreter=system_python(), spares=spares)
+def test_root_gives_its_rights_up_when_another_user_can_read_what_the_job_needs(
+    open_folder: Path, layers: frozenset[Layer], spares: int
+) -> None:
+    backend = ProcessBackend(layers=layers, interpreter=system_python(), spares=spares)
     backend.warm()
 
     record = run_ids(backend, open_folder, Policy())
+    backend.close()
 
     *ids, groups = (record.answers[0].text or "").split(" ")
     assert (len(set(ids)), groups) == (1, "[]")
@@ -306,22 +412,27 @@ def test_root_gives_its_rights_up_when_another_user_can_read_what_the_job_needs(
 
 @NEEDS_ROOT
 @NEEDS_SYSTEM_PYTHON
-def test_every_attack_is_refused_to_the_user_that_root_became(results: dict[str, ProbeResult]) -> None:
-    backend = ProcessBackend(interpreter=system_python())
+def test_every_attack_is_refused_to_the_user_that_root_became(layers: frozenset[Layer], results: Results) -> None:
+    backend = ProcessBackend(layers=layers, interpreter=system_python())
     assert backend.identity(ATTACKS, Policy()).user is not None
 
     assert red(check(backend)) == set()
+    backend.close()
 
 
 @NEEDS_ROOT
 @NEEDS_SYSTEM_PYTHON
-def test_root_keeps_its_id_without_rights_when_the_data_is_closed_to_others(open_folder: Path) -> None:
+def test_root_keeps_its_id_without_rights_when_the_data_is_closed_to_others(
+    open_folder: Path, layers: frozenset[Layer]
+) -> None:
     private = open_folder / "private.csv"
     private.write_text("a\n", encoding="utf-8")
     private.chmod(0o600)
-    backend, policy = ProcessBackend(interpreter=system_python()), Policy(read=(private,))
+    backend, policy = ProcessBackend(layers=layers, interpreter=system_python()), Policy(read=(private,))
+    backend.warm()  # its workers are of another user, and do not fit
 
-    record = run_ids(backend, open_folder, policy)
+    record = backend.run(Job(with_ids(open_folder), "tool", (Call({"path": str(private)}),)), policy)
+    backend.close()
 
     assert (record.answers[0].text or "").startswith("0 0 0 0 0 0 ")
     assert backend.identity(open_folder, policy) == Identity(
@@ -331,15 +442,16 @@ def test_root_keeps_its_id_without_rights_when_the_data_is_closed_to_others(open
 
 @NEEDS_ROOT
 @NEEDS_SYSTEM_PYTHON
-def test_every_attack_is_refused_when_the_host_is_an_ordinary_user() -> None:
+def test_every_attack_is_refused_when_the_host_is_an_ordinary_user(layers: frozenset[Layer]) -> None:
     script = """
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import check
-import json
-print(json.dumps([[r.name, r.as_promised, r.detail] for r in check(ProcessBackend())]))
+import json, sys
+backend = ProcessBackend(layers=ALL_LAYERS if sys.argv[1] == "1" else WITHOUT_NAMESPACES)
+print(json.dumps([[r.name, r.as_promised, r.detail] for r in check(backend)]))
 """
     done = subprocess.run(
-        [SYSTEM_PYTHON, "-B", "-c", script],
+        [SYSTEM_PYTHON, "-B", "-c", script, "1" if Layer.NAMESPACES in layers else "2"],
         env={"PYTHONPATH": str(ROOT)},
         cwd="/",
         user=NOBODY,
@@ -356,7 +468,7 @@ print(json.dumps([[r.name, r.as_promised, r.detail] for r in check(ProcessBacken
     assert len(found) == len(PROBES) + 1
 
 
-def test_a_job_that_holds_no_capability_cannot_get_one_back(tmp_path: Path) -> None:
+def test_a_job_that_holds_no_capability_cannot_get_one_back(tmp_path: Path, layers: frozenset[Layer]) -> None:
     (tmp_path / "tool.py").write_text(
         "import ctypes\n"
         "def tool():\n"
@@ -367,6 +479,6 @@ def test_a_job_that_holds_no_capability_cannot_get_one_back(tmp_path: Path) -> N
         encoding="utf-8",
     )
 
-    run = ProcessBackend().run(Job(tmp_path, "tool", (Call({}),)), Policy())
+    run = ProcessBackend(layers=layers).run(Job(tmp_path, "tool", (Call({}),)), Policy())
 
     assert (run.outcome, run.answers[0].text) == (Outcome.COMPLETED, "(-1, 1)")

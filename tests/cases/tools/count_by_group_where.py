@@ -71,7 +71,7 @@ def count_by_group_where(
             group_by_columns=list(group_by_columns),
         )
         chart = vega_lite_chart(table, "bar", group_by_columns[0], "count", color=group_by_columns[1])
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
     return Report.of(
         table,

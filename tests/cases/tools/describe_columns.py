@@ -66,7 +66,7 @@ def describe_columns(
         validate_file_and_columns(file_path, [*columns])
         df = load_csv_data_with_types(file_path)
         table = analyze(df, columns=list(columns))
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
     return Report.of(
         table,

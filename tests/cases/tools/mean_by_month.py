@@ -60,7 +60,7 @@ def mean_by_month_where(
             value_column=value_column,
         )
         chart = vega_lite_chart(table, "line", "month", f"mean_{value_column}")
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
     return Report.of(
         table,

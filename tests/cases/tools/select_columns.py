@@ -44,7 +44,7 @@ def select_columns(
         df = load_csv_data_with_types(file_path)
         table = analyze(df, columns=list(columns))
         chart = vega_lite_chart(table, "scatter", columns[0], columns[1])
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
     return Report.of(
         table,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import pandas as pd
 from fastmcp import FastMCP
-from helpers import Report, load_csv_data_with_types, validate_file_and_columns, vega_lite_chart
+from helpers import Report, load_csv_data_with_types, validate_file_and_columns, validate_sums, vega_lite_chart
 from pydantic import Field
 
 mcp = FastMCP("sum_by_group")
@@ -50,9 +50,10 @@ def sum_by_group(
             raise ValueError("`group_by_columns` must be a list of at least 1 column.")
         validate_file_and_columns(file_path, [value_column, *group_by_columns])
         df = load_csv_data_with_types(file_path)
+        validate_sums(df, [value_column])
         table = analyze(df, value_column=value_column, group_by_columns=list(group_by_columns))
         chart = vega_lite_chart(table, "bar", group_by_columns[0], f"sum_{value_column}")
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
     return Report.of(
         table,

@@ -58,7 +58,7 @@ def top_count_by_group(
         df = load_csv_data_with_types(file_path)
         table = analyze(df, group_by_columns=list(group_by_columns), top=top)
         chart = vega_lite_chart(table, "bar", group_by_columns[0], "count")
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
     return Report.of(
         table,

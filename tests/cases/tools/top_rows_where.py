@@ -83,7 +83,7 @@ def top_rows_where(
             top=top,
             columns=list(columns),
         )
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
     return Report.of(
         table,

@@ -21,7 +21,7 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape, generalise
 from jupyter_mcpgen.registry.reserved import check_name
 from jupyter_mcpgen.toolkit.vendor import helpers_source
-from tests.plans import date, derive, describe, group, limit, part, plan_of, select, sort, totals, where
+from tests.plans import date, derive, describe, group, limit, part, plan_of, select, sort, statistic, totals, where
 from tests.recorded import cases as recorded_cases
 from tests.recorded import emit_files, tool_files
 from tests.strategies import tables_with_plans
@@ -138,6 +138,14 @@ def test_what_a_tool_promises_is_said_of_its_steps() -> None:
         "Rows that tie at the cut are decided by their order, so one of several equals may be left out.",
     )
     assert contract.capabilities == ("cap:data.read",)
+
+
+def test_a_tool_that_computes_with_scipy_asks_for_it() -> None:
+    anova = contract_of(generalise(plan_of(TYPES, statistic("anova", value="rate", group="state"))), "some_name")
+    histogram = contract_of(generalise(plan_of(TYPES, statistic("histogram", column="rate", bins=5))), "some_name")
+
+    assert anova.capabilities == ("cap:data.read", "cap:python.scipy")
+    assert histogram.capabilities == ("cap:data.read",)
 
 
 HOSTILE = [

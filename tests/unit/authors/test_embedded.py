@@ -76,6 +76,6 @@ def test_what_cannot_be_read_is_refused_in_words(accidents: Profile, question: s
 
 def test_what_nothing_here_computes_is_named_as_missing(accidents: Profile) -> None:
     with pytest.raises(NotUnderstood) as refusal:
-        EmbeddedAuthor().understand(request("run ANOVA of severity by weather"), accidents)
+        EmbeddedAuthor().understand(request("cluster the crashes by severity"), accidents)
 
-    assert refusal.value.missing == ("an analysis of variance (ANOVA)",)
+    assert refusal.value.missing == ("clusters",)

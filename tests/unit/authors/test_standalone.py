@@ -30,6 +30,9 @@ TX,Dense fog,3,1,4,true,2023-12-31
 CA,Rain,4,3,1,true,2024-02-11
 """
 
+LARGE = "CA,Clear,3,999999999999999999,1,true,2024-03-01\n"
+"""Ten of these are more deaths than 64 bits hold."""
+
 # blocks our own package, so that a tool that needs it fails here as it would elsewhere
 RUNNER = """
 import asyncio, json, sys, warnings
@@ -47,6 +50,7 @@ for name in json.loads(sys.argv[1]):
     listed = asyncio.run(tool.mcp.list_tools())
     called = asyncio.run(tool.mcp.call_tool(name, {"file_path": sys.argv[2]}))
     bad = function(sys.argv[3])
+    large = function(sys.argv[4])
     answers[name] = {
         "text": str(report),
         "failed": report.failed,
@@ -56,6 +60,8 @@ for name in json.loads(sys.argv[1]):
         "called": called.content[0].text,
         "bad": str(bad),
         "bad_failed": bad.failed,
+        "large": str(large),
+        "large_failed": large.failed,
     }
     sys.path.remove(name)
 print(json.dumps(answers))
@@ -72,6 +78,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("tools")
     (folder / "table.csv").write_text(ROWS)
     (folder / "other.csv").write_text("a,b\n1,2\n")
+    (folder / "large.csv").write_text(ROWS + LARGE * 10)
     for name, shape in shapes().items():
         (folder / name).mkdir()
         for file, text in write_package(contract_of(shape, name)).files.items():
@@ -83,7 +90,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def answers(folder: Path) -> dict[str, dict[str, Any]]:
     """Run all tools in one plain process."""
     names = json.dumps(list(shapes()))
-    arguments = [names, str(folder / "table.csv"), str(folder / "other.csv")]
+    arguments = [names, *(str(folder / f"{table}.csv") for table in ("table", "other", "large"))]
     done = subprocess.run(
         [sys.executable, "-c", RUNNER, *arguments], cwd=folder, capture_output=True, text=True, check=False
     )
@@ -119,6 +126,14 @@ def test_a_table_without_the_columns_is_refused_with_their_names(name: str, answ
     assert answers[name]["bad_failed"]
     assert "`other.csv` has no column" in answers[name]["bad"]
     assert "Available columns: `a`, `b`" in answers[name]["bad"]
+
+
+@pytest.mark.parametrize("name", shapes())
+def test_a_total_beyond_64_bits_is_refused_and_never_wraps(name: str, answers: dict[str, dict[str, Any]]) -> None:
+    adds_up = "sum" in name
+
+    assert answers[name]["large_failed"] is adds_up
+    assert ("`deaths` cannot be added up exactly" in answers[name]["large"]) is adds_up
 
 
 @pytest.mark.parametrize("name", shapes())

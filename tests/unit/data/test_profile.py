@@ -9,7 +9,7 @@ import pytest
 from jupyter_mcpgen.data.demo import cars, crashes, seattle_weather
 from jupyter_mcpgen.data.profile import LONGEST_VALUE, MOST_VALUES, profile
 from jupyter_mcpgen.errors import DataError, EmptyData
-from jupyter_mcpgen.model.profile import Profile, Role
+from jupyter_mcpgen.model.profile import FIRST_PLACE, Profile, Role
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
@@ -117,3 +117,18 @@ def test_infinite_and_missing_numbers_do_not_hide_the_range():
     column = only([np.inf, 1.0, np.nan])
 
     assert (column.minimum, column.maximum, column.nulls) == (1.0, np.inf, 1)
+
+
+def test_rare_values_are_kept_apart_and_every_row_says_which_value_it_has():
+    names = [f"name {number}" for number in range(MOST_VALUES + 5)]
+    column = only([*names, "name 0", None])
+
+    assert (len(column.values), len(column.more)) == (MOST_VALUES, 5)
+    kept = {chr(FIRST_PLACE + 1 + place): value for place, value in enumerate((*column.values, *column.more))}
+    assert [kept.get(letter) for letter in column.places] == [*names, "name 0", None]
+
+
+def test_a_profile_with_places_survives_json():
+    known = profile("t", seattle_weather())
+
+    assert Profile.model_validate_json(known.model_dump_json()) == known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from jupyter_mcpgen.data.references import file_ref, frame_ref, read_frame, snapshot_notes
+from jupyter_mcpgen.data.references import file_ref, frame_ref, read_frame, repeated_columns, snapshot_notes
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind
 
@@ -116,6 +117,36 @@ def test_column_names_become_unique_text_with_a_note(tmp_path):
 
     assert list(read_frame(ref).columns) == ["a", "a.1", "0", "b_c"]
     assert snapshot_notes(ref) == ("Columns were renamed: `'a'` is `a.1`, `0` is `0`, `('b', 'c')` is `b_c`.",)
+
+
+def test_what_plain_types_leave_out_is_noted(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "size": pd.Categorical(["S", "L"], categories=["S", "L"], ordered=True),
+            "kind": pd.Categorical(["a", "b"]),
+            "at": pd.to_datetime(["2024-01-01 12:00", None]).tz_localize("Europe/Berlin"),
+            "paid": [Decimal("1.10"), Decimal("2.20")],
+            "arrow": pd.array([Decimal("1.1"), None], dtype=pd.ArrowDtype(pa.decimal128(5, 2))),
+            "plain": [1, 2],
+        }
+    )
+
+    notes = snapshot_notes(frame_ref("t", frame, tmp_path))
+
+    assert notes == (
+        "`size`: an order of categories is left out, the values sort by themselves.",
+        "`at`: times are read as the clock shows them in Europe/Berlin, without the time zone.",
+        "`paid`, `arrow`: decimals are computed as floats, which hold about 15 digits.",
+    )
+
+
+def test_names_given_twice_are_known_with_what_became_of_them(tmp_path):
+    (tmp_path / "t.csv").write_text("price,kind,price,price.1\n1,a,2,3\n")
+    frame = pd.DataFrame([[1, 2, 3]], columns=["price", "kind", "price"])
+
+    assert repeated_columns(file_ref(tmp_path / "t.csv")) == {"price": ("price", "price.1")}
+    assert repeated_columns(frame_ref("t", frame, tmp_path)) == {"price": ("price", "price.1")}
+    assert repeated_columns(frame_ref("t", FRAME, tmp_path)) == {}
 
 
 def test_objects_that_arrow_does_not_know_become_text_and_the_frame_stays_as_it_was(tmp_path):

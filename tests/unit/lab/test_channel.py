@@ -14,8 +14,17 @@ from jupyter_mcpgen.errors import AlreadyDecided, McpgenError, SettingsError, Un
 from jupyter_mcpgen.lab.channel import TARGET, Channel
 from jupyter_mcpgen.lab.clerk import DeskClerk
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.card import Card, Chip
+from jupyter_mcpgen.model.question import QuestionBack
 from tests.lab.desk import crash_card
+
+ASKED = QuestionBack(
+    question_id="question-1",
+    question="average price",
+    data_name="sales",
+    text="This can be read in 2 ways.",
+    options=(Chip(label="list", reading="mean of list_price"), Chip(label="unit", reading="mean of unit_price")),
+)
 
 
 class Desk:
@@ -31,6 +40,12 @@ class Desk:
         if card_id not in self.cards:
             raise UnknownCandidate(card_id)
         return self.cards[card_id]
+
+    def question(self, question_id: str) -> QuestionBack:
+        """Return the one open question."""
+        if question_id != ASKED.question_id:
+            raise UnknownCandidate(question_id)
+        return ASKED
 
     def answer(self, card_id: str, fingerprint: str, step: str, answer: str, notes: str | None) -> Card:
         """Promote at once; break on the word "break"."""
@@ -221,6 +236,25 @@ def test_a_picked_reading_names_the_card_it_replaces(office: Office) -> None:
     office.settle()
 
     assert [(message["card"]["card_id"], message["replaces"]) for message in page.heard] == [("b", "a")]
+
+
+def test_an_open_question_is_told_from_one_that_is_gone(office: Office) -> None:
+    page = office.open()
+
+    page.say("sync", card_ids=["question-1", "question-2"])
+    office.settle()
+
+    assert page.kinds() == ["waiting", "unknown_card"]
+    assert page.heard[0]["question"] == ASKED.model_dump(mode="json")
+
+
+def test_a_picked_reading_of_a_question_puts_a_card_in_its_place(office: Office) -> None:
+    page = office.open()
+
+    page.say("pick", card_id="question-1", chip="list")
+    office.settle()
+
+    assert [(message["card"]["card_id"], message["replaces"]) for message in page.heard] == [("b", "question-1")]
 
 
 def test_a_decision_by_magic_reaches_the_pages(office: Office) -> None:

@@ -30,6 +30,7 @@ class Pair:
     asked: tuple[str, ...] | None = None
     refused: tuple[str, ...] | None = None
     chart: str | None = None
+    language: str = "en"
     notes: tuple[str, ...] = ()
     """Words that the assumptions beside the answer must hold."""
 
@@ -42,7 +43,9 @@ def pairs() -> tuple[Pair, ...]:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
         for entry in tree["pair"]:
             lists = {key: tuple(entry[key]) for key in ("asked", "refused", "notes") if key in entry}
-            plain = {key: entry[key] for key in ("question", "reading", "chart") if key in entry}
+            plain = {"language": tree.get("language", "en")} | {
+                key: entry[key] for key in ("question", "reading", "chart") if key in entry
+            }
             found.append(Pair(tree["table"], **plain, **lists))
     return tuple(found)
 
@@ -60,13 +63,13 @@ def table(name: str) -> Profile:
     return profile(name, frame(name))
 
 
-def transcript() -> str:
-    """Return every question with all that came of it, a line each; equal in every process."""
-    return "".join(f"{pair.table}: {pair.question} -> {_said(pair)}\n" for pair in pairs())
+def transcript(every: int = 1) -> str:
+    """Return each of some questions with all that came of it, a line each; equal in every process."""
+    return "".join(f"{pair.table}: {pair.question} -> {_said(pair)}\n" for pair in pairs()[::every])
 
 
 def _said(pair: Pair) -> str:
-    match read(pair.question, table(pair.table)):
+    match read(pair.question, table(pair.table), pair.language):
         case Answered(winner, alternatives):
             chips = [(chip.label, chip.cost, say_plan(chip.plan)) for chip in alternatives]
             return f"{say_plan(winner.plan)} {winner.plan.chart} {winner.cost} {winner.assumptions} {chips}"

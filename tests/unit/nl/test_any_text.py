@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.lexicon import load_lexicon
+from jupyter_mcpgen.nl.parse import parse
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
+from jupyter_mcpgen.nl.tokens import tokenize
+from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.english import say_plan
 from tests.unit.nl.questions import pairs, table
@@ -66,8 +72,9 @@ def test_an_unknown_word_anywhere_is_never_swallowed(pair: object, word: str, pl
 
     match understood:
         case Answered(winner):
-            # in the reading itself, or said beside it as an assumption: "“zyxwv data” is taken to describe the table"
-            assert word in " ".join([say_plan(winner.plan), *winner.assumptions]), say_plan(winner.plan)
+            # left out of a look-up, or right before a noun for the table, the reading says so in a note of its own
+            noted = rf"Not used: .*“{word}”.*|“([\w-]+ )*{word} [^”]*” is taken to describe the whole of .*"
+            assert word in say_plan(winner.plan) or any(re.fullmatch(noted, note) for note in winner.assumptions)
         case Asked(question):
             assert word in question
         case Refused():
@@ -84,9 +91,11 @@ def test_a_question_of_five_thousand_words_is_refused_as_too_long(name: str) -> 
     assert "too long" in understood.message
 
 
-@pytest.mark.timeout(120)
-def test_every_question_is_read_alike_in_processes_with_different_hash_seeds() -> None:
-    script = "from tests.unit.nl.questions import transcript; import sys; sys.stdout.write(transcript())"
+@pytest.mark.parametrize(
+    "every", [7, pytest.param(1, marks=[pytest.mark.soak, pytest.mark.timeout(600)])], ids=["sample", "all"]
+)
+def test_questions_are_read_alike_in_processes_with_different_hash_seeds(every: int) -> None:
+    script = f"from tests.unit.nl.questions import transcript; import sys; sys.stdout.write(transcript({every}))"
 
     said = []
     for seed in ("1", "4242"):
@@ -97,4 +106,30 @@ def test_every_question_is_read_alike_in_processes_with_different_hash_seeds() -
         said.append(found.stdout.decode("utf-8"))
 
     assert said[0] == said[1]
-    assert said[0].count("\n") >= len(pairs())
+    assert said[0].count("\n") >= len(pairs()) // every
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7_200)
+@pytest.mark.parametrize("name", SMALL)
+def test_a_hundred_thousand_random_texts_raise_nothing_and_take_bounded_work(name: str) -> None:
+    random = Random(name)
+    known = table(name)
+    values = [str(value) for column in known.columns for value in column.values[:20]]
+    words = [*load_lexicon().phrases, *load_lexicon().filler, *known.schema_.names, *values]
+
+    for _ in range(100_000 // len(SMALL) + 1):
+        chosen = [random.choice(words) for _ in range(random.randrange(30))]
+        junk = "".join(chr(random.choice((random.randrange(32, 127), random.randrange(0x110000)))) for _ in range(8))
+        chosen.insert(random.randrange(len(chosen) + 1), junk)
+        assert isinstance(understand(" ".join(chosen), known), Answered | Asked | Refused)
+
+
+def test_a_long_row_of_values_is_cut_before_its_combinations_explode() -> None:
+    known = table("seattle_weather")
+    text = " or ".join(value for _ in range(12) for value in ("sun", "rain", "fog", "snow", "drizzle"))
+    context = context_of(known, "en")
+
+    parsed = parse(tokenize(text), context)
+
+    assert not parsed.complete

@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.emit.pandas import emit_pandas
+from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 from tests.unit.nl.questions import Pair, frame, pairs, table
@@ -19,7 +20,7 @@ LARGE = frozenset({"crashes"})
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: f"{pair.table}: {pair.question}")
 def test_a_question_is_read_asked_back_or_refused_as_an_analyst_expects(pair: Pair) -> None:
-    understood = read(pair.question, table(pair.table))
+    understood = read(pair.question, table(pair.table), pair.language)
 
     match understood:
         case Answered(winner):
@@ -50,7 +51,7 @@ def _plans(name: str) -> list[Plan]:
     found: dict[str, Plan] = {}
     for pair in pairs():
         if pair.table == name:
-            match read(pair.question, table(name)):
+            match read(pair.question, table(name), pair.language):
                 case Answered(winner, alternatives):
                     readings = (winner, *alternatives)
                 case Asked(_, options):
@@ -64,6 +65,7 @@ def _plans(name: str) -> list[Plan]:
 def _run_pandas(plan: Plan, df: pd.DataFrame) -> pd.DataFrame:
     body = "\n".join(f"    {line}" for line in emit_pandas(plan).splitlines())
     namespace: dict[str, object] = {"pd": pd}
+    exec("\n".join(emit_imports(plan)), namespace)  # noqa: S102  the code under test
     exec(f"def analyze(df):\n{body}\n", namespace)  # noqa: S102  the code under test
     result: pd.DataFrame = namespace["analyze"](df)  # type: ignore[operator]
     return result

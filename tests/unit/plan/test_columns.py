@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.plan.columns import used_columns, wanted_values
+from jupyter_mcpgen.plan.columns import summed_columns, used_columns, wanted_values
 from jupyter_mcpgen.plan.plan import Plan
 from tests.plans import (
     both,
@@ -17,11 +17,14 @@ from tests.plans import (
     limit,
     number,
     part,
+    pivot,
     plan_of,
+    resample,
     select,
     sort,
     totals,
     where,
+    window,
 )
 
 TYPES = {"a": "integer", "b": "real", "k": "text", "d": "date", "count": "integer", "unused": "text"}
@@ -61,3 +64,19 @@ def test_the_constants_that_columns_are_compared_with() -> None:
 
 def test_no_step_wants_no_constant() -> None:
     assert wanted_values(plan_of(TYPES, totals("count"))) == {}
+
+
+@pytest.mark.parametrize(
+    ("plan", "summed"),
+    [
+        (plan_of(TYPES, totals("sum a", "sum b", "mean a")), ["a", "b"]),
+        (plan_of(TYPES, group("k", "mean a", "max b")), []),
+        (plan_of(TYPES, resample("start_of_month", "d", "sum a")), ["a"]),
+        (plan_of(TYPES, pivot("k", "unused", ["x"], "sum a")), ["a"]),
+        (plan_of(TYPES, pivot("k", "unused", ["x"], "mean a")), []),
+        (plan_of(TYPES, window("running_total", "a", order="d")), ["a"]),
+        (plan_of(TYPES, window("rank", "a")), []),
+    ],
+)
+def test_the_columns_that_are_added_up(plan: Plan, summed: list[str]) -> None:
+    assert [column.name for column in summed_columns(plan)] == summed

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
-from jupyter_mcpgen.errors import CorruptRegistry, RegistryBusy, RegistryReadOnly
+from jupyter_mcpgen.errors import CorruptRegistry, RegistryBusy, RegistryNotYours, RegistryReadOnly
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.registry import locking
 from jupyter_mcpgen.registry.store import Health, Registry
@@ -193,3 +194,13 @@ def test_version_control_skips_the_lock_and_the_journal_and_converts_no_byte(reg
 
     assert (registry.root / ".gitignore").read_text().split() == [".lock", ".journal.json", ".txn"]
     assert (registry.root / ".gitattributes").read_text() == "* -text\n"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the administrator can give a folder away")
+def test_a_registry_that_another_user_owns_is_not_trusted(registry: Registry) -> None:
+    promote(registry)
+    os.chown(registry.root, 12_345, -1)
+
+    for use in (registry.active, lambda: registry.tool("sum_by_group"), lambda: promote(registry, "other")):
+        with pytest.raises(RegistryNotYours, match=r"belongs to another user.*MCPGEN_REGISTRY__PATH"):
+            use()

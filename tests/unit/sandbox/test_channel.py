@@ -65,6 +65,9 @@ def test_more_answers_than_calls_are_a_problem() -> None:
         b"[" * 100_000,
         b'{"a": ' * 5000,
         b'{"milliseconds": true, "details": 1}',
+        b'{"details": {"a": ' + b"[" * 40 + b"]" * 40 + b"}}",
+        b'{"details": {"a": [' + b"1," * 200_000 + b"1]}}",
+        b'{"details": {"' + b"a" * 10_001 + b'": 1}}',
         b"9" * 5000,
     ],
 )

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.sandbox.confinement import Confinement
+from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.sandbox.confinement import Confinement, Preparation
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import Layer, ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, Layer, ProcessBackend, _free_name
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,10 @@ def test_a_level_satisfies_what_is_weaker_or_equal(level: Level, satisfied: set[
 @pytest.mark.parametrize(
     ("layers", "level"),
     [
-        (frozenset(Layer), Level.LANDLOCK),
+        (frozenset(Layer), Level.NAMESPACES),
+        (frozenset({Layer.LANDLOCK, Layer.SECCOMP}), Level.LANDLOCK),
+        (frozenset({Layer.NAMESPACES, Layer.SECCOMP}), Level.UNCONFINED),
+        (frozenset({Layer.NAMESPACES, Layer.LANDLOCK}), Level.UNCONFINED),
         (frozenset({Layer.LANDLOCK}), Level.UNCONFINED),
         (frozenset({Layer.SECCOMP}), Level.UNCONFINED),
         (frozenset(), Level.UNCONFINED),
@@ -43,7 +47,8 @@ def test_a_policy_becomes_exactly_this_confinement(tmp_path: Path) -> None:
     package.mkdir()
     data.touch()
     link.symlink_to(data)
-    backend = ProcessBackend(interpreter=Interpreter(Path("/python"), (), (Path("/python/lib"),)))
+    python = Interpreter(Path("/python"), (), (Path("/python/lib"),))
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES, interpreter=python)
     limits = Limits(1.5, 2, 300, 1000, 20, 7, 10, 10)
 
     confinement = backend.confinement(package, Policy((link,), limits), scratch, 4_000_000)
@@ -61,7 +66,46 @@ def test_a_policy_becomes_exactly_this_confinement(tmp_path: Path) -> None:
         identity=4_000_000,
         landlock=True,
         seccomp=True,
+        scratch_entries=10_000,
     )
+
+
+def test_in_namespaces_a_policy_names_the_links_and_only_the_job_is_counted(tmp_path: Path) -> None:
+    data, link = tmp_path / "data.csv", tmp_path / "link.csv"
+    data.touch()
+    link.symlink_to("data.csv")
+    python = Interpreter(Path("/python"), (), (Path("/python/lib"), Path("/sys/fs/cgroup/memory/memory.limit")))
+    backend = ProcessBackend(layers=ALL_LAYERS, interpreter=python)
+
+    confinement = backend.confinement(tmp_path, Policy((link,)), Path("/scratch"), None)
+    preparation = backend.preparation(61_184)
+
+    assert confinement.links == ((str(link), "data.csv"),)
+    assert confinement.read == ("/python/lib", str(tmp_path), str(data))
+    assert (confinement.namespaces, confinement.scratch) == (True, "/scratch")
+    assert preparation == Preparation(
+        read=("/python/lib",),
+        devices=("/dev/null", "/dev/random", "/dev/urandom", "/dev/zero"),
+        landlock=True,
+        seccomp=True,
+        namespaces=True,
+        identity=61_184,
+        links=(),
+    )
+
+
+def test_scratch_has_a_name_that_nothing_else_has() -> None:
+    taken = (Path("/scratch/user/python/lib"), Path("/data"), Path("/scratch-2"))
+
+    assert (_free_name(()), _free_name(taken)) == (Path("/scratch"), Path("/scratch-3"))
+
+
+@pytest.mark.parametrize("path", ["/", "/proc/self"])
+def test_no_tool_is_given_everything_or_the_processes(tmp_path: Path, path: str) -> None:
+    backend = ProcessBackend(layers=ALL_LAYERS, interpreter=Interpreter(Path("/python"), (), ()))
+
+    with pytest.raises(SandboxError, match="cannot be given to a tool"):
+        backend.confinement(tmp_path, Policy((Path(path),)), Path("/scratch"), None)
 
 
 def test_nothing_of_the_users_is_readable_unless_it_was_granted() -> None:

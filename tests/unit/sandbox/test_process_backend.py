@@ -13,9 +13,9 @@ import pytest
 
 from jupyter_mcpgen.sandbox.channel import Received
 from jupyter_mcpgen.sandbox.job import Answer, Outcome
+from jupyter_mcpgen.sandbox.judging import judge
 from jupyter_mcpgen.sandbox.launch import Ending
 from jupyter_mcpgen.sandbox.policy import Limits
-from jupyter_mcpgen.sandbox.process_backend import judge
 
 ENDED_WELL = Ending(0, False, 0.1, 10_000_000, 0.2, b"", b"", b"", None)
 GOOD = Received((Answer("fine"),))
@@ -28,6 +28,7 @@ EXIT_1 = 1 << 8
     [
         (ENDED_WELL, GOOD, Outcome.COMPLETED),
         (replace(ENDED_WELL, overflow="it wrote too much"), GOOD, Outcome.OUTPUT_EXCEEDED),
+        (replace(ENDED_WELL, cancelled=True, status=signal.SIGKILL), GOOD, Outcome.CANCELLED),
         (replace(ENDED_WELL, timed_out=True, status=signal.SIGKILL), GOOD, Outcome.TIMED_OUT),
         (replace(ENDED_WELL, status=signal.SIGXCPU), GOOD, Outcome.CPU_EXCEEDED),
         (replace(ENDED_WELL, status=signal.SIGKILL, cpu_seconds=3.1), GOOD, Outcome.CPU_EXCEEDED),
@@ -60,5 +61,8 @@ def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() ->
         [sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=True, cwd=os.sep
     )
 
-    siblings = ["calling", "confinement", "kernel", "landlock", "program_calls", "seccomp", "syscalls", "worker"]
+    siblings = [
+        "calling", "confinement", "kernel", "landlock", "namespaces", "program_calls", "seccomp", "supervisor",
+        "syscalls", "worker", "zygote",
+    ]  # fmt: skip
     assert done.stdout.split() == ["sandbox", *(f"sandbox.{name}" for name in siblings)]

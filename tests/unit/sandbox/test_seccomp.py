@@ -12,7 +12,14 @@ from jupyter_mcpgen.sandbox.syscalls import FILTERED, MACHINES, PLAIN
 
 OWN_PID = 4242
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-VERDICTS = {0x80000000: "kill", 0x7FFF0000: "allow", 0x00050001: "EPERM", 0x00050026: "ENOSYS", 0x0005005F: "ENOTSUP"}
+VERDICTS = {
+    0x80000000: "kill",
+    0x7FFF0000: "allow",
+    0x00050001: "EPERM",
+    0x00050026: "ENOSYS",
+    0x0005005F: "ENOTSUP",
+    0x00050000: "pretend",
+}
 
 O_TRUNC, O_WRONLY, O_RDWR, O_TMPFILE = 0x200, 1, 2, 0o20200000
 CLONE_OF_PTHREAD = 0x3D0F00
@@ -97,6 +104,10 @@ def test_x32_is_killed() -> None:
         (("fcntl", 3, 3), "allow"),
         (("fcntl", 3, 8), "EPERM"),
         (("fcntl", 3, 10), "EPERM"),
+        (("fcntl", 3, 5), "allow"),
+        *[(("fcntl", 3, command), "pretend") for command in (6, 7, 37, 38)],
+        (("flock", 3, 2), "pretend"),
+        (("fallocate", 3, 0, 0, 1), "ENOTSUP"),
         (("prlimit64", 0, 7), "allow"),
         (("prlimit64", 1, 7), "EPERM"),
         (("prlimit64", OWN_PID, 7), "EPERM"),
@@ -189,6 +200,9 @@ def test_what_a_program_may_do_beyond_a_tool_is_this() -> None:
         (("prlimit64", 4242, 7), "EPERM"),
         (("ioctl", 0, 0x5412), "EPERM"),
         (("fcntl", 3, 8), "EPERM"),
+        (("fcntl", 3, 6), "allow"),
+        (("flock", 3, 2), "allow"),
+        (("fallocate", 3, 0, 0, 1), "ENOTSUP"),
         (("openat", 0, 0, O_TRUNC), "EPERM"),
         (("openat", 0, 0, O_TMPFILE | O_RDWR), "EPERM"),
         (("lgetxattr", 0), "ENOTSUP"),

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from jupyter_mcpgen.errors import SandboxError, SandboxUnavailable
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run, Usage
 from jupyter_mcpgen.sandbox.policy import Level, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import WITHOUT_NAMESPACES, ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import prove
-from jupyter_mcpgen.sandbox.service import Sandbox
+from jupyter_mcpgen.sandbox.service import BackendKind, Choice, Sandbox, first_usable
 
 JOB = Job(Path("/package"), "tool", (Call({}),))
 
@@ -41,7 +45,7 @@ class SettledBackend:
     def close(self) -> None:
         """End nothing."""
 
-    def run(self, job: Job, policy: Policy) -> Run:
+    def run(self, job: Job, policy: Policy, cancel: Cancellation | None = None) -> Run:
         """Note the job and answer nothing."""
         self.jobs.append(job)
         return Run(Outcome.COMPLETED, (), "", "", Usage(0, 0, 0), self.ran_at)
@@ -62,14 +66,61 @@ def test_a_weaker_backend_is_refused_even_when_it_was_handed_in() -> None:
         Sandbox(Level.LANDLOCK, ProcessBackend(layers=frozenset()))
 
 
-def test_what_is_not_built_yet_is_refused_and_not_approximated() -> None:
-    with pytest.raises(SandboxUnavailable, match="level 1"):
-        Sandbox(Level.NAMESPACES)
+def test_a_level_that_was_chosen_by_name_is_never_taken_for_a_stronger_one() -> None:
+    with pytest.raises(SandboxUnavailable, match="enforces level 2, and nothing stronger"):
+        Sandbox(Level.NAMESPACES, ProcessBackend(layers=WITHOUT_NAMESPACES))
+
+
+def test_where_namespaces_are_forbidden_the_next_level_is_taken_and_the_reason_told(tmp_path: Path) -> None:
+    broken = Interpreter(tmp_path / "python", (), ())
+    (tmp_path / "python").write_text("#!/bin/sh\necho Operation not permitted >&2\nexit 1\n", encoding="utf-8")
+    (tmp_path / "python").chmod(0o755)
+
+    backend = ProcessBackend(interpreter=broken)
+
+    assert backend.level is Level.LANDLOCK
+    assert "Operation not permitted" in backend.facts()["not level 1"]
+    with pytest.raises(SandboxUnavailable, match="Operation not permitted"):
+        Sandbox(Level.NAMESPACES, backend)
 
 
 def test_an_unconfined_process_is_used_only_when_its_level_is_asked_for() -> None:
     assert Sandbox(Level.UNCONFINED).level is Level.UNCONFINED
-    assert Sandbox(Level.CONTAINER).level is Level.LANDLOCK
+    assert Sandbox(Level.CONTAINER).level is ProcessBackend().level is not Level.UNCONFINED
+
+
+def test_a_container_is_used_when_it_was_named_and_refused_with_the_cure_when_it_cannot_be(tmp_path: Path) -> None:
+    named = Choice(BackendKind.CONTAINER, "team/pandas:1", f"unix://{tmp_path}/nobody.sock")
+
+    with pytest.raises(SandboxUnavailable, match="level 3"):
+        Sandbox(Level.CONTAINER, choice=named)
+    with pytest.raises(SandboxUnavailable, match="MCPGEN_SANDBOX__DOCKER_JOB_IMAGE"):
+        Sandbox(Level.CONTAINER, choice=Choice(BackendKind.CONTAINER))
+
+
+def test_the_first_backend_that_lacks_nothing_is_used_and_else_the_first_says_what_it_lacks() -> None:
+    lacking, container = SettledBackend(lacks="no Landlock"), SettledBackend(Level.CONTAINER, ran_at=Level.CONTAINER)
+    broken = SettledBackend(Level.CONTAINER, lacks="no daemon")
+
+    assert first_usable(container, lacking) is container
+    assert first_usable(lacking, broken, container) is container
+    assert first_usable(lacking, broken) is lacking
+    with pytest.raises(SandboxUnavailable, match="`settled` enforces level 3"):
+        Sandbox(Level.LANDLOCK, first_usable(lacking, container))
+
+
+@pytest.mark.skipif(ProcessBackend().missing() is not None, reason="no level 2 here")
+def test_a_process_is_preferred_to_a_container_that_is_only_there_for_want_of_it(tmp_path: Path) -> None:
+    choice = Choice(image="team/pandas:1", engine=f"unix://{tmp_path}/nobody.sock")
+
+    assert isinstance(Sandbox(Level.LANDLOCK, choice=choice).backend, ProcessBackend)
+    assert isinstance(Sandbox(Level.LANDLOCK, choice=Choice(BackendKind.PROCESS)).backend, ProcessBackend)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="it may be used here")
+def test_the_backend_of_another_system_is_refused_by_its_name() -> None:
+    with pytest.raises(SandboxUnavailable, match="`sandbox-exec` is a program of macOS"):
+        Sandbox(Level.CONTAINER, choice=Choice(BackendKind.MACOS))
 
 
 def test_a_run_at_a_weaker_level_than_asked_for_is_thrown_away() -> None:
@@ -111,7 +162,7 @@ def test_a_proof_is_kept_for_this_boot_and_configuration(cache: Path) -> None:
 
     second = prove(ProcessBackend(), cache)
 
-    assert (first.level, first.broken) == (Level.LANDLOCK, ())
+    assert (first.level, first.broken) == (ProcessBackend().level, ())
     assert second.probes[-1].detail == "read from the cache"
     assert second.probes[:-1] == first.probes[:-1]
 
@@ -122,4 +173,14 @@ def test_a_damaged_proof_is_made_again(cache: Path) -> None:
     (kept,) = cache.iterdir()
     kept.write_text("{", encoding="utf-8")
 
-    assert prove(ProcessBackend(), cache).level is Level.LANDLOCK
+    assert prove(ProcessBackend(), cache).level is ProcessBackend().level
+
+
+@pytest.mark.skipif(ProcessBackend().missing() is not None, reason="no level 2 here")
+def test_a_kept_proof_that_leaves_attacks_out_is_made_again(cache: Path) -> None:
+    report = prove(ProcessBackend(), cache)
+    (kept,) = cache.iterdir()
+    document = json.loads(kept.read_text(encoding="utf-8"))
+    kept.write_text(json.dumps({**document, "probes": document["probes"][:1]}), encoding="utf-8")
+
+    assert len(prove(ProcessBackend(), cache).probes) == len(report.probes)

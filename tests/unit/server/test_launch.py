@@ -14,7 +14,7 @@ import pytest
 
 from jupyter_mcpgen.errors import PortTaken, ServerError
 from jupyter_mcpgen.server import launch
-from jupyter_mcpgen.server.listening import listen, url_of
+from jupyter_mcpgen.server.listening import listen, refuse_remote, url_of
 from tests.fakes.folder_shelf import promote
 
 PROGRAM = (sys.executable, str(Path(__file__).parents[2] / "fakes" / "folder_server.py"))
@@ -128,6 +128,16 @@ def test_a_damaged_status_file_is_named(state: Path):
 def test_a_host_that_is_not_ours_is_refused():
     with pytest.raises(ServerError, match=r"Use `127\.0\.0\.1`"):
         listen("192.0.2.1", 0)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "no such host"])  # noqa: S104  refused, not bound
+def test_an_address_that_other_machines_reach_needs_a_setting(host: str):
+    with pytest.raises(ServerError, match=r"clear text.*MCPGEN_SERVER__ALLOW_REMOTE"):
+        refuse_remote(host, allowed=False)
+
+    refuse_remote(host, allowed=True)
+    for local in ("127.0.0.1", "127.0.0.2", "::1", "localhost"):
+        refuse_remote(local, allowed=False)
 
 
 def test_an_ipv6_host_is_written_in_brackets():

@@ -14,6 +14,7 @@ from fastmcp import Client
 from jupyter_mcpgen.errors import RegistryBusy
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.server.app import build_app, http_application
 from jupyter_mcpgen.server.provider import Catalogue, Shelf, ShelfProvider
 from tests.fakes.folder_shelf import FolderShelf, promote, tamper
@@ -175,13 +176,13 @@ class Crowded(FolderShelf):
         self._running = 0
         self._lock = threading.Lock()
 
-    def call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
         """Count, and run."""
         with self._lock:
             self._running += 1
             self.most = max(self.most, self._running)
         try:
-            return super().call_tool(name, arguments)
+            return super().call_tool(name, arguments, cancellation)
         finally:
             with self._lock:
                 self._running -= 1
@@ -230,3 +231,38 @@ class Locked(FolderShelf):
         if self.locked:
             raise RegistryBusy(self.folder, 1)
         return super().active()
+
+
+class Patient(FolderShelf):
+    """Runs `waits` until it is cancelled, and anything else at once."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.begun, self.heard = threading.Event(), threading.Event()
+
+    def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolAnswer:
+        """Wait, or run."""
+        if name == "waits":
+            with cancellation.calling(self.heard.set):
+                self.begun.set()
+                assert self.heard.wait(20)
+        return super().call_tool(name, arguments, cancellation)
+
+
+@pytest.mark.parametrize("era", ["legacy", "auto"])
+def test_a_cancelled_call_of_an_approved_tool_ends_its_run_and_frees_its_slot(tmp_path: Path, era: str):
+    promote(tmp_path, "waits")
+    promote(tmp_path, "double")
+    shelf = Patient(tmp_path)
+
+    async def story() -> Any:
+        async with Client(build_app(shelf, state_key=KEY, concurrent_calls=1), mode=era) as client:
+            call = asyncio.create_task(client.call_tool("waits", {"x": 1}))
+            assert await asyncio.to_thread(shelf.begun.wait, 20)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            return (await client.call_tool("double", {"x": 2})).structured_content
+
+    assert asyncio.run(story()) == {"result": 4}
+    assert shelf.heard.is_set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -153,3 +154,14 @@ def test_every_row_keeps_its_columns(words):
 
     borders = [i for i, c in enumerate(line) if c == "|" and (len(line[:i]) - len(line[:i].rstrip("\\"))) % 2 == 0]
     assert len(borders) == len(words) + 1
+
+
+@pytest.mark.parametrize("text", ["[a](b)", "\\[a](b)", "\\\\[a](b)", "![a](b)", "a\\|b", "\\[a](b)|[c](d)"])
+def test_no_cell_makes_a_link_or_ends_itself(text):
+    report = Report.of(pd.DataFrame({"x": [text]}), title="t", source="c.csv", rows_in=1)
+
+    line = report.splitlines()[4]
+
+    for sign in re.finditer(r"(\\*)([|\[])", line.strip("| ")):
+        assert len(sign[1]) % 2 == 1, line
+    assert re.sub(r"\\([\\|\[])", r"\1", line.strip("| ")) == text

@@ -12,7 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jupyter_mcpgen.toolkit import detect_column_types, load_csv_data_with_types, validate_file_and_columns
+from jupyter_mcpgen.toolkit import (
+    detect_column_types,
+    load_csv_data_with_types,
+    validate_file_and_columns,
+    validate_sums,
+)
 from jupyter_mcpgen.toolkit.tables import _MISSING
 
 
@@ -242,6 +247,15 @@ def test_a_missing_column_is_named_with_the_nearest_and_all_others(tmp_path):
     with pytest.raises(ValueError, match=r"no column `Severty` \(did you mean `severity`\?\)") as caught:
         validate_file_and_columns(path, ["state", "Severty"])
     assert "Available columns: `severity`, `state`." in str(caught.value)
+
+
+def test_whole_numbers_that_could_leave_64_bits_are_not_added_up():
+    large = [2**62, 2**62, None]
+    table = pd.DataFrame({"fits": [2**62, 1, 2], "wraps": pd.array(large, dtype="Int64"), "real": [1e300] * 3})
+
+    validate_sums(table, ["fits", "real"])
+    with pytest.raises(ValueError, match="`wraps` cannot be added up exactly"):
+        validate_sums(table, ["fits", "wraps"])
 
 
 def test_each_column_is_in_exactly_one_kind():

@@ -1,4 +1,4 @@
-"""Spares die with their host, however it dies, and a fork of the host leaves them alone."""
+"""What waits for jobs dies with its host, however it dies, and a fork of the host leaves it alone."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -23,6 +24,7 @@ from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 backend = ProcessBackend()
 backend.warm()
 """
+WAITING = 5
 WAIT = "print('waiting', flush=True)\nsys.stdin.read()\n"
 
 pytestmark = pytest.mark.skipif(ProcessBackend().missing() is not None, reason=str(ProcessBackend().missing()))
@@ -35,9 +37,16 @@ def host(script: str, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 def spares_of(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Return the zygote, and the two workers and their jobs that wait, once they do."""
     assert process.stdout is not None
     assert process.stdout.readline() == b"waiting\n"
-    return [child for child in psutil.Process(process.pid).children() if "libraries" in child.cmdline()[-1]]
+    for _ in range(400):
+        zygotes = [child for child in psutil.Process(process.pid).children() if "libraries" in "".join(child.cmdline())]
+        found = [*zygotes, *(spare for zygote in zygotes for spare in zygote.children(recursive=True))]
+        if len(found) == WAITING:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"there are {len(found)} processes where there should be {WAITING}")
 
 
 def gone(processes: list[psutil.Process]) -> bool:
@@ -50,7 +59,7 @@ def test_spares_die_with_a_killed_host() -> None:
 
         process.kill()
 
-        assert len(spares) == 2
+        assert len(spares) == WAITING
         assert gone(spares)
 
 
@@ -61,7 +70,7 @@ def test_spares_die_with_a_killed_host_although_a_fork_of_it_holds_their_pipes()
 
         process.kill()
 
-        assert len(spares) == 2
+        assert len(spares) == WAITING
         assert gone(spares)
         assert fork.is_running()
         os.kill(fork.pid, signal.SIGKILL)
@@ -74,7 +83,7 @@ def test_spares_die_with_a_host_that_ends_without_closing_them() -> None:
         process.communicate(timeout=60)
 
         assert process.returncode == 0
-        assert [spare for spare in spares if spare.is_running()] == []
+        assert gone(spares)
 
 
 def test_a_spare_outlives_the_thread_that_started_it() -> None:
@@ -90,7 +99,7 @@ thread.join()
 
         ended, _ = psutil.wait_procs(spares, timeout=0.2)
 
-        assert (len(spares), ended) == (2, [])
+        assert (len(spares), ended) == (WAITING, [])
         process.communicate(timeout=60)
 
 
@@ -98,9 +107,16 @@ def test_a_fork_of_the_host_runs_jobs_and_leaves_the_spares_to_its_parent(tmp_pa
     (tmp_path / "tool.py").write_text("import os\ndef tool(): return str(os.getppid())\n", encoding="utf-8")
     forking = """
 import psutil
+from jupyter_mcpgen.sandbox.process_backend import WITHOUT_NAMESPACES
+backend.close()
+backend = ProcessBackend(layers=WITHOUT_NAMESPACES)
+backend.warm()
 def server():
     return int(backend.run(Job(Path(sys.argv[1]), "tool", (Call({}),)), Policy()).answers[0].text)
-spares = {child.pid for child in psutil.Process().children()}
+zygote = psutil.Process(backend.zygote)
+while len(zygote.children()) < 2:
+    pass
+spares = {child.pid for child in zygote.children()}
 child = os.fork()
 if child == 0:
     fresh = server() not in spares

@@ -1,4 +1,4 @@
-"""A spare saves the start of a job and changes nothing else about it."""
+"""A worker that waited saves the start of a job and changes nothing else about it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import gc
 import os
 import signal
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -18,17 +19,22 @@ from jupyter_mcpgen.errors import JobNotBegun
 from jupyter_mcpgen.sandbox.channel import read_answers
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
-from jupyter_mcpgen.sandbox.launch import Caps, Ending, Worker, run_worker
+from jupyter_mcpgen.sandbox.judging import judge
+from jupyter_mcpgen.sandbox.launch import Caps, Ending, Order, Worker, fresh, run_worker
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend, judge
+from jupyter_mcpgen.sandbox.pool import LEAST_MEMORY_BYTES, LIBRARIES, Pool
+from jupyter_mcpgen.sandbox.process_backend import WITHOUT_NAMESPACES, ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import check
 from jupyter_mcpgen.sandbox.service import Sandbox
-from jupyter_mcpgen.sandbox.spares import LEAST_MEMORY_BYTES, LIBRARIES
 from jupyter_mcpgen.toolkit import helpers_source
 
+# At level 2 a job can name its supervisor; in a process namespace it has no parent.
 SUPERVISOR = "import os\ndef tool(): return str(os.getppid())\n"
 
-pytestmark = pytest.mark.skipif(ProcessBackend().missing() is not None, reason=str(ProcessBackend().missing()))
+pytestmark = pytest.mark.skipif(
+    ProcessBackend(layers=WITHOUT_NAMESPACES).missing() is not None,
+    reason=str(ProcessBackend(layers=WITHOUT_NAMESPACES).missing()),
+)
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +66,7 @@ def light(installed: Path) -> Interpreter:
 
 @pytest.fixture
 def backend(light: Interpreter) -> Iterator[ProcessBackend]:
-    backend = ProcessBackend(interpreter=light)
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES, interpreter=light)
     yield backend
     backend.close()
 
@@ -68,7 +74,7 @@ def backend(light: Interpreter) -> Iterator[ProcessBackend]:
 @pytest.fixture
 def full() -> Iterator[ProcessBackend]:
     """Return a backend with the real libraries, warm."""
-    backend = ProcessBackend()
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES)
     backend.warm()
     yield backend
     backend.close()
@@ -88,40 +94,71 @@ def run_in(worker: Worker, backend: ProcessBackend, package: Path, source: str, 
     policy = Policy(limits=limits or Limits())
     work = {"package": str(package), "function": "tool", "calls": [{}], "paths": []}
     caps = Caps(output=100_000, result=100_000, watch=lambda: None)
-    return run_worker(worker, backend.confinement(package, policy, package, None), work, caps)
+    return run_worker(worker, Order(backend.confinement(package, policy, package, None), work, caps))
 
 
-def waiting() -> set[int]:
+def fresh_worker(backend: ProcessBackend, interpreter: Interpreter, *libraries: str) -> Worker:
+    return fresh(interpreter, backend.preparation(None), libraries)
+
+
+def forked(zygote: int | None) -> set[int]:
+    """Return the workers there are, once those that have served are gone."""
+    try:
+        found = psutil.Process(zygote).children() if zygote is not None else []
+    except psutil.NoSuchProcess:
+        return set()  # it made room for another one
+    psutil.wait_procs([child for child in found if not jobs_of(child)], timeout=5)
+    return {child.pid for child in found if child.is_running()}
+
+
+def jobs_of(supervisor: psutil.Process) -> list[psutil.Process]:
+    try:
+        return supervisor.children()
+    except psutil.NoSuchProcess:
+        return []
+
+
+def waiting(backend: ProcessBackend, count: int = 2) -> set[int]:
+    """Return the workers that wait, once there are so many."""
+    for _ in range(200):
+        found = forked(backend.zygote)
+        if len(found) == count:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"there are {len(found)} workers where there should be {count}")
+
+
+def children() -> set[int]:
     return {child.pid for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE}
 
 
 def test_nothing_waits_before_the_first_job(backend: ProcessBackend, package: Path) -> None:
-    before = waiting()
+    before = children()
 
     server = server_of(backend, package)
 
     assert before == set()
-    assert len(waiting() - {server}) == 2
+    assert server not in waiting(backend)
 
 
 def test_each_spare_serves_one_job_and_is_replaced(backend: ProcessBackend, package: Path) -> None:
     backend.warm()
-    first_two = waiting()
+    first_two = waiting(backend)
 
     servers = [server_of(backend, package) for _ in range(4)]
 
     assert set(servers[:2]) == first_two
     assert len(set(servers)) == 4
-    assert len(waiting()) == 2
+    assert len(waiting(backend)) == 2
 
 
 def test_without_spares_nothing_ever_waits(light: Interpreter, package: Path) -> None:
-    backend = ProcessBackend(interpreter=light, spares=0)
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES, interpreter=light, spares=0)
     backend.warm()
 
     run(backend, package, SUPERVISOR)
 
-    assert waiting() == set()
+    assert children() == set()
     assert backend.facts()["start"] == "each job starts an interpreter of its own"
 
 
@@ -148,28 +185,41 @@ def test_a_spare_has_imported_all_that_a_tools_helpers_import(full: ProcessBacke
     assert record.answers[0].text == "[]"
 
 
-def test_the_libraries_start_no_thread_and_map_less_than_half_of_the_least_bound() -> None:
-    with Worker(Interpreter.current(), LIBRARIES) as worker:
-        assert worker.is_ready()
-        (spare,) = psutil.Process().children()
+def test_the_libraries_start_no_thread_and_map_less_than_half_of_the_least_bound(full: ProcessBackend) -> None:
+    waiting(full)
+    assert full.zygote is not None
+    zygote = psutil.Process(full.zygote)
 
-        assert spare.num_threads() == 1
-        assert spare.memory_info().vms < LEAST_MEMORY_BYTES / 2
+    assert zygote.num_threads() == 1
+    assert zygote.memory_info().vms < LEAST_MEMORY_BYTES / 2
+
+
+def test_jobs_share_the_hash_seed_of_the_zygote_unless_they_ask_for_an_interpreter_of_their_own(
+    backend: ProcessBackend, package: Path
+) -> None:
+    source = "def tool(): return str(hash('a word'))"
+    backend.warm()
+    waiting(backend)
+
+    shared = {run(backend, package, source).answers[0].text for _ in range(2)}
+    own = {run(backend, package, source, Policy(own_interpreter=True)).answers[0].text for _ in range(2)}
+
+    assert (len(shared), len(shared | own)) == (1, 3)
 
 
 def test_a_small_memory_bound_gets_a_fresh_worker(backend: ProcessBackend, package: Path) -> None:
     backend.warm()
-    spares = waiting()
+    spares = waiting(backend)
 
     server = server_of(backend, package, Policy(limits=Limits(memory_mb=512)))
 
     assert server not in spares
-    assert waiting() == spares
+    assert waiting(backend) == spares
 
 
 @pytest.mark.parametrize("was_ready", [True, False])
 def test_a_job_never_begins_in_a_worker_that_died(backend: ProcessBackend, package: Path, was_ready: bool) -> None:
-    worker = Worker(Interpreter.current(), LIBRARIES)
+    worker = fresh_worker(backend, Interpreter.current(), *LIBRARIES)
     assert not was_ready or worker.is_ready()
     worker.kill()
 
@@ -179,14 +229,14 @@ def test_a_job_never_begins_in_a_worker_that_died(backend: ProcessBackend, packa
 
 def test_spares_that_died_are_replaced_and_the_job_runs(backend: ProcessBackend, package: Path) -> None:
     backend.warm()
-    spares = waiting()
+    spares = waiting(backend)
     for spare in spares:
         os.kill(spare, signal.SIGKILL)
 
     record = run(backend, package, SUPERVISOR)
 
     assert record.outcome is Outcome.COMPLETED
-    assert len(waiting() - spares) == 2
+    assert not waiting(backend) & spares
 
 
 @pytest.mark.parametrize(
@@ -203,7 +253,7 @@ def test_a_worker_whose_libraries_misbehave_takes_no_job(
     (installed / "misbehaving.py").write_text(library, encoding="utf-8")
 
     with pytest.raises(JobNotBegun, match=words):
-        run_in(Worker(light, ("misbehaving",)), backend, package, SUPERVISOR)
+        run_in(fresh_worker(backend, light, "misbehaving"), backend, package, SUPERVISOR)
 
 
 def test_libraries_that_break_every_spare_cost_three_starts_and_no_job(
@@ -215,21 +265,23 @@ def test_libraries_that_break_every_spare_cost_three_starts_and_no_job(
     records = [run(backend, package, SUPERVISOR) for _ in range(4)]
 
     assert {record.outcome for record in records} == {Outcome.COMPLETED}
-    assert waiting() == set()
+    assert children() == set()
 
 
 def test_a_spare_from_before_an_installation_is_not_used(
     backend: ProcessBackend, installed: Path, package: Path
 ) -> None:
     backend.warm()
-    before = waiting()
+    before = waiting(backend)
     (installed / "upgraded.py").write_text("", encoding="utf-8")
     os.utime(installed, ns=(1, 1))  # two changes within one tick of the clock would look like none
 
     server = server_of(backend, package)
 
     assert server not in before
-    assert not waiting() & before
+    assert not waiting(backend) & before
+    server_of(backend, package)
+    assert [child for child in psutil.Process().children() if child.status() == psutil.STATUS_ZOMBIE] == []
 
 
 def test_random_numbers_are_the_jobs_own_whatever_a_library_seeded(
@@ -241,7 +293,7 @@ def test_random_numbers_are_the_jobs_own_whatever_a_library_seeded(
     source = "import random, numpy\ndef tool(): return f'{random.random()} {numpy.random.rand()}'"
     seeding = replace(Interpreter.current(), imports=(installed, *Interpreter.current().imports))
 
-    drawn = [run_in(Worker(seeding, ("seeding",)), backend, package, source) for _ in range(2)]
+    drawn = [run_in(fresh_worker(backend, seeding, "seeding"), backend, package, source) for _ in range(2)]
 
     texts = [(read_answers(ending.result, 1).answers[0].text or "").split() for ending in drawn]
     assert [len(text) for text in texts] == [2, 2]
@@ -256,7 +308,7 @@ def test_limits_and_usage_count_from_the_receipt_of_the_job(
     )
     limits = Limits(cpu_seconds=1, wall_seconds=1)
 
-    ending = run_in(Worker(light, ("greedy",)), backend, package, "def tool(): return ''", limits)
+    ending = run_in(fresh_worker(backend, light, "greedy"), backend, package, "def tool(): return ''", limits)
 
     assert judge(ending, read_answers(ending.result, 1), limits) == (Outcome.COMPLETED, None)
     assert ending.cpu_seconds < 1
@@ -268,7 +320,9 @@ def test_a_job_in_a_spare_cannot_use_more_processor_time_than_its_bound(
 ) -> None:
     limits = Limits(cpu_seconds=1)
 
-    ending = run_in(Worker(light, LIBRARIES), backend, package, "def tool():\n    while True: pass", limits)
+    ending = run_in(
+        fresh_worker(backend, light, *LIBRARIES), backend, package, "def tool():\n    while True: pass", limits
+    )
 
     assert judge(ending, read_answers(ending.result, 1), limits)[0] is Outcome.CPU_EXCEEDED
     assert ending.cpu_seconds < 3
@@ -287,7 +341,7 @@ def test_two_hundred_jobs_leave_no_descriptor_and_no_process(backend: ProcessBac
         os.waitpid(-1, os.WNOHANG)
 
 
-def test_more_jobs_at_once_than_spares_start_fresh_workers(backend: ProcessBackend, package: Path) -> None:
+def test_more_jobs_at_once_than_waiting_workers_fork_more(backend: ProcessBackend, package: Path) -> None:
     (package / "tool.py").write_text(SUPERVISOR, encoding="utf-8")
     backend.warm()
 
@@ -295,7 +349,7 @@ def test_more_jobs_at_once_than_spares_start_fresh_workers(backend: ProcessBacke
         jobs = [pool.submit(backend.run, Job(package, "tool", (Call({}),)), Policy()) for _ in range(12)]
 
     assert len({job.result().answers[0].text for job in jobs}) == 12
-    assert len(waiting()) == 2
+    assert len(waiting(backend)) == 2
 
 
 def test_after_close_jobs_run_and_nothing_waits_until_it_is_warm_again(backend: ProcessBackend, package: Path) -> None:
@@ -303,38 +357,126 @@ def test_after_close_jobs_run_and_nothing_waits_until_it_is_warm_again(backend: 
     backend.close()
 
     record = run(backend, package, SUPERVISOR)
-    after_the_job = waiting()
+    after_the_job = children()
     backend.warm()
 
     assert record.outcome is Outcome.COMPLETED
-    assert (after_the_job, len(waiting())) == (set(), 2)
+    assert (after_the_job, len(waiting(backend))) == (set(), 2)
 
 
 def test_a_backend_that_is_forgotten_takes_its_spares_along(light: Interpreter) -> None:
-    backend = ProcessBackend(interpreter=light)
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES, interpreter=light)
     backend.warm()
-    spares = waiting()
+    spares = [psutil.Process(pid) for pid in waiting(backend)]
 
     del backend
 
-    assert len(spares) == 2
-    assert waiting() == set()
+    assert psutil.wait_procs(spares, timeout=20)[1] == []
+    assert children() == set()
 
 
 def test_the_sandbox_warms_and_closes_its_backend(backend: ProcessBackend) -> None:
     sandbox = Sandbox(Level.LANDLOCK, backend)
     sandbox.warm()
-    warm = len(waiting())
+    warm = len(waiting(backend))
     sandbox.close()
 
-    assert (warm, waiting()) == (2, set())
+    assert (warm, children()) == (2, set())
 
 
 def test_the_self_check_attacks_spares_as_real_jobs_use_them(backend: ProcessBackend) -> None:
     backend.warm()
-    spares = waiting()
+    spares = waiting(backend)
 
     results = check(backend)
 
     assert [result.name for result in results if not result.as_promised] == []
-    assert not waiting() & spares
+    assert not waiting(backend) & spares
+
+
+def test_a_zygote_that_nobody_asks_ends_and_is_started_again_when_it_is_wanted(
+    backend: ProcessBackend, light: Interpreter
+) -> None:
+    pool = Pool(light, 1, idle_seconds=0.3)
+    pool.warm(lambda: backend.preparation(None))
+    first = pool.zygote
+    assert first is not None
+    psutil.wait_procs([psutil.Process(first)], timeout=20)
+
+    worker = pool.take(backend.preparation(None), LEAST_MEMORY_BYTES)
+
+    assert worker is not None
+    assert worker.was_forked
+    worker.close()
+    pool.close()
+
+
+def test_closing_lets_a_job_that_runs_come_to_its_end(backend: ProcessBackend, package: Path) -> None:
+    (package / "tool.py").write_text("import time\ndef tool(): time.sleep(1); return 'done'", encoding="utf-8")
+    backend.warm()
+    waiting(backend)
+
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(backend.run, Job(package, "tool", (Call({}),)), Policy())
+        time.sleep(0.3)
+        backend.close()
+
+    assert running.result().answers[0].text == "done"
+    backend.close()
+
+
+HAS_STATISTICS = "import sys\ndef tool(): return str('statistics_of_ours' in sys.modules)\n"
+
+
+def text_of(worker: Worker | None, backend: ProcessBackend, package: Path, source: str) -> str | None:
+    assert worker is not None
+    with worker:
+        return read_answers(run_in(worker, backend, package, source).result, 1).answers[0].text
+
+
+def test_what_only_some_tools_need_is_imported_while_nobody_asks(
+    backend: ProcessBackend, light: Interpreter, installed: Path, package: Path
+) -> None:
+    (installed / "statistics_of_ours.py").write_text("", encoding="utf-8")
+    pool = Pool(light, 1, (), later=("statistics_of_ours", "not_installed"))
+    pool.warm(lambda: backend.preparation(None))
+    waits = pool.take(backend.preparation(None), LEAST_MEMORY_BYTES)  # forked before there was any quiet
+    pool.refill(lambda: backend.preparation(None))
+
+    for _ in range(50):
+        time.sleep(0.7)  # quiet
+        worker = pool.take(backend.preparation(None), LEAST_MEMORY_BYTES, frozenset({"statistics_of_ours"}))
+        if (found := text_of(worker, backend, package, HAS_STATISTICS)) == "True":
+            break
+
+    assert found == "True"
+    assert text_of(waits, backend, package, HAS_STATISTICS) == "False"
+    pool.close()
+
+
+@pytest.mark.parametrize(
+    "library",
+    [
+        "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()",
+        "raise RuntimeError('broken installation')",
+    ],
+)
+def test_a_later_library_that_misbehaves_is_left_out_and_costs_no_job(
+    backend: ProcessBackend, light: Interpreter, installed: Path, package: Path, library: str
+) -> None:
+    (installed / "statistics_of_ours.py").write_text(library, encoding="utf-8")
+    pool = Pool(light, 1, (), later=("statistics_of_ours",))
+    pool.warm(lambda: backend.preparation(None))
+    first = pool.zygote
+    time.sleep(1)  # quiet, with a worker that waits
+
+    served = text_of(pool.take(backend.preparation(None), LEAST_MEMORY_BYTES), backend, package, HAS_STATISTICS)
+    for _ in range(200):
+        if pool.zygote is None:  # not by waiting for the process, which would take its exit code from the pool
+            break
+        time.sleep(0.1)
+    pool.refill(lambda: backend.preparation(None))
+
+    assert (served, pool.zygote != first) == ("False", True)
+    assert '"later": []' in " ".join(psutil.Process(pool.zygote).cmdline())
+    pool.close()

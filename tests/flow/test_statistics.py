@@ -1,0 +1,81 @@
+"""A question for a statistic becomes a sound card and a tool: scipy in the real sandbox, held against the reference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.pipeline import flow
+from jupyter_mcpgen.runtime import Runtime, build
+from jupyter_mcpgen.settings import load_settings
+
+
+@pytest.fixture(scope="module")
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
+    folder = tmp_path_factory.mktemp("statistics")
+    overrides = {"registry.path": folder / "registry"}
+    return build(load_settings(project=folder, environment={}, overrides=overrides).values)
+
+
+@pytest.fixture(scope="module")
+def plants(runtime: Runtime, tmp_path_factory: pytest.TempPathFactory) -> DataRef:
+    """Plants of three sorts; the second grows taller, and every tenth height is missing."""
+    random = np.random.default_rng(5)
+    sorts = random.choice(["fern", "moss", "reed"], size=90)
+    height = np.round(random.normal(20, 2, 90) + 6 * (sorts == "moss"), 1)
+    frame = pd.DataFrame({"sort": sorts, "height": height, "water": np.round(height * 3 + random.normal(0, 4, 90), 1)})
+    frame.loc[::10, "height"] = None
+    path = Path(tmp_path_factory.mktemp("data")) / "plants.csv"
+    frame.to_csv(path, index=False)
+    return runtime.reference(str(path))
+
+
+def asked(runtime: Runtime, question: str, data: DataRef) -> Card:
+    outcome = runtime.ask(question, data)
+    assert isinstance(outcome, flow.Staged)
+    return outcome.card
+
+
+def rows_of(card: Card) -> list[dict[str, object]]:
+    return [dict(zip(card.table.columns, row, strict=True)) for row in card.table.rows]
+
+
+def test_an_anova_with_tukeys_test_is_a_sound_card_that_says_which_pairs_differ(
+    runtime: Runtime, plants: DataRef
+) -> None:
+    card = asked(runtime, "Run ANOVA of height by sort, then perform a Tukey HSD post-hoc test", plants)
+
+    assert card.sound
+    assert "81 of 90 rows used, 9 without `height`." in card.evidence_sentence
+    assert "Checked two ways (pandas, SQL): equal." in card.evidence_sentence
+    found = {(row["first"], row["second"]): row["finding"] for row in rows_of(card)}
+    assert found[(None, None)] == found[("fern", "moss")] == found[("moss", "reed")] == "significant at the 5 % level"
+    assert found[("fern", "reed")] == "not significant at the 5 % level"
+
+
+def test_a_regression_becomes_a_tool_that_takes_other_columns(runtime: Runtime, plants: DataRef) -> None:
+    card = asked(runtime, "linear regression of water on height", plants)
+    assert card.sound
+    runtime.answer(card.card_id, card.fingerprint, "registration", "approve", None)
+
+    turned = runtime.call_tool(card.tool_name, {"file_path": plants.path, "y_column": "height", "x_column": "water"})
+
+    (line,), (figures,) = rows_of(card), turned.structured["rows"]
+    assert figures["r_squared"] == pytest.approx(line["r_squared"])
+    assert figures["slope"] == pytest.approx(line["r_squared"] / line["slope"])
+
+
+def test_a_histogram_adds_up_and_is_drawn(runtime: Runtime, plants: DataRef) -> None:
+    card = asked(runtime, "histogram of water with 6 bins", plants)
+
+    assert card.sound
+    assert len(card.table.rows) == 6
+    assert card.chart is not None
+    assert card.evidence_sentence.startswith("90 values in the bins = 90 values of `water`. 90 of 90 rows used.")
+    assert all(item.verdict is not Verdict.FAILED for item in card.evidence)

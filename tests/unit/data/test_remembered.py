@@ -1,0 +1,30 @@
+"""A table is profiled once for each content, under each of its names."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from jupyter_mcpgen.data.remembered import Profiles
+
+ONE, TWO = pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [1, 2]})
+
+
+def test_the_same_content_has_the_same_profile() -> None:
+    profiles = Profiles()
+
+    first = profiles.of("t", "one", ONE)
+
+    assert profiles.of("t", "one", TWO) is first  # the content is told by its digest alone
+    assert profiles.of("t", "two", TWO).rows == 2
+    assert profiles.of("u", "one", ONE).name == "u"
+
+
+def test_the_profiles_that_are_not_asked_for_give_way() -> None:
+    profiles = Profiles()
+    first = profiles.of("t", "0", ONE)
+    for number in range(1, 30):
+        profiles.of("t", "0", ONE)
+        profiles.of("t", str(number), ONE)
+
+    assert profiles.of("t", "0", ONE) is first
+    assert profiles.of("t", "1", TWO).rows == 2

@@ -1,0 +1,122 @@
+"""Texts that write numbers, dates or truth are found, codes and names are left alone."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.data.writings import find_writings
+from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Role
+from jupyter_mcpgen.plan.expressions import DateFormat, NumberWriting, TruthWriting
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+def only(name: str, *words: str | None) -> ColumnProfile:
+    return profile("t", pd.DataFrame({name: pd.Series(list(words), dtype="str")})).columns[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "decimal", "thousands", "prefixes", "suffixes"),
+    [
+        (["$1,234.50", "$12", "-$3"], ".", ",", ("$",), ()),
+        (["1,234", "987", "-"], ".", ",", (), ()),
+        (["12", "15", "n/a"], ".", "", (), ()),
+        (["1.234,50 €", "0,99 €"], ",", ".", (), ("€",)),
+        (["1,5", "2,25"], ",", ".", (), ()),
+        (["45%", "3.5 %", "100%"], ".", ",", (), ("%",)),
+        (["1st", "2nd", "13th"], ".", "", (), ("st", "nd", "rd", "th")),
+        (["70 kg", "81.5 kg"], ".", ",", (), ("kg",)),
+        (["1'234", "12'000"], ".", "'", (), ()),
+        (["EUR 5", "EUR 1,200"], ".", ",", ("EUR",), ()),
+    ],
+)
+def test_numbers_in_writing_are_found(words, decimal, thousands, prefixes, suffixes):
+    assert find_writings(words) == (
+        NumberWriting(decimal=decimal, thousands=thousands, prefixes=prefixes, suffixes=suffixes),
+    )
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["00501", "90210"],
+        ["A12", "B7"],
+        ["#12", "#13"],
+        ["5 kg", "3 lb"],
+        ["$5", "€5"],
+        ["1.2.3", "1.2.4"],
+        ["12-5", "3-1"],
+        ["1234567890123456", "1234567890123457"],
+        ["red", "blue", "12"],
+        ["n/a", "-"],
+        [],
+        ["yes"],
+        ["yes", "no", "maybe"],
+        ["32/13/2024", "01/02/2024"],
+    ],
+)
+def test_codes_names_and_mixed_units_stay_text(words):
+    assert find_writings(words) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "formats"),
+    [
+        (["25/12/2024", "01/02/2024"], [DateFormat.DAY_MONTH_YEAR]),
+        (["12/25/2024", "01/02/2024"], [DateFormat.MONTH_DAY_YEAR]),
+        (["03/04/2024", "01/02/2024"], [DateFormat.DAY_MONTH_YEAR, DateFormat.MONTH_DAY_YEAR]),
+        (["04/04/2024", "05/05/2024"], [DateFormat.DAY_MONTH_YEAR]),
+        (["31.12.2024", "1.2.2024"], [DateFormat.DOTTED]),
+        (["March 3, 2024", "May 4, 2024"], [DateFormat.MONTH_NAME_DAY]),
+        (["May 3, 2024", "May 4, 2024"], [DateFormat.MONTH_NAME_DAY]),
+        (["3-Jan-2024", "14-Feb-2023"], [DateFormat.DASHED_ABBREVIATION]),
+        (["12/25/2024 18:30", "01/02/2024 07:00"], [DateFormat.MONTH_DAY_YEAR_TIME]),
+    ],
+)
+def test_dates_are_found_and_two_ways_are_told(words, formats):
+    assert [writing.format for writing in find_writings(words)] == formats
+
+
+def test_words_for_true_and_false_are_found():
+    assert find_writings(["Yes", "no", "n/a"]) == (TruthWriting(true=("yes",), false=("no",)),)
+
+
+def test_a_column_of_amounts_is_profiled_as_its_numbers():
+    others = [f"${price}" for price in range(801, 810)]
+    found = only("price", "$1,200.00", "$800.00", "$800.00", *others, "on request", "n/a", None)
+
+    (written,) = found.written
+    assert (written.type, written.missing, written.unreadable) == (ColumnType.REAL, 1, 1)
+    assert written.examples == ("on request",)
+    assert (written.values.minimum, written.values.maximum, written.values.nulls) == (800.0, 1200.0, 3)
+    assert (written.values.role, written.values.unit) == (Role.MEASURE, "$")
+    assert found.kind is Kind.MONEY
+    assert found.values[0] == "$800.00"
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "kind"),
+    [
+        ("share", ["5%", "7%"], Kind.PERCENT),
+        ("place", ["1st", "2nd"], Kind.ORDINAL),
+        ("weight", ["5 kg", "7 kg"], Kind.QUANTITY),
+        ("insured", ["yes", "no"], Kind.TRUTH),
+        ("home_city", ["Rome", "Oslo"], Kind.PLACE),
+        ("note", ["x" * 90, "y" * 90], Kind.LONG_TEXT),
+        ("kind", ["a", "b"], None),
+    ],
+)
+def test_kinds_are_told(name, words, kind):
+    assert only(name, *words).kind is kind
+
+
+def test_an_ordered_category_has_its_order():
+    assert only("risk", "high", "Low", "medium", "high").order == ("Low", "medium", "high")
+    assert only("size", "XL", "S", "M").order == ("S", "M", "XL")
+    assert only("risk", "high", "blue").order == ()
+
+
+def test_identifiers_in_digits_are_no_numbers():
+    assert only("customer_id", "1,001", "1,002").written == ()
+    assert only("price", *(f"${number}.5" for number in range(30))).role is not Role.IDENTIFIER

@@ -1,0 +1,80 @@
+"""The law for statistics: scipy's figures and those of the reference, by other routes, are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
+from jupyter_mcpgen.plan.emit.pandas import emit_pandas
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.shape import generalise
+from jupyter_mcpgen.plan.statistics import Statistic
+from tests.engines import arguments_of, run_pandas
+from tests.statistic_plans import EVERY_KIND, SCHEMA, samples_with_statistics, usual_sample
+
+HEALTH = list(HealthCheck)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    """One reference engine for all tables: starting one takes longer than a query."""
+    one = Engine(pd.DataFrame({"none": []}))
+    yield one
+    one.close()
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
+@settings(max_examples=120, deadline=None, suppress_health_check=HEALTH)
+@given(case=samples_with_statistics())
+def test_scipy_and_the_reference_give_the_same_figures(engine: Engine, case: tuple[pd.DataFrame, Plan]) -> None:
+    frame, plan = case
+    before = frame.copy(deep=True)
+    engine.load(frame)
+
+    difference = first_difference(run_pandas(plan, frame), engine.table(plan))
+
+    assert difference is None, f"{plan.steps}\n{emit_pandas(plan)}\n{emit_duckdb(plan)}"
+    pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
+@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@given(case=samples_with_statistics())
+def test_a_generalised_statistic_with_its_defaults_gives_the_same_figures(case: tuple[pd.DataFrame, Plan]) -> None:
+    frame, plan = case
+    shape = generalise(plan)
+    defaults = arguments_of(shape)
+
+    assert first_difference(run_pandas(shape.plan, frame, defaults), run_pandas(plan, frame)) is None
+    assert emit_duckdb(shape.bind(defaults)) == emit_duckdb(plan)
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
+@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@given(case=samples_with_statistics())
+def test_a_figure_that_is_not_defined_is_explained(case: tuple[pd.DataFrame, Plan]) -> None:
+    frame, plan = case
+
+    result = run_pandas(plan, frame)
+
+    if "finding" in result and "p_value" in result:
+        silent = result["p_value"].isna() & ~result["finding"].str.startswith("not defined")
+        assert not silent.any(), result
+
+
+@pytest.mark.parametrize("step", EVERY_KIND, ids=lambda step: f"{step.kind} {getattr(step, 'test', '')}".strip())
+def test_every_statistic_is_defined_and_agrees_on_usual_samples(engine: Engine, step: Statistic) -> None:
+    plan = Plan(source="t", source_schema=SCHEMA, steps=(step,))
+
+    for seed in range(8):
+        frame = usual_sample(seed)
+        engine.load(frame)
+        result = run_pandas(plan, frame)
+        assert first_difference(result, engine.table(plan)) is None, seed
+        assert "finding" not in result or not result["finding"].str.startswith("not defined").any()

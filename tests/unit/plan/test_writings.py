@@ -1,0 +1,132 @@
+"""What a text writes is read alike by pandas and DuckDB, and what is not written so is missing in both."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jupyter_mcpgen.errors import WrongType
+from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.plan.expressions import Col, DateFormat, DateWriting, NumberWriting, Parse, TruthWriting, Writing
+from jupyter_mcpgen.plan.ops import Derive
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
+from tests.engines import run_duckdb, run_pandas
+
+RELAXED = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+AFFIXES = ["$", "€", "US$", "%", "kg", "th", "(est)", "*", "\\", "°C", "m²", "#", "[a]", "k m"]
+GAPS = ["", " ", "\u00a0", "  ", "\t", "\n", "\x1f", "\u2003", "\u3000", "\u200b"]
+
+
+def reading(writing: Writing) -> Plan:
+    schema = Schema(fields=(Field(name="x", type=ColumnType.TEXT),))
+    return Plan(
+        source="t",
+        source_schema=schema,
+        steps=(Derive(name="y", expression=Parse(operand=Col(name="x"), writing=writing)),),
+    )
+
+
+def read(words: list[str | None], writing: Writing) -> list[Any]:
+    frame = pd.DataFrame({"x": pd.Series(words, dtype="str")})
+    plan = reading(writing)
+    result = run_pandas(plan, frame)
+    assert first_difference(result, run_duckdb(plan, frame)) is None
+    return [None if pd.isna(value) else value for value in result["y"]]
+
+
+@st.composite
+def number_writings(draw: st.DrawFn) -> NumberWriting:
+    decimal = draw(st.sampled_from([".", ","]))
+    thousands = draw(st.sampled_from([mark for mark in (",", ".", " ", "'", "") if mark != decimal]))
+    affixes = st.lists(st.sampled_from(AFFIXES), max_size=2, unique=True).map(tuple)
+    return NumberWriting(decimal=decimal, thousands=thousands, prefixes=draw(affixes), suffixes=draw(affixes))
+
+
+@st.composite
+def near_numbers(draw: st.DrawFn, writing: NumberWriting) -> str:
+    """Draw a text that is nearly, or just, written so."""
+    gap, sign = st.sampled_from(GAPS), st.sampled_from(["", "-", "+", "--", "−"])
+    marks = [writing.decimal, writing.thousands, ".", ",", " ", "e"]
+    digits = draw(st.lists(st.sampled_from(["1", "12", "234", "000", "5", *marks]), min_size=1, max_size=6))
+    before, after = st.sampled_from(["", *writing.prefixes, "$"]), st.sampled_from(["", *writing.suffixes, "%", "x"])
+    return "".join(
+        [draw(gap), draw(sign), draw(before), draw(gap), draw(sign), *digits, draw(gap), draw(after), draw(gap)]
+    )
+
+
+@RELAXED
+@given(st.data(), number_writings())
+def test_numbers_are_read_alike(data: st.DataObject, writing: NumberWriting) -> None:
+    words = data.draw(st.lists(near_numbers(writing) | st.text(max_size=6).filter(lambda t: "\0" not in t) | st.none()))
+
+    read([word if word is None else word.encode("utf-8", "ignore").decode() for word in words], writing)
+
+
+@RELAXED
+@given(
+    st.sampled_from(DateFormat), st.lists(st.dates(dt.date(1800, 1, 1), dt.date(2200, 12, 31)), max_size=5), st.data()
+)
+def test_dates_are_read_alike(format_: DateFormat, days: list[dt.date], data: st.DataObject) -> None:
+    words = [dt.datetime.combine(day, dt.time(23, 59, 7)).strftime(format_.value) for day in days]
+    spoiled = st.sampled_from(["", " ", "0", "x", "/", "-", "today", "now", "31", "\u0663"])
+    words += [data.draw(spoiled) + word for word in words]
+    words += [word.lower() for word in words] + [word.replace("/0", "/").replace(".0", ".") for word in words]
+
+    found = read([*words, None], DateWriting(format=format_))
+
+    assert all(value is not None for value in found[: len(days)])
+
+
+@RELAXED
+@given(st.lists(st.sampled_from(["yes", "Yes", "NO", "no", " yes", "y", "İ", "ja", ""]) | st.none()))
+def test_truth_is_read_alike(words: list[str | None]) -> None:
+    read(words, TruthWriting(true=("yes", "y"), false=("no",)))
+
+
+@pytest.mark.parametrize(
+    ("writing", "words", "numbers"),
+    [
+        (NumberWriting(prefixes=("$",)), ["$1,234.50", "-$5", "$ 7", "1234"], [1234.5, -5, 7, 1234]),
+        (NumberWriting(prefixes=("$",)), ["$-5", "$1,23", "n/a"], [None, None, None]),
+        (NumberWriting(decimal=",", thousands=".", suffixes=("€",)), ["1.234,50 €", "0,5", "1.5"], [1234.5, 0.5, None]),
+        (NumberWriting(suffixes=("%",)), ["45%", "4.5 %", ".5%", "%"], [45, 4.5, 0.5, None]),
+        (NumberWriting(suffixes=("st", "nd", "rd", "th")), ["1st", "22nd", "13th", "th"], [1, 22, 13, None]),
+        (NumberWriting(thousands="'"), ["1'234", "1234567", "12'34"], [1234, 1234567, None]),
+        (NumberWriting(thousands=" "), ["1 234 567", "1\u00a0234", "12 34"], [1234567, 1234, None]),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_as_they_are_written(
+    writing: NumberWriting, words: list[str | None], numbers: list[Any]
+) -> None:
+    assert read(words, writing) == numbers
+
+
+def test_dates_are_read_as_they_are_written() -> None:
+    day = pd.Timestamp("2024-03-04")
+
+    assert read(["4/3/2024", "04/03/2024 ", "2024-03-04", "31/02/2024", "today"], DateWriting(format="%d/%m/%Y")) == [
+        *(day, day),
+        *(None, None, None),
+    ]
+    assert read(["March 4, 2024", "MARCH 04, 2024"], DateWriting(format="%B %d, %Y")) == [day, day]
+    assert read(["4.3.24"], DateWriting(format="%d.%m.%y")) == [day]
+
+
+@pytest.mark.parametrize("affix", ["", "1", "-", ".", ",", "a1", " $", "$ ", "\n", "\0", "it's"])
+def test_an_affix_that_could_be_part_of_a_number_is_refused(affix: str) -> None:
+    with pytest.raises(WrongType, match="cannot stand beside a number"):
+        NumberWriting(prefixes=(affix,))
+
+
+def test_only_text_is_read() -> None:
+    schema = Schema(fields=(Field(name="x", type=ColumnType.REAL),))
+    step = Derive(name="y", expression=Parse(operand=Col(name="x"), writing=NumberWriting()))
+
+    with pytest.raises(WrongType, match="is not text"):
+        Plan(source="t", source_schema=schema, steps=(step,))

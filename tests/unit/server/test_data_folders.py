@@ -1,0 +1,121 @@
+"""A client reads data in the folders that a person opened, and nothing else of the account."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jupyter_mcpgen.errors import DataNotAllowed
+from jupyter_mcpgen.model.answer import ToolAnswer
+from jupyter_mcpgen.server.data_folders import (
+    FILE_NAME,
+    DataFolders,
+    jupyter_root,
+    only_open_data,
+    remember,
+    working_folder,
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Return a home with data, secrets, and the product's own folders inside the data."""
+    for name in ("work/a.csv", "work/deep/b.csv", "work_evil/c.csv", "work/.env", "work/.ssh/key", "notes.txt"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("a,b\n1,2\n")
+    for name in ("work/registry/audit/log.jsonl", "work/state/server/tokens.json"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True)
+        path.write_text("{}")
+    return tmp_path
+
+
+@pytest.fixture
+def folders(home: Path) -> DataFolders:
+    work = home / "work"
+    return DataFolders(whole=(work,), closed=(work / "registry", work / "state"), state=home / "seen")
+
+
+@pytest.mark.parametrize("name", ["work/a.csv", "work/deep/b.csv", "work/deep/../a.csv", "work/not there.csv"])
+def test_what_lies_in_an_open_folder_may_be_read(folders: DataFolders, home: Path, name: str) -> None:
+    assert folders.allowed(str(home / name)) == (home / name).resolve()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "notes.txt",
+        "work_evil/c.csv",
+        "work/../notes.txt",
+        "work/.env",
+        "work/.ssh/key",
+        "work/registry/audit/log.jsonl",
+        "work/state/server/tokens.json",
+        "work/deep/../../notes.txt",
+        "work/zero\0byte",
+    ],
+)
+def test_nothing_else_may_be_read_and_the_setting_is_named(folders: DataFolders, home: Path, name: str) -> None:
+    with pytest.raises(DataNotAllowed, match=r"server\.data_folders"):
+        folders.allowed(f"{home}/{name}")
+
+
+def test_a_link_out_of_an_open_folder_leads_nowhere(folders: DataFolders, home: Path) -> None:
+    (home / "work" / "link.csv").symlink_to(home / "notes.txt")
+    (home / "work" / "loop").symlink_to(home / "work" / "loop")
+
+    for name in ("link.csv", "loop"):
+        with pytest.raises(DataNotAllowed):
+            folders.allowed(str(home / "work" / name))
+
+
+def test_asking_of_a_file_opens_its_folder_and_not_what_lies_below(folders: DataFolders, home: Path) -> None:
+    used = home / "notes.txt"
+    with pytest.raises(DataNotAllowed):
+        folders.allowed(str(used))
+
+    remember(home / "seen", file=used)
+
+    assert folders.allowed(str(used)) == used.resolve()
+    for name in ("work_evil/c.csv", ".netrc"):
+        with pytest.raises(DataNotAllowed):
+            folders.allowed(str(home / name))
+
+
+def test_a_list_of_folders_that_cannot_be_read_opens_nothing(folders: DataFolders, home: Path) -> None:
+    remember(home / "seen", whole=home)
+    (home / "seen" / FILE_NAME).write_text("[")
+
+    with pytest.raises(DataNotAllowed):
+        folders.allowed(str(home / "notes.txt"))
+
+
+def test_a_tool_is_given_the_file_that_was_checked(folders: DataFolders, home: Path) -> None:
+    def run(name: str, arguments: Mapping[str, Any], suffix: str) -> ToolAnswer:
+        return ToolAnswer(text=f"{arguments['file_path']}{suffix}")
+
+    guarded = only_open_data(run, folders)
+
+    assert guarded("t", {"file_path": f"{home}/work/deep/../a.csv"}, "!").text == f"{(home / 'work/a.csv').resolve()}!"
+    with pytest.raises(DataNotAllowed):
+        guarded("t", {"file_path": str(home / "notes.txt")}, "!")
+
+
+def test_a_working_folder_that_says_nothing_opens_nothing(home: Path) -> None:
+    assert working_folder(home / "work", home) == ((home / "work").resolve(),)
+    assert working_folder(home, home) == ()
+    assert working_folder(Path("/"), home) == ()
+
+
+def test_the_folder_that_jupyter_shows_is_found_by_its_process(tmp_path: Path) -> None:
+    (tmp_path / "jpserver-12.json").write_text(json.dumps({"root_dir": str(tmp_path)}))
+
+    assert jupyter_root("12", tmp_path) == tmp_path
+    assert jupyter_root("13", tmp_path) is None
+    assert jupyter_root(None, tmp_path) is None
+    assert jupyter_root("../12", tmp_path) is None
