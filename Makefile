@@ -7,6 +7,8 @@ STAMP := $(VENV)/.installed
 SOURCES := pyproject.toml constraints.txt hatch_build.py package.json yarn.lock install.json \
   jupyter_mcpgen/labextension/digests.json
 INSTALL := --quiet --constraint constraints.txt --editable '.[demo,test]'
+# Test files run side by side, each as a whole in one process.
+WORKERS ?= 2
 # Its scripts call `jlpm` again.
 JLPM := PATH="$(CURDIR)/$(BIN):$$PATH" jlpm
 NODE_PACKAGES := node_modules/.yarn-state.yml
@@ -17,7 +19,7 @@ demo: $(STAMP)
 	@$(BIN)/jupyter-mcpgen demo $(ARGS)
 
 test: lint
-	$(BIN)/python -m pytest -m "not soak and not install" $(ARGS)
+	$(BIN)/python -m pytest -m "not soak and not install" -n $(WORKERS) --dist loadfile $(ARGS)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

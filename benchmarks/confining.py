@@ -1,20 +1,41 @@
-"""What the sandbox adds to a process."""
+"""What the sandbox adds to a process, how many callers it serves, and what it keeps in memory."""
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
 
-from benchmarks.measure import Row, Timer, elapsed, in_turns
+import psutil
+
+from benchmarks.measure import Row, Timer, Times, elapsed, in_turns
 from benchmarks.place import Place
 from jupyter_mcpgen.sandbox.job import Call, Job
-from jupyter_mcpgen.sandbox.policy import Level, Policy
-from jupyter_mcpgen.sandbox.service import Sandbox
+from jupyter_mcpgen.sandbox.policy import Policy
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 
-REPEATS = 7
+REPEATS = 15
+PAUSE = 0.2
+"""Seconds before each repetition, in which the next worker gets ready: it is how a person calls, and not a burst."""
+BURST = 24
+MEGABYTE = 1024 * 1024
 NOTHING = """
 def tool():
     return "nothing"
+"""
+PANDAS = """
+import pandas
+def tool():
+    return "nothing"
+"""
+READ = """
+def tool(file_path):
+    import pandas as pd
+
+    return str(len(pd.read_csv(file_path)))
 """
 GROUP_BY = """
 def tool(file_path):
@@ -23,35 +44,104 @@ def tool(file_path):
     df = pd.read_csv(file_path)
     return df.groupby("weather_condition", as_index=False)["num_units"].sum().to_string()
 """
+FRESH = "a fresh confined interpreter that imports pandas"
+PLAIN = "the same in a fresh `python -c`, which imports pandas"
+BUBBLEWRAP = ("bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-all", "--die-with-parent")
 
 
 def rows(place: Place) -> Iterator[Row]:
-    """Measure a tool that does nothing and one that reads and groups a table."""
-    sandbox = Sandbox(Level.LANDLOCK)
-    try:
-        yield from _rows(place, sandbox)
-    finally:
-        sandbox.close()
+    """Measure one call, many at once, the start, and the memory."""
+    with ExitStack() as stack:
+        pool = stack.enter_context(closing(ProcessBackend()))
+        fresh = stack.enter_context(closing(ProcessBackend(layers=pool.layers, spares=0)))
+        pool.warm()
+        yield from _one_call(place, pool, fresh)
+        yield from _many_callers(place, pool)
+        yield _start(place, pool)
+        yield from _memory(place, pool)
 
 
-def _rows(place: Place, sandbox: Sandbox) -> Iterator[Row]:
-    nothing = _confined(sandbox, _package(place, NOTHING), {}, Policy())
-    grouped = _confined(
-        sandbox, _package(place, GROUP_BY), {"file_path": str(place.table)}, Policy(read=(place.table,))
-    )
+def _one_call(place: Place, pool: ProcessBackend, fresh: ProcessBackend) -> Iterator[Row]:
+    table, granted = {"file_path": str(place.table)}, Policy(read=(place.table,))
+    level = f"level {pool.level.value}"
+    nothing = _call(pool, _package(place, NOTHING), {}, Policy())
+    confined_pandas = _call(fresh, _package(place, PANDAS), {}, Policy())
 
     def interpreter() -> float:
         return elapsed(lambda: place.python("-c", "pass"))
 
-    def plain() -> float:
-        return elapsed(lambda: place.python("-c", place.group_by))
+    timers = [nothing, confined_pandas, interpreter, *_bubblewrap(place)]
+    names = [FRESH, "`python -c pass`", "bwrap with the same Python, which imports pandas"]
+    ours, *references = _measured(timers)
+    for name, reference in zip(names, references, strict=False):
+        yield Row(f"sandboxed tool that does nothing, {level}", ours, name, reference)
+    for what, code, program in (
+        ("CSV of 10,000 rows read", READ, f"import pandas as pd; print(len(pd.read_csv({str(place.table)!r})))"),
+        ("CSV and group-by", GROUP_BY, place.group_by),
+    ):
+        confined = _call(pool, _package(place, code), table, granted)
+        ours, plain = _measured([confined, _plain(place, program)])
+        yield Row(f"sandboxed {what}, {level}", ours, PLAIN, plain)
 
-    for timer in (nothing, grouped, interpreter, plain):
+
+def _many_callers(place: Place, pool: ProcessBackend) -> Iterator[Row]:
+    """Give the time of one job when so many threads call at once, without a pause: the inverse of the throughput."""
+    call = _call(pool, _package(place, NOTHING), {}, Policy(), pause=0.0)
+
+    def burst(callers: int) -> float:
+        with ThreadPoolExecutor(callers) as threads:
+            return elapsed(lambda: list(threads.map(lambda _: call(), range(BURST)))) / BURST
+
+    one, two, eight = in_turns([lambda: burst(1), lambda: burst(2), lambda: burst(8)], 5)
+    for callers, times in ((2, two), (8, eight)):
+        yield Row(f"one of {BURST} jobs without a pause, {callers} callers", times, "the same, 1 caller", one)
+
+
+def _start(place: Place, pool: ProcessBackend) -> Row:
+    package = _package(place, NOTHING)
+
+    def start() -> float:
+        with closing(ProcessBackend(layers=pool.layers)) as new:
+            new.warm()
+            return _call(new, package, {}, Policy(), pause=0.0)()
+
+    ours, plain = in_turns([start, _plain(place, "import pandas, pyarrow, duckdb")], 5)
+    return Row("zygote started and its first job done", ours, "`python -c` that imports the same libraries", plain)
+
+
+def _memory(place: Place, pool: ProcessBackend) -> Iterator[Row]:
+    """Give megabytes where the other rows give milliseconds: what each process holds for itself alone."""
+    _call(pool, _package(place, NOTHING), {}, Policy())()
+    time.sleep(PAUSE * 5)
+    assert pool.zygote is not None
+    zygote = psutil.Process(pool.zygote)
+    waiting = zygote.children(recursive=True)
+    own, each = zygote.memory_info().rss / MEGABYTE, [_private(process) for process in waiting]
+    yield Row("MB, not ms: zygote", Times((own,)), "MB: each process that waits", Times(tuple(each)))
+    job = Job(_package(place, GROUP_BY), "tool", (Call({"file_path": str(place.table)}),))
+    peak = pool.run(job, Policy(read=(place.table,))).usage.peak_memory_bytes / MEGABYTE
+    yield Row("MB, not ms: job with CSV and group-by", Times((peak,)), "MB: zygote", Times((own,)))
+
+
+def _private(process: psutil.Process) -> float:
+    """Return what ends with a process; the rest it shares with its zygote."""
+    return float(process.memory_full_info().uss) / MEGABYTE
+
+
+def _bubblewrap(place: Place) -> list[Timer]:
+    if shutil.which("bwrap") is None:
+        return []
+    return [lambda: elapsed(lambda: place.run(*BUBBLEWRAP, place.interpreter, "-c", "import pandas"))]
+
+
+def _measured(timers: list[Timer]) -> list[Times]:
+    for timer in timers:
         timer()
-    ours, reference = in_turns((nothing, interpreter), REPEATS)
-    yield Row("sandboxed tool that does nothing", ours, "`python -c pass`", reference)
-    ours, reference = in_turns((grouped, plain), REPEATS)
-    yield Row("sandboxed CSV and group-by", ours, "the same in a fresh `python -c`, which imports pandas", reference)
+    return in_turns(timers, REPEATS)
+
+
+def _plain(place: Place, program: str) -> Timer:
+    return lambda: elapsed(lambda: place.python("-c", program))
 
 
 def _package(place: Place, code: str) -> Path:
@@ -60,16 +150,19 @@ def _package(place: Place, code: str) -> Path:
     return folder
 
 
-def _confined(sandbox: Sandbox, package: Path, arguments: dict[str, str], policy: Policy) -> Timer:
+def _call(
+    backend: ProcessBackend, package: Path, arguments: dict[str, str], policy: Policy, pause: float = PAUSE
+) -> Timer:
     job = Job(package=package, function="tool", calls=(Call(arguments=arguments),))
 
     def once() -> float:
-        return elapsed(lambda: _succeed(sandbox, job, policy))
+        time.sleep(pause)
+        return elapsed(lambda: _succeed(backend, job, policy))
 
     return once
 
 
-def _succeed(sandbox: Sandbox, job: Job, policy: Policy) -> None:
-    run = sandbox.run(job, policy)
+def _succeed(backend: ProcessBackend, job: Job, policy: Policy) -> None:
+    run = backend.run(job, policy)
     assert run.answers, run.reason
     assert run.answers[0].ok, run.answers[0].error_message

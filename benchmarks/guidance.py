@@ -12,9 +12,11 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
+from benchmarks.measure import Row, Times
+from benchmarks.place import Place
 from jupyter_mcpgen.sandbox.fuel import analyze_fuel
 from jupyter_mcpgen.sandbox.guidance import guide
 from jupyter_mcpgen.sandbox.job import Outcome
@@ -58,6 +60,14 @@ def endings() -> Mapping[str, Ending]:
         ),
         "100 KB of code": Ending(Outcome.FAILED, 1, stderr=TRACEBACK, code=CODE * 500, surroundings=WASM),
     }
+
+
+def rows(place: Place) -> Iterator[Row]:
+    """Give each analysis beside the shortest run that it could follow."""
+    shortest = Times(tuple(_times(lambda: place.python("-I", "-c", "pass"), 10, time.perf_counter)))
+    for name, ending in endings().items():
+        analysed = Times(tuple(_times(partial(_analyse, ending), REPEATS)))
+        yield Row(f"fuel and guidance: {name}", analysed, "the shortest run, `python -I -c pass`", shortest)
 
 
 def measure(repeats: int = REPEATS) -> dict[str, object]:

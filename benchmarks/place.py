@@ -41,9 +41,16 @@ class Place:
 
     def python(self, *arguments: str) -> None:
         """Run a fresh Python to its end."""
-        subprocess.run(
-            [sys.executable, *arguments], env=self.environment, cwd=self.folder, check=True, stdout=subprocess.DEVNULL
-        )
+        self.run(self.interpreter, *arguments)
+
+    @property
+    def interpreter(self) -> str:
+        """The Python that is measured, and that the references use."""
+        return sys.executable
+
+    def run(self, *arguments: str) -> None:
+        """Run a program to its end."""
+        subprocess.run(arguments, env=self.environment, cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
 
     @property
     def group_by(self) -> str:

@@ -26,6 +26,7 @@ from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool, annotations_for
 from jupyter_mcpgen.server import launch
+from jupyter_mcpgen.server.data_folders import remember
 
 PROGRAM = (sys.executable, "-m", "benchmarks.servers")
 
@@ -44,7 +45,7 @@ class NoopShelf:
         """Refuse nothing."""
         return {}
 
-    def call_tool(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    def call_tool(self, name: str, arguments: Mapping[str, Any], cancellation: object) -> ToolAnswer:
         """Do nothing."""
         return ToolAnswer(text="0", structured={"result": 0.0})
 
@@ -76,12 +77,18 @@ def bare_http(place: Place) -> Iterator[str]:
 
 @contextlib.contextmanager
 def our_http(place: Place, registry: Path, program: tuple[str, ...] = launch.PROGRAM) -> Iterator[launch.ServerStatus]:
-    """Run our server over a registry."""
-    state = place.new_folder("state")
+    """Run our server over a registry; the table of the place is open to clients."""
+    state = _state(place)
     try:
         yield launch.start(registry, folder=state, program=program)
     finally:
         launch.stop(state)
+
+
+def _state(place: Place) -> Path:
+    state = place.new_folder("state")
+    remember(state, file=place.table)
+    return state
 
 
 @contextlib.asynccontextmanager
@@ -103,7 +110,7 @@ def over_stdio(place: Place, command: tuple[str, ...]) -> Client:
 
 def our_stdio(place: Place, registry: Path, program: tuple[str, ...] = launch.PROGRAM) -> Client:
     """Connect to our server over stdio."""
-    options = ("--stdio", "--registry", str(registry), "--state", str(place.new_folder("state")))
+    options = ("--stdio", "--registry", str(registry), "--state", str(_state(place)))
     return over_stdio(place, (*program, *options))
 
 
@@ -154,9 +161,11 @@ def _serve_bare(door: str) -> None:
 
 
 @contextlib.contextmanager
-def _open_shelf(registry: Path | None) -> Iterator[NoopShelf]:
+def _open_served(registry: Path | None, state: Path) -> Iterator[Any]:
+    from jupyter_mcpgen.server.serve import Served  # deferred: only this process needs it
+
     assert registry is not None
-    yield NoopShelf(registry)
+    yield Served(NoopShelf(registry))
 
 
 def main(arguments: list[str]) -> int:
@@ -167,7 +176,7 @@ def main(arguments: list[str]) -> int:
         case ["ours", *rest]:
             from jupyter_mcpgen.server import serve  # deferred: only this process needs it
 
-            return serve.main(rest, _open_shelf)
+            return serve.main(rest, _open_served)
         case _:
             sys.stderr.write(f"{__doc__}\n")
             return os.EX_USAGE
