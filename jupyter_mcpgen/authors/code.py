@@ -14,7 +14,8 @@ from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.plan.columns import summed_columns, used_columns
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
-from jupyter_mcpgen.plan.emit.pandas_statistics import argument_checks, emit_imports
+from jupyter_mcpgen.plan.emit.pandas_arguments import argument_checks
+from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.toolkit.vendor import helpers_source

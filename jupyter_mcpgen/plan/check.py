@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from jupyter_mcpgen.errors import WrongType
+from jupyter_mcpgen.plan.check_statistics import schema_after_statistic
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -49,7 +50,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Node, Schema
-from jupyter_mcpgen.plan.statistics import Statistic, schema_after_statistic
+from jupyter_mcpgen.plan.statistics import Statistic
 
 DESCRIBE_FIELDS = (
     Field(name="column", type=ColumnType.TEXT),

@@ -21,6 +21,7 @@ from jupyter_mcpgen.plan.emit.duckdb_expressions import (
     labels as labels,
 )
 from jupyter_mcpgen.plan.emit.duckdb_groups import aggregate_query, pivot_query, resample_query
+from jupyter_mcpgen.plan.emit.duckdb_sources import second_query
 from jupyter_mcpgen.plan.emit.duckdb_statistics import select_statistic
 from jupyter_mcpgen.plan.emit.duckdb_windows import top_per_group_query, window_value
 from jupyter_mcpgen.plan.ops import (
@@ -46,14 +47,14 @@ SOURCE = "source_table"
 
 
 def emit_duckdb(plan: Plan) -> str:
-    """Return a query over the table `source_table` whose rows come in the plan's order.
+    """Return a query over `source_table`, and `other_table` if the plan has a second one; rows in the plan's order.
 
-    The columns of the table are called by their `labels`, and so are those of the result among themselves.
+    The columns of a table are called by their `labels`, and so are those of the result among themselves.
     """
     schemas = [plan.schema_at(position) for position in range(len(plan.steps) + 1)]
     known = labels(dict.fromkeys(name for schema in schemas for name in schema.names))
     order = identifier(_order_column(known.values()))
-    tables = [f"step_0 AS (SELECT {_source_columns(plan, known)}, row_number() OVER () AS {order} FROM {SOURCE})"]
+    tables = [f"step_0 AS ({_source(plan, known, order)})"]
     for position, step in enumerate(plan.steps):
         select = _select(step, f"step_{position}", Scope(schemas[position], known, order))
         tables.append(f"step_{position + 1} AS ({select})")
@@ -61,6 +62,12 @@ def emit_duckdb(plan: Plan) -> str:
     shown = labels(names)
     result = ", ".join(_as(identifier(known[name]), identifier(shown[name])) for name in names)
     return f"WITH {', '.join(tables)} SELECT {result} FROM step_{len(plan.steps)} ORDER BY {order}"
+
+
+def _source(plan: Plan, known: Mapping[str, str], order: str) -> str:
+    if plan.second is not None:
+        return second_query(plan.second, SOURCE, Scope(plan.source_schema, known, order))
+    return f"SELECT {_source_columns(plan, known)}, row_number() OVER () AS {order} FROM {SOURCE}"
 
 
 def _source_columns(plan: Plan, known: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.pandas_expressions import names_of_list, predicate_text, value_text
 from jupyter_mcpgen.plan.emit.pandas_groups import write_aggregate, write_pivot, write_resample
+from jupyter_mcpgen.plan.emit.pandas_sources import write_second
 from jupyter_mcpgen.plan.emit.pandas_statistics import write_statistic
 from jupyter_mcpgen.plan.emit.pandas_windows import write_sort, write_top_per_group, write_window
 from jupyter_mcpgen.plan.emit.pandas_writer import Writer
@@ -35,7 +36,10 @@ from jupyter_mcpgen.plan.statistics import RowStatistic, Statistic
 
 
 def emit_pandas(plan: Plan) -> str:
-    """Return the body of a function over `df` that ends in a return statement; it needs `pd` and `emit_imports`."""
+    """Return the body of a function over `df` that ends in a return statement; it needs `pd` and `emit_imports`.
+
+    A plan with a second table needs that as `other`.
+    """
     writer = _written(plan)
     if not plan.steps or isinstance(plan.steps[-1], Filter | Derive | Select | Window | Rename | RowStatistic):
         writer.chain.append(".reset_index(drop=True)")
@@ -44,6 +48,8 @@ def emit_pandas(plan: Plan) -> str:
 
 def _written(plan: Plan) -> Writer:
     writer = Writer(names={name: repr(name) for name in plan.source_schema.names})
+    if plan.second is not None:
+        write_second(plan.second, writer)
     for position, step in enumerate(plan.steps):
         _write(step, plan.schema_at(position), writer)
     return writer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jupyter_mcpgen.errors import UnknownColumn, WrongType
-from jupyter_mcpgen.plan.emit.pandas_statistics import argument_checks
+from jupyter_mcpgen.plan.emit.pandas_arguments import argument_checks
 from jupyter_mcpgen.plan.shape import generalise
 from tests.plans import plan_of
 from tests.statistic_plans import statistic

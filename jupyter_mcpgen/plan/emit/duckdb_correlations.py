@@ -1,0 +1,83 @@
+"""Writes correlations and regression lines as SQL, from sums of squares."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from jupyter_mcpgen.plan import findings
+from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal
+from jupyter_mcpgen.plan.emit.duckdb_figures import RANK, double_of, named_cells, significance
+from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
+
+
+def _moments(first: str, second: str, method: CorrelationMethod, source: str, scope: Scope) -> str:
+    """Return a query for the sums of squares of two columns over the rows that have both."""
+    x, y = double_of(first, scope), double_of(second, scope)
+    pairs = f"SELECT {x} AS x, {y} AS y FROM {source} WHERE isfinite({x}) AND isfinite({y})"
+    if method is CorrelationMethod.SPEARMAN:
+        pairs = f"SELECT {RANK.format('x')} AS x, {RANK.format('y')} AS y FROM ({pairs})"
+    centred = f"SELECT x, y, favg(x) OVER () AS mx, favg(y) OVER () AS my FROM ({pairs})"
+    return (
+        "SELECT count(*) AS n, min(x) = max(x) OR min(y) = max(y) AS flat, any_value(mx) AS mx, any_value(my) AS my, "
+        "sum((x - mx) * (x - mx)) AS sxx, sum((y - my) * (y - my)) AS syy, sum((x - mx) * (y - my)) AS sxy "
+        f"FROM ({centred})"
+    )
+
+
+def _correlation(least: int) -> str:
+    return f"CASE WHEN n >= {least} AND NOT flat THEN greatest(-1.0, least(1.0, sxy / (sqrt(sxx) * sqrt(syy)))) END"
+
+
+def _line_finding() -> str:
+    return (
+        f"CASE WHEN n < {findings.LEAST_PAIRS} THEN '{findings.FEW_PAIRS}' WHEN flat THEN '{findings.CONSTANT_COLUMN}' "
+        f"ELSE {significance('p')} END"
+    )
+
+
+def select_correlations(step: Correlations, source: str, scope: Scope) -> str:
+    """Return the query for one row per pair of columns."""
+    names = step.columns.names
+    pairs = list(combinations(names, 2)) if step.against is None else [(step.against.name, name) for name in names]
+    figures = " UNION ALL ".join(
+        f"SELECT {text_literal(first)} AS a, {text_literal(second)} AS b, {position} AS place, n, flat, "
+        f"{_correlation(findings.LEAST_PAIRS)} AS r FROM ({_moments(first, second, step.method, source, scope)})"
+        for position, (first, second) in enumerate(pairs)
+    )
+    tested = f"SELECT *, correlation_p(r, n) AS p FROM ({figures})"
+    cells = named_cells(scope, first="a", second="b", n="n", correlation="r", p_value="p", finding=_line_finding())
+    order = "row_number() OVER (ORDER BY round(abs(r), 12) DESC NULLS LAST, place)"
+    return f"SELECT {cells}, {order} AS {scope.order} FROM ({tested})"
+
+
+def select_matrix(step: CorrelationMatrix, source: str, scope: Scope) -> str:
+    """Return the query for one row and one column per number column."""
+    names = step.columns.names
+    selects = []
+    for position, first in enumerate(names):
+        cells = ", ".join(
+            f"(SELECT {_correlation(2)} FROM ({_moments(first, second, step.method, source, scope)})) "
+            f"AS {scope.column(second)}"
+            for second in names
+        )
+        label = f"{text_literal(first)} AS {scope.column('column')}"
+        selects.append(f"SELECT {label}, {cells}, {position} AS {scope.order}")
+    return " UNION ALL ".join(selects)
+
+
+def select_regression(step: LinearRegression, source: str, scope: Scope) -> str:
+    """Return the query for the least-squares line and how well it fits."""
+    moments = _moments(step.x.name, step.y.name, CorrelationMethod.PEARSON, source, scope)
+    correlation = _correlation(findings.LEAST_PAIRS)
+    line = f"SELECT *, {correlation} AS r, sxy / sxx AS b, my - sxy / sxx * mx AS a FROM ({moments})"
+    tested = f"SELECT *, correlation_p(r, n) AS p FROM ({line})"
+    cells = named_cells(
+        scope,
+        n="n",
+        slope="CASE WHEN r IS NOT NULL THEN b END",
+        intercept=f"CASE WHEN r IS NULL THEN NULL WHEN abs(a) > {findings.NO_INTERCEPT} * abs(my) THEN a ELSE 0.0 END",
+        r_squared="r * r",
+        p_value="p",
+        finding=_line_finding(),
+    )
+    return f"SELECT {cells}, 1 AS {scope.order} FROM ({tested})"

@@ -1,0 +1,81 @@
+"""Writes how a second table, the variable `other`, comes to the first: `merge`, a mask of matches, or `concat`."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from jupyter_mcpgen.plan.emit.pandas_writer import FRAME, Writer
+from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Second, Union
+
+OTHER = "other"
+
+
+def write_second(second: Second, writer: Writer) -> None:
+    """Write the table that is made of two; every later step works on it."""
+    match second:
+        case Join(how=JoinKind.SEMI | JoinKind.ANTI):
+            _write_matches(second, writer)
+        case Join():
+            _write_merge(second, writer)
+        case Union():
+            writer.replace("stacked", f"pd.concat([{FRAME}, {OTHER}], ignore_index=True)")
+            if second.mixed:
+                kinds = ", ".join(f'{name!r}: "float64"' for name in second.mixed)
+                writer.chain.append(f".astype({{{kinds}}})")
+        case _:
+            assert_never(second)
+
+
+def _write_merge(join: Join, writer: Writer) -> None:
+    """Write a merge; a row without a key is left out of the second table, because pandas pairs missing with missing."""
+    first, second = _names(join, "first"), _names(join, "second")
+    writer.statements.append(f"matches = {OTHER}.dropna(subset=[{', '.join(second)}]){_as_numbers(join, 'second')}")
+    same = first == second
+    on = f"on={_one_or_list(first)}" if same else f"left_on={_one_or_list(first)}, right_on={_one_or_list(second)}"
+    clash = any(new != old for old, new in join.taken.items()) or any(p.first.parameter for p in join.keys)
+    suffixes = f', suffixes=("", {join.suffix!r})' if clash else ""
+    once = ', validate="many_to_one"' if join.one_match else ""
+    frame = f"{FRAME}{_as_numbers(join, 'first')}"
+    writer.replace("joined", f'{frame}.merge(matches, how="{join.how.value}", {on}{suffixes}{once})')
+
+
+def _write_matches(join: Join, writer: Writer) -> None:
+    """Write the rows that have a match in the second table, or those that have none."""
+    first, second = _names(join, "first"), _names(join, "second")
+    known = f"{OTHER}[[{', '.join(second)}]].dropna(){_as_numbers(join, 'second')}"
+    if len(join.keys) == 1:
+        known = f"{OTHER}[{second[0]}].dropna()"
+        number = '.astype("float64")' if join.is_mixed(join.keys[0]) else ""
+        found = f"{FRAME}[{first[0]}]{number}.isin({known}{number})"
+    else:
+        writer.statements.append(f"known = pd.MultiIndex.from_frame({known})")
+        own = f"{FRAME}[[{', '.join(first)}]]{_as_numbers(join, 'first')}"
+        found = f"pd.MultiIndex.from_frame({own}).isin(known)"
+    writer.replace("matched" if join.how is JoinKind.SEMI else "unmatched", f"{FRAME}[{_not(join)}{found}]")
+
+
+def _not(join: Join) -> str:
+    return "~" if join.how is JoinKind.ANTI else ""
+
+
+def _names(join: Join, side: str) -> list[str]:
+    return [_name(_column(pair, side)) for pair in join.keys]
+
+
+def _column(pair: KeyPair, side: str) -> Col:
+    return pair.first if side == "first" else pair.second
+
+
+def _name(column: Col) -> str:
+    return column.parameter or repr(column.name)
+
+
+def _one_or_list(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+
+
+def _as_numbers(join: Join, side: str) -> str:
+    """Make real numbers of the keys that are whole numbers in one of the tables."""
+    mixed = [_name(_column(pair, side)) for pair in join.keys if join.is_mixed(pair)]
+    return f".astype({{{', '.join(f'{name}: "float64"' for name in mixed)}}})" if mixed else ""
