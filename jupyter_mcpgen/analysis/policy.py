@@ -13,7 +13,8 @@ from jupyter_mcpgen.analysis import rules
 from jupyter_mcpgen.analysis.escapes import Escape, EscapeKind, plain_source
 from jupyter_mcpgen.analysis.namespaces import CELL_NAMESPACES, TOOL_NAMESPACES
 from jupyter_mcpgen.analysis.rules import each, words
-from jupyter_mcpgen.analysis.scan import SourcePolicy, scan
+from jupyter_mcpgen.analysis.scan import scan
+from jupyter_mcpgen.analysis.source_policy import SourcePolicy
 from jupyter_mcpgen.model.validation import Finding
 
 _FRAMES = each(
