@@ -17,20 +17,32 @@ __version__ = "0.1.0"
 __all__ = ["ask", "tools"]
 
 
-def ask(question: str, data: Any, *, data_name: str = "data", name: str | None = None) -> Staged | Reused:
+def ask(
+    question: str,
+    data: Any,
+    other: Any = None,
+    *,
+    data_name: str = "data",
+    other_name: str = "other",
+    name: str | None = None,
+) -> Staged | Reused:
     """Answer a question of a table: a pandas, polars or Arrow table, or the path of a file.
 
-    Returns a staged card, or the answer of a tool that exists. `name` is a name for the new tool. Raises a
-    `McpgenError` that says what to do.
+    `other` is a second table, for questions such as "total amount by country in data joined with other"; the question
+    calls the tables by `data_name` and `other_name`, or by the names of their files. Returns a staged card, or the
+    answer of a tool that exists. `name` is a name for the new tool. Raises a `McpgenError` that says what to do.
     """
     from pathlib import Path
 
     from jupyter_mcpgen.runtime import current  # deferred: loads pandas and the planner
 
     runtime = current()
-    is_path = isinstance(data, str | Path)
-    reference = runtime.reference(str(data)) if is_path else runtime.reference(data_name, data)
-    return runtime.ask(question, reference, name)
+    references = [
+        runtime.reference(str(table)) if isinstance(table, str | Path) else runtime.reference(called, table)
+        for called, table in ((data_name, data), (other_name, other))
+        if table is not None
+    ]
+    return runtime.ask(question, references[0], name, *references[1:])
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ class Magics:
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
         self._channel: Channel | None = None
+        self._warming: Thread | None = None
 
     def line_or_cell(self, line: str, cell: str | None = None) -> Any:
         """Carry out `%mcpgen …` or `%%mcpgen [options]` with the question in the cell."""
@@ -33,7 +36,7 @@ class Magics:
         if getattr(self._shell, "kernel", None) is not None and self._channel is None:
             from jupyter_mcpgen.lab.channel import Channel  # deferred: a terminal has no page
 
-            self._channel = Channel(_clerk)
+            self._channel = Channel(self._clerk)
 
     def close_channel(self) -> None:
         """Stop listening; the pages hear it and open the next channel by themselves."""
@@ -41,7 +44,34 @@ class Magics:
             self._channel.close()
             self._channel = None
 
+    def warm_after_this_cell(self) -> None:
+        """Begin the sandbox once the cell that loads us is over, beside the cells that follow; none waits for it."""
+        self._shell.events.register("post_run_cell", self._warm)
+
+    def stop_warming(self) -> None:
+        """Begin nothing any more."""
+        with suppress(ValueError):  # it has begun
+            self._shell.events.unregister("post_run_cell", self._warm)
+
+    def _warm(self, *_: object) -> None:
+        self.stop_warming()
+        self._warming = Thread(target=_begin, name="mcpgen-warming", daemon=True)
+        self._warming.start()
+
+    def _warmed(self) -> None:
+        """Wait until nothing of ours is imported in another thread: two that import a circle might see half of it."""
+        if self._warming is not None:
+            self._warming.join()
+
+    def _clerk(self) -> Clerk:
+        self._warmed()
+        from jupyter_mcpgen.lab.clerk import DeskClerk  # deferred: loads pydantic, then pandas and the planner
+        from jupyter_mcpgen.runtime import current
+
+        return DeskClerk(current)
+
     def _carry_out(self, text: str) -> Any:
+        self._warmed()
         from jupyter_mcpgen.errors import McpgenError
 
         words = text.split()
@@ -95,17 +125,17 @@ def _show_text(text: str) -> None:
     display({"text/markdown": text, "text/plain": text}, raw=True)  # type: ignore[no-untyped-call]
 
 
-def _clerk() -> Clerk:
-    from jupyter_mcpgen.lab.clerk import DeskClerk  # deferred: loads pydantic, then pandas and the planner
-    from jupyter_mcpgen.runtime import current
+def _begin() -> None:
+    from jupyter_mcpgen.warming import begin  # deferred: loads pydantic
 
-    return DeskClerk(current)
+    begin()
 
 
 def load(shell: InteractiveShell) -> None:
     """Register the magics and listen to the cards that are already on the page."""
     magics = Magics(shell)
     magics.open_channel()
+    magics.warm_after_this_cell()
     shell.magics_manager.register_function(magics.line_or_cell, "line_cell", _NAME)
     _show_text(GREETING)
 
@@ -115,5 +145,6 @@ def unload(shell: InteractiveShell) -> None:
     magics = getattr(shell.find_line_magic(_NAME), "__self__", None)  # type: ignore[no-untyped-call]
     if isinstance(magics, Magics):
         magics.close_channel()
+        magics.stop_warming()
         for kind in ("line", "cell"):
             shell.magics_manager.magics[kind].pop(_NAME, None)

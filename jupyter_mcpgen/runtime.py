@@ -28,13 +28,15 @@ from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import QUESTION_MARK, OpenQuestion, QuestionBack
 from jupyter_mcpgen.model.request import DataKind, DataRef, Earlier, Request
+from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.nl.joining.hints import join_that_helps
 from jupyter_mcpgen.nl.why import Why, why
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.code import INTENT_FILE
 from jupyter_mcpgen.pipeline.explain import Explained, explain
 from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
-from jupyter_mcpgen.pipeline.material import load
+from jupyter_mcpgen.pipeline.material import load, load_all
 from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import table_of
@@ -47,9 +49,10 @@ from jupyter_mcpgen.sandbox.execution import Executor
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Level, Limits
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.service import BackendKind, Choice, Sandbox
+from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
 from jupyter_mcpgen.sandbox.sessions import Sessions
 from jupyter_mcpgen.settings import Settings, jupyter_folder, load_settings
+from jupyter_mcpgen.warming import BEGUN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,10 +85,7 @@ class Runtime:
 
         Raises `SandboxUnavailable` when nothing here enforces the configured level, or an attack gets through.
         """
-        wanted = self.settings.sandbox
-        choice = Choice(BackendKind(wanted.backend), wanted.docker_job_image, wanted.docker_host)
-        sandbox = Sandbox(Level(wanted.minimum_level), choice=choice)
-        sandbox.warm()
+        sandbox = BEGUN.take(self.settings.sandbox)
         if sandbox.level is not Level.UNCONFINED:
             sandbox.prove(state_folder() / PROOFS)
         return sandbox
@@ -94,7 +94,7 @@ class Runtime:
     def executor(self) -> Executor:
         """What runs code that clients send: in the strongest sandbox there is, at the demanded level or not at all."""
         minimum = Level(self.settings.sandbox.minimum_level)
-        sandbox = ProgramSandbox(minimum=minimum)
+        sandbox = ProgramSandbox(layers_named(BackendKind(self.settings.sandbox.backend)), minimum=minimum)
         if minimum is Level.UNCONFINED and sandbox.missing() is not None:
             sandbox = ProgramSandbox(layers=frozenset())
         data = open_to_code(self.settings.sandbox.data_paths, self.registry.root)
@@ -103,7 +103,10 @@ class Runtime:
     @cached_property
     def sessions(self) -> Sessions:
         """The sessions of all clients of this process."""
-        return Sessions(self.executor, idle_seconds=self.settings.server.session_idle_seconds)
+        wanted = self.settings.server
+        return Sessions(
+            self.executor, idle_seconds=wanted.session_idle_seconds, most_memory_mb=wanted.session_memory_mb
+        )
 
     @cached_property
     def containers(self) -> DockerExecutor:
@@ -143,35 +146,52 @@ class Runtime:
         """Refer to a variable's snapshot, or with no variable to the file of that name."""
         return file_ref(name) if data is None else frame_ref(name, data, self.workspace / "snapshots")
 
-    def ask(self, question: str, data: DataRef, name: str | None = None) -> flow.Staged | flow.Reused:
+    def ask(
+        self, question: str, data: DataRef, name: str | None = None, other: DataRef | None = None
+    ) -> flow.Staged | flow.Reused:
         """Answer a question; ends with a staged card, or with the answer of a tool that exists.
 
+        `other` is a second table that the question may need.
         Raises `AskedBack` for a question of several readings, which stays open for `pick`.
         """
-        done = flow.ask(self._request(question, data), self.services, name)
+        done = flow.ask(self._request(question, data, other), self.services, name)
         self.questions.go_on()
-        self._remember(_told_by(data), question, done.plan)
+        self._remember(_told_by(data), question, done.plan, other)
         return done
 
-    def why(self, data: DataRef, question: str | None = None) -> Why:
-        """Return how a question is understood over a table; without one, how the latest question about it was."""
+    def why(self, data: DataRef, question: str | None = None, other: DataRef | None = None) -> Why:
+        """Return how a question is understood over a table, or two; without one, how the latest about it was."""
         last = self.conversation.get(_told_by(data))
         if question is None:
             if last is None:
                 raise UnknownData(data.name)
             question, last = last.question, last.before
         earlier = (last.question, last.plan) if last is not None else None
-        return why(question, load(data, self.services).profile, self.settings.planner.language, earlier)
+        material = load_all(self._request(question, data, other), self.services)
+        second = material.other.profile if material.other is not None else None
+        return why(question, material.profile, self.settings.planner.language, earlier, second)
+
+    def join_that_helps(self, question: str, data: DataRef, other: DataRef) -> str | None:
+        """Return how a refused question could be asked over a second table, if it names a column of that one."""
+        profiles = [load(ref, self.services).profile for ref in (data, other)]
+        return join_that_helps(question, *profiles, self.settings.planner.language)
+
+    @property
+    def latest_other_table(self) -> str | None:
+        """The second table that the latest answered question was about, if it was about two."""
+        latest = next(reversed(self.conversation.values()), None)
+        return _told_by(latest.other) if latest is not None and latest.other is not None else None
 
     @property
     def latest_table(self) -> str | None:
         """The variable or the file that the latest answered question was about."""
         return next(reversed(self.conversation), None)
 
-    def _remember(self, table: str, question: str, plan: Plan) -> None:
+    def _remember(self, table: str, question: str, plan: Plan, other: DataRef | None = None) -> None:
         last = self.conversation.pop(table, None)
         before = last.model_copy(update={"before": None}) if last is not None else None
-        self.conversation[table] = Earlier(question=question, plan=plan, before=before)
+        used = other if plan.second is not None else None
+        self.conversation[table] = Earlier(question=question, plan=plan, other=used, before=before)
 
     def card(self, card_id: str) -> Card:
         """Return a card as it stands now."""
@@ -218,7 +238,11 @@ class Runtime:
         if not Path(intent.input).exists():
             raise UnknownData(card.data_name)
         data = DataRef(kind=DataKind.FILE, name=card.data_name, path=intent.input)
-        staged = flow.ask_again(self._request(card.question, data), intent.picked(chosen), self.services)
+        other = None
+        if intent.plan.second is not None and intent.other_input is not None:
+            data = data.replace(name=intent.plan.source)
+            other = DataRef(kind=DataKind.FILE, name=intent.plan.second.other, path=intent.other_input)
+        staged = flow.ask_again(self._request(card.question, data, other), intent.picked(chosen), self.services)
         for table in {card.data_name, intent.input} & set(self.conversation):
             self._remember(table, card.question, chosen.plan)
         notes = f"Another reading was picked: {chosen.reading}."
@@ -229,7 +253,7 @@ class Runtime:
     def _answer_open(self, question: OpenQuestion, chip: str) -> Card:
         request = question.request
         staged = flow.ask_again(request, picked_intent(question, chip), self.services)
-        self._remember(_told_by(request.data), request.question, staged.plan)
+        self._remember(_told_by(request.data), request.question, staged.plan, request.other)
         self.questions.go_on()
         return staged.card
 
@@ -269,13 +293,20 @@ class Runtime:
             },
         )
 
-    def run_tool(self, name: str, data: DataRef, arguments: Mapping[str, Any]) -> pd.DataFrame:
-        """Call an active tool on a table and return its result as a frame; raises `ToolFailed` with the reason.
+    def run_tool(
+        self, name: str, data: DataRef, arguments: Mapping[str, Any], other: DataRef | None = None
+    ) -> pd.DataFrame:
+        """Call an active tool on a table, or two, and return its result as a frame; raises `ToolFailed` with why.
 
         The frame's `attrs["mcpgen"]` says which version computed it, and where the files are that it left.
         """
         tool = self.registry.tool(name)
-        answer, wrong, files = self._called(tool, {"file_path": data.path, **arguments})
+        paths = (
+            {DATA_PARAMETER: data.path}
+            if other is None
+            else {DATA_PARAMETER: data.path, OTHER_DATA_PARAMETER: other.path}
+        )
+        answer, wrong, files = self._called(tool, {**paths, **arguments})
         if answer is None or answer.table is None or wrong is not None:
             raise ToolFailed(f"`{name}` gave no result on `{data.name}`: {wrong}")
         frame = table_in(answer, self.limits)
@@ -297,9 +328,11 @@ class Runtime:
         answer = run.answers[0] if run.answers else None
         return answer, what_went_wrong(run, answer), kept_files(run, self.workspace)
 
-    def _request(self, question: str, data: DataRef) -> Request:
+    def _request(self, question: str, data: DataRef, other: DataRef | None = None) -> Request:
         earlier = self.conversation.get(_told_by(data))
-        return Request(request_id=uuid.uuid4().hex, question=question, data=data, asked_at=now(), earlier=earlier)
+        return Request(
+            request_id=uuid.uuid4().hex, question=question, data=data, other=other, asked_at=now(), earlier=earlier
+        )
 
     def _announce(self, event: Event) -> None:
         for listener in tuple(self.listeners):

@@ -47,10 +47,12 @@ class SandboxSettings(_Section):
 
     minimum_level: Literal[0, 1, 2, 3] = 2
     memory_mb: int = Field(default=4096, ge=512)
-    max_rows: int = 10_000_000
-    max_columns: int = 10_000
+    max_rows: int = Field(default=10_000_000, ge=1)
+    max_columns: int = Field(default=10_000, ge=1)
     data_paths: tuple[Path, ...] = ()
     """Files and folders that code sent by a client may read; it can write none of them."""
+    begin_at_load: bool = True
+    """Whether `%load_ext` starts the processes that wait for tools, in the background."""
     backend: Literal["auto", "process", "namespaces", "landlock", "container", "macos"] = "auto"
     """How tools are confined; `auto` is the strongest way there is here."""
     docker_images: tuple[str, ...] = ()
@@ -121,6 +123,8 @@ class ServerSettings(_Section):
     """The kinds of built-in tools that are offered besides the approved ones."""
     session_idle_seconds: float = Field(default=3600, gt=0)
     """A session that nobody used for so long is destroyed."""
+    session_memory_mb: int | None = Field(default=None, ge=32)
+    """How much memory all sessions may be given together; `None` is half of the machine's."""
 
     @field_validator("data_folders", "families", mode="before")
     @classmethod

@@ -1,37 +1,81 @@
-"""Runs a plan on each of the two engines."""
+"""Runs a plan on each of the engines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+import dask.dataframe as dd
+import duckdb
+import narwhals as nw
+import narwhals.selectors as ncs
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 
 from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.plan.emit.narwhals import emit_narwhals
+from jupyter_mcpgen.plan.emit.narwhals_engines import Below
 from jupyter_mcpgen.plan.emit.pandas import emit_pandas
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
 
+ROW = "number of the row"
+"""A column of no plan that numbers the rows of a frame."""
 
-def run_pandas(plan: Plan, frame: pd.DataFrame, arguments: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    """Run the emitted body as a function of the frame and of its parameters."""
-    parameters = ", ".join(["df", *(arguments or {})])
+
+def run_pandas(
+    plan: Plan, frame: pd.DataFrame, arguments: Mapping[str, Any] | None = None, other: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Run the emitted body as a function of the frame, of a second one if there is one, and of its parameters."""
+    frames = {"df": frame} if other is None else {"df": frame, "other": other}
+    parameters = ", ".join([*frames, *(arguments or {})])
     body = "\n".join(f"    {line}" for line in emit_pandas(plan).split("\n"))
     namespace: dict[str, Any] = {"pd": pd}
     exec("\n".join(emit_imports(plan)), namespace)  # noqa: S102  the code under test
     exec(f"def analyze({parameters}):\n{body}\n", namespace)  # noqa: S102  the code under test
-    result: pd.DataFrame = namespace["analyze"](frame, **(arguments or {}))
+    result: pd.DataFrame = namespace["analyze"](*frames.values(), **(arguments or {}))
     return result
 
 
-def run_duckdb(plan: Plan, frame: pd.DataFrame) -> pd.DataFrame:
+def run_duckdb(plan: Plan, frame: pd.DataFrame, other: pd.DataFrame | None = None) -> pd.DataFrame:
     """Run the reference."""
-    engine = Engine(frame)
+    engine = Engine(frame, other)
     try:
         return engine.table(plan)
     finally:
         engine.close()
+
+
+def run_narwhals(plan: Plan, frame: pd.DataFrame, below: Below, order: str | None = None) -> pd.DataFrame:
+    """Run the emitted body as a function of a frame of the engine below; raises `NotExact` before anything runs."""
+    body = emit_narwhals(plan, below, order)
+    return run_body(body, native_frame(frame.assign(**{ROW: range(len(frame))}), below))
+
+
+def run_body(body: str, frame: object) -> pd.DataFrame:
+    """Run the body of a function over a frame of any engine."""
+    namespace: dict[str, Any] = {"nw": nw, "ncs": ncs, "datetime": datetime}
+    code = "\n".join(f"    {line}" for line in body.split("\n"))
+    exec(f"def analyze(df):\n{code}\n", namespace)  # noqa: S102  the code under test
+    result: pd.DataFrame = namespace["analyze"](frame).to_pandas()
+    return result
+
+
+def native_frame(frame: pd.DataFrame, below: Below) -> object:
+    """Return the same rows as a frame of an engine; Dask gets them shuffled, in three partitions."""
+    match below:
+        case Below.PANDAS:
+            return frame
+        case Below.POLARS:
+            return pl.from_pandas(frame).lazy()
+        case Below.DUCKDB:
+            return duckdb.connect().from_arrow(pa.Table.from_pandas(frame))
+        case Below.DASK:
+            shuffled = frame.sample(frac=1, random_state=0).reset_index(drop=True)
+            return dd.from_pandas(shuffled, npartitions=min(3, max(1, len(frame))))
 
 
 def arguments_of(shape: Shape) -> dict[str, Any]:

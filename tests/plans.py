@@ -269,6 +269,11 @@ def sort(*keys: str) -> Sort:
     )
 
 
+def sort_in(column: str, *order: str, descending: bool = False) -> Sort:
+    """Order rows by the places that a column's texts have in a list."""
+    return Sort(keys=(SortKey(column=column, descending=descending, order=order),))
+
+
 def limit(count: int) -> Limit:
     """Keep the first rows."""
     return Limit(count=count)
@@ -284,7 +289,7 @@ _BUILDERS = {
     for builder in (
         *(where, both, either, opposite, condition, number, column, part, date, constant),
         *(parse, derive, select, group, totals, sort, limit, describe, rate, named_part, text, interval, choice),
-        *(distinct, top, window, resample, pivot, rename),
+        *(sort_in, distinct, top, window, resample, pivot, rename),
         statistic,
     )
 }

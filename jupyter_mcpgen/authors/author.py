@@ -34,8 +34,11 @@ class Author(Protocol):
         """Who the candidate is `created_by`."""
         ...
 
-    def understand(self, request: Request, profile: Profile) -> Intent | OpenQuestion:
-        """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal."""
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent | OpenQuestion:
+        """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal.
+
+        `other` is the profile of the second table that the question names, if it names one.
+        """
         ...
 
     def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.authors.two_tables import helpers_in, key_parameters, loading
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.plan.columns import summed_columns, used_columns
@@ -18,6 +19,7 @@ from jupyter_mcpgen.plan.emit.pandas_arguments import argument_checks
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
+from jupyter_mcpgen.plan.sources import Union
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
 if TYPE_CHECKING:
@@ -42,6 +44,9 @@ def write_package(contract: Contract) -> Package:
 
 def _tool(contract: Contract) -> str:
     shape, spec = contract.shape, contract.spec
+    required = _required(shape)
+    summed = [column.parameter or _literal(column.name) for column in summed_columns(shape.plan)]
+    both = loading(shape.plan, required, summed)
     return (
         _environment()
         .get_template("tool.py.jinja")
@@ -53,16 +58,29 @@ def _tool(contract: Contract) -> str:
             imports=emit_imports(shape.plan),
             chart=emit_chart(shape.plan),
             checks=[*_checks(shape), *argument_checks(shape.plan)],
-            required=_required(shape),
-            summed=[column.parameter or _literal(column.name) for column in summed_columns(shape.plan)],
+            required=required,
+            summed=summed,
+            both=both,
+            helpers=sorted(_helpers(shape, both)),
+            stacked=isinstance(shape.plan.second, Union),
             uses_sequence=any(parameter.type.startswith("Sequence") for parameter in spec.parameters),
         )
     )
 
 
+def _helpers(shape: Shape, both: list[str]) -> Iterator[str]:
+    """Yield what the tool imports of `helpers.py`."""
+    yield from ("Report", "load_csv_data_with_types", "validate_file_and_columns", *helpers_in(both))
+    if summed_columns(shape.plan) and not both:
+        yield "validate_sums"
+    if shape.plan.chart is not None:
+        yield "vega_lite_chart"
+
+
 def _required(shape: Shape) -> list[str]:
     """Return how to write the columns that the tool needs: its parameters, then the names that stay fixed."""
-    columns = [parameter for parameter in shape.parameters if parameter.is_column]
+    keys = key_parameters(shape.plan.second)
+    columns = [p for p in shape.parameters if p.is_column and p.name not in keys]
     by_default = {name for p in columns for name in (p.default if isinstance(p.default, tuple) else (p.default,))}
     fixed = sorted(used_columns(shape.plan) - by_default)
     return [*(f"*{p.name}" if isinstance(p.default, tuple) else p.name for p in columns), *map(_literal, fixed)]

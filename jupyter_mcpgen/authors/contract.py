@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
 from jupyter_mcpgen.authors.author import Contract
-from jupyter_mcpgen.model.spec import ToolParameter, ToolSpec
+from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, ToolParameter, ToolSpec
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.english import say_generally
+from jupyter_mcpgen.plan.english_sources import do_second, limits_of_second
 from jupyter_mcpgen.plan.english_statistics import do_statistic, limits_of_statistic
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -28,12 +29,18 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
+from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.plan.statistics import Statistic
 
 FILE_PARAMETER = ToolParameter(
-    name="file_path",
+    name=DATA_PARAMETER,
     type="str",
     description="Path of the table: CSV, TSV, Parquet, Feather or JSON.",
+)
+OTHER_PARAMETER = ToolParameter(
+    name=OTHER_DATA_PARAMETER,
+    type="str",
+    description="Path of the second table: CSV, TSV, Parquet, Feather or JSON.",
 )
 CAPABILITIES = ("cap:data.read",)
 """What every tool that is made from a plan may do; one that computes with more than pandas may import that as well."""
@@ -56,7 +63,8 @@ OUTPUT_SCHEMA: dict[str, Any] = {
 
 def contract_of(shape: Shape, name: str) -> Contract:
     """Return the contract of a shape under a name."""
-    parameters = (FILE_PARAMETER, *_parameters(shape))
+    files = (FILE_PARAMETER,) if shape.plan.second is None else (FILE_PARAMETER, OTHER_PARAMETER)
+    parameters = (*files, *_parameters(shape))
     spec = ToolSpec(
         tool_name=name,
         description=_sentence(say_generally(shape.plan)),
@@ -129,7 +137,11 @@ def _property(parameter: ToolParameter, least: int) -> dict[str, Any]:
 
 
 def _work(plan: Plan) -> Iterator[str]:
-    yield "Reads the table and checks that the columns exist."
+    if plan.second is None:
+        yield "Reads the table and checks that the columns exist."
+    else:
+        yield "Reads both tables and checks that the columns exist."
+        yield do_second(plan.second)
     for step in plan.steps:
         yield _step_in_words(step)
 
@@ -174,13 +186,23 @@ def _step_in_words(step: Step) -> str:
 
 def _prerequisites(shape: Shape) -> str:
     columns = [p for p in shape.parameters if p.is_column]
+    if shape.plan.second is not None:
+        return _prerequisites_of_both(shape, columns)
     if not columns:
         return "The file exists and can be read as a table."
     named = ", ".join(f"`{parameter.name}`" for parameter in columns)
     return f"The file exists, can be read as a table, and has the columns given in {named}."
 
 
+def _prerequisites_of_both(shape: Shape, columns: list[Parameter]) -> str:
+    named = ", ".join(f"`{parameter.name}`" for parameter in columns)
+    together = f", and have the columns given in {named} between them" if columns else ""
+    return f"Both files exist, can be read as tables{together}."
+
+
 def _limitations(plan: Plan) -> Iterator[str]:
+    if plan.second is not None:
+        yield from limits_of_second(plan.second)
     for step in plan.steps:
         if isinstance(step, Statistic):
             yield from limits_of_statistic(step)

@@ -30,21 +30,21 @@ class EmbeddedAuthor:
     def __init__(self, language: str = "en") -> None:
         self._language = language
 
-    def understand(self, request: Request, profile: Profile) -> Intent | OpenQuestion:
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent | OpenQuestion:
         """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal."""
-        match self._understood(request, profile):
+        match self._understood(request, profile, other):
             case Answered(winner, alternatives):
-                return _intent(winner, alternatives, request)
+                return _intent(winner, alternatives, request, profile)
             case Asked(question, options=()):
                 raise NotUnderstood(question)
             case Asked(question, options):
-                return OpenQuestion(request=request, text=question, intents=_intents(options, request))
+                return OpenQuestion(request=request, text=question, intents=_intents(options, request, profile))
             case Refused(message, missing_capabilities=missing):
                 raise NotUnderstood(message, missing)
 
-    def _understood(self, request: Request, profile: Profile) -> Understanding:
+    def _understood(self, request: Request, profile: Profile, other: Profile | None) -> Understanding:
         earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None
-        return understand(request.question, profile, self._language, earlier)
+        return understand(request.question, profile, self._language, earlier, other)
 
     def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:
         """Derive the contract from the generalised plan."""
@@ -55,18 +55,18 @@ class EmbeddedAuthor:
         return write_package(contract)
 
 
-def _intents(options: tuple[Reading, ...], request: Request) -> tuple[Intent, ...]:
+def _intents(options: tuple[Reading, ...], request: Request, profile: Profile) -> tuple[Intent, ...]:
     """Return what is meant by each reading that was asked about, with the others to switch to."""
     intents = []
     for option in options:
         others = tuple(other for other in options if other is not option)
         named = labels(option.plan, tuple(other.plan for other in others))
         chips = tuple(replace(other, label=label) for other, label in zip(others, named, strict=True))
-        intents.append(_intent(option, chips, request))
+        intents.append(_intent(option, chips, request, profile))
     return tuple(intents)
 
 
-def _intent(winner: Reading, alternatives: tuple[Reading, ...], request: Request) -> Intent:
+def _intent(winner: Reading, alternatives: tuple[Reading, ...], request: Request, profile: Profile) -> Intent:
     others = tuple(
         Alternative(
             label=other.label or say_plan(other.plan),
@@ -76,4 +76,7 @@ def _intent(winner: Reading, alternatives: tuple[Reading, ...], request: Request
         )
         for other in alternatives
     )
-    return intent_of(winner.plan, request.data.path, winner.assumptions, others)
+    refs = (request.data, request.other)
+    swapped = winner.plan.second is not None and winner.plan.source != profile.name
+    first, second = (ref.path if ref is not None else None for ref in (reversed(refs) if swapped else refs))
+    return intent_of(winner.plan, first or request.data.path, winner.assumptions, others, second)

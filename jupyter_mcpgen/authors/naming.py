@@ -20,6 +20,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Union
 from jupyter_mcpgen.plan.statistics import (
     Anova,
     CorrelationMatrix,
@@ -38,11 +39,26 @@ _SHORT = {AggregateFunction.COUNT: "count", AggregateFunction.COUNT_DISTINCT: "c
 
 def tool_name(plan: Plan, taken: Set[str]) -> str:
     """Return a name such as `sum_by_group` or `top_count_by_month_where` that no other tool has."""
-    name = "_".join(_words(plan))[:60].rstrip("_")
+    name = "_".join([*_words(plan), *_of_two(plan)])[:60].rstrip("_")
     candidate, number = name, 2
     while candidate in taken:
         candidate, number = f"{name}_{number}", number + 1
     return candidate
+
+
+def _of_two(plan: Plan) -> list[str]:
+    """Say how a second table comes in."""
+    match plan.second:
+        case None:
+            return []
+        case Union():
+            return ["of_both"]
+        case Join(how=JoinKind.ANTI):
+            return ["without_match"]
+        case Join(how=JoinKind.SEMI):
+            return ["with_match"]
+        case Join():
+            return ["joined"]
 
 
 def _words(plan: Plan) -> list[str]:

@@ -1,4 +1,4 @@
-"""Runs a reference query over a table in memory; the query cannot reach files, extensions or the network."""
+"""Runs a reference query over one table in memory, or two; the query cannot reach files, extensions or the network."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jupyter_mcpgen.data.distributions import TAILS
 from jupyter_mcpgen.errors import ReferenceFailed
 from jupyter_mcpgen.plan.emit.duckdb import SOURCE, emit_duckdb, labels
+from jupyter_mcpgen.plan.emit.duckdb_sources import OTHER
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.rewrite import rewrite
 from jupyter_mcpgen.plan.statistics import Statistic
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Engine:
-    """One DuckDB connection over one table; missing values of every kind are NULL there."""
+    """One DuckDB connection over a table, and a second one if plans need it; a missing value of any kind is NULL."""
 
-    def __init__(self, frame: pd.DataFrame) -> None:
+    def __init__(self, frame: pd.DataFrame, other: pd.DataFrame | None = None) -> None:
         import duckdb  # deferred: 90 ms
 
         self._connection = duckdb.connect(
@@ -28,11 +29,19 @@ class Engine:
         )
         self._failure = duckdb.Error
         self._knows_tails = False
-        self.load(frame)
+        self.load(frame, other)
 
-    def load(self, frame: pd.DataFrame) -> None:
-        """Take another table in place of the one there is; much cheaper than another engine."""
+    def swapped(self) -> Engine:
+        """Return another engine over the same two tables, the second one first."""
+        first, other = self._frames
+        return Engine(first if other is None else other, first)
+
+    def load(self, frame: pd.DataFrame, other: pd.DataFrame | None = None) -> None:
+        """Take other tables in place of those there are; much cheaper than another engine."""
+        self._frames = frame, other
         self._connection.register(SOURCE, _as_arrow(frame))
+        if other is not None:
+            self._connection.register(OTHER, _as_arrow(other))
 
     def table(self, plan: Plan) -> pd.DataFrame:
         """Return the result of a plan, rewritten to read less and computed in SQL; raises `ReferenceFailed`."""

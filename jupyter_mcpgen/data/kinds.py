@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from jupyter_mcpgen.data.writings import CURRENCIES, ORDINALS
+from jupyter_mcpgen.data.scales import is_period, ordered
+from jupyter_mcpgen.data.written_numbers import CURRENCIES, ORDINALS
 from jupyter_mcpgen.model.profile import Kind, Written
 from jupyter_mcpgen.plan.expressions import NumberWriting, TruthWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field
@@ -33,42 +34,21 @@ _PLACES = frozenset(
 _MONEY = frozenset(
     {"price", "cost", "revenue", "salary", "wage", "income", "budget", "fee", "usd", "eur", "gbp", "chf"}
 )
-_SCALES: tuple[tuple[str, ...], ...] = (
-    ("very low", "low", "medium", "high", "very high"),
-    ("low", "moderate", "high", "severe", "critical"),
-    ("none", "minor", "moderate", "major", "severe", "fatal"),
-    ("xxs", "xs", "s", "m", "l", "xl", "xxl", "xxxl"),
-    ("tiny", "small", "medium", "large", "extra large", "huge"),
-    ("never", "rarely", "sometimes", "often", "always"),
-    ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
-    ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied"),
-    ("poor", "fair", "good", "very good", "excellent"),
-    ("bronze", "silver", "gold", "platinum"),
-    ("beginner", "intermediate", "advanced", "expert"),
-    ("junior", "mid", "senior", "lead"),
-    ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-    ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
-    (
-        *("january", "february", "march", "april", "may", "june"),
-        *("july", "august", "september", "october", "november", "december"),
-    ),
-    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
-    ("q1", "q2", "q3", "q4"),
-)
-"""Words with an order that everybody gives them; a column of such words is in that order."""
 
 
 def kind_of(
-    field: Field, values: Sequence[Any], distinct: int, written: tuple[Written, ...]
+    field: Field, values: Sequence[Any], distinct: int, written: tuple[Written, ...], given: tuple[str, ...] = ()
 ) -> tuple[Kind | None, tuple[str, ...]]:
-    """Return the kind of a column, and the order of its values when they have one."""
+    """Return the kind of a column, and the order of its values when they have one; a `given` order is that."""
     words = {word.lower() for word in _WORDS.findall(field.name)}
     if written:
         return _kind_of_writing(written[0]), ()
     if field.type is ColumnType.TEXT:
-        order = ordered(values)
+        order = given or ordered(values)
         if order:
             return Kind.ORDERED, order
+        if values and all(is_period(str(value)) for value in values):
+            return Kind.PERIOD, ()
         if distinct and not values:  # the profile keeps no value that is long
             return Kind.LONG_TEXT, ()
         return (Kind.PLACE, ()) if words & _PLACES else (None, ())
@@ -77,15 +57,6 @@ def kind_of(
     if field.type.is_number and words & _MONEY:
         return Kind.MONEY, ()
     return (Kind.PLACE, ()) if field.type is ColumnType.REAL and words & _PLACES else (None, ())
-
-
-def ordered(values: Sequence[Any]) -> tuple[str, ...]:
-    """Return the values in the order that their words have, or nothing when there is none, or fewer than two."""
-    by_word = {str(value).strip().casefold(): str(value) for value in values}
-    if len(by_word) < 2 or len(by_word) < len(values):
-        return ()
-    scale = next((scale for scale in _SCALES if set(by_word) <= set(scale)), ())
-    return tuple(by_word[word] for word in scale if word in by_word)
 
 
 def _kind_of_writing(written: Written) -> Kind | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import pyarrow as pa
 
+from jupyter_mcpgen.data.scales import ordered
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role, Written
 from jupyter_mcpgen.plan.emit.duckdb import labels
 from jupyter_mcpgen.plan.emit.duckdb_expressions import identifier
@@ -96,6 +97,7 @@ def _scaled(written: Written, factor: float) -> Written:
         values=values,
         missing=round(written.missing * factor),
         unreadable=round(written.unreadable * factor),
+        bare=round(written.bare * factor),
         estimated=True,
     )
 
@@ -112,6 +114,9 @@ def _with_values(
     ).fetchall()
     words = tuple(value for value, _ in found)
     kept = tuple(word for word in words if not isinstance(word, str) or len(word) <= longest)
+    if column.order and column.order == ordered(column.values):  # a rare value has its place too, or breaks the order
+        order = ordered(kept)
+        column = column.replace(order=order, kind=column.kind if order else None)
     return column.replace(values=kept, more=(), complete=len(kept) == len(words), distinct=len(words))
 
 

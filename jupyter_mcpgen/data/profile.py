@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
 
 from jupyter_mcpgen.data.kinds import kind_of
 from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
-from jupyter_mcpgen.data.writings import ORDINALS, find_writings, is_missing_word, read_words
+from jupyter_mcpgen.data.scales import ordered
+from jupyter_mcpgen.data.stand_ins import find_stand_ins
+from jupyter_mcpgen.data.totals import find_totals
+from jupyter_mcpgen.data.writings import find_writings, is_missing_word, read_words
+from jupyter_mcpgen.data.written_numbers import ORDINALS, bare, decimal_mark
 from jupyter_mcpgen.errors import DataError, EmptyData
-from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Profile, Role, Written
+from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Kind, Profile, Role, Totals, Written
 from jupyter_mcpgen.plan.expressions import NumberWriting, Writing
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 from jupyter_mcpgen.toolkit.columns import plain_types
@@ -30,6 +36,8 @@ LONGEST_VALUE = 80
 _FEW_VALUES = 50
 _LONG_TEXT = 40
 _SEQUENCE_ROWS = 20
+_LOOKED_AT = 100
+"""So many rows of a column say how a table marks decimals."""
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BRACKETS = re.compile(r"[(\[]([^)\]]{1,20})[)\]]\s*$")
@@ -37,6 +45,17 @@ _PER = re.compile(r"([A-Za-z]+)[ _]per[ _]([A-Za-z]+)$", re.IGNORECASE)
 _DATE_TEXT = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(\D.*)?$")
 
 _ID_ENDINGS = frozenset({"id", "ids", "uuid", "guid", "pk", "rowid", "index", "zip", "zipcode", "postcode", "phone"})
+_CODE_ENDINGS = frozenset({"code", "sku", "isbn", "ean", "upc", "ssn", "iban", "barcode", "fips", "gtin"})
+"""Numbers that are called so are names."""
+_COUNTER_ENDINGS = frozenset({"no", "nr", "num", "number"})
+_NUMBERED_THINGS = frozenset(
+    {
+        *("order", "invoice", "account", "customer", "client", "phone", "ticket", "serial", "tracking", "receipt"),
+        *("document", "contract", "policy", "passport", "part", "item", "product", "vehicle", "license", "case"),
+        *("reference", "article", "telephone", "mobile", "fax", "card", "member", "employee", "patient", "student"),
+    }
+)
+"""Their numbers are names too: an order number tells an order from the others."""
 _CALENDAR_ENDINGS = frozenset({"year", "quarter", "month", "week", "weekday", "day", "dow", "hour"})
 _UNITS = frozenset(
     {
@@ -82,9 +101,10 @@ _UNITS = frozenset(
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}
 
 
-def profile(name: str, frame: pd.DataFrame) -> Profile:
+def profile(name: str, frame: pd.DataFrame, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> Profile:
     """Profile a table, a large one by a sample and counts over all rows.
 
+    `orders` gives the values of columns from the lowest to the highest, where the table's owner has said so.
     Raises `DataError` for a repeated column name and `EmptyData` for a table without columns.
     """
     names = [str(column) for column in frame.columns]
@@ -95,14 +115,58 @@ def profile(name: str, frame: pd.DataFrame) -> Profile:
         raise DataError(f"`{name}` has two columns named `{repeated[0]}`. Rename one of them first.")
     plain = plain_types(frame)
     if len(plain) < MANY_ROWS:
-        return _profiled(name, names, plain)
-    return counted(plain, _profiled(name, names, sample_of(plain)), LONGEST_VALUE)
+        return _profiled(name, names, plain, orders)
+    return counted(plain, _profiled(name, names, sample_of(plain), orders), LONGEST_VALUE)
 
 
-def _profiled(name: str, names: list[str], plain: pd.DataFrame) -> Profile:
+def _profiled(name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[str, tuple[str, ...]]) -> Profile:
     fields = tuple(Field(name=n, type=column_type(plain.iloc[:, i])) for i, n in enumerate(names))
-    columns = tuple(_column(field, plain.iloc[:, i]) for i, field in enumerate(fields))
-    return Profile(name=name, schema_=Schema(fields=fields), rows=len(plain), columns=columns)
+    mark = _decimal_mark(fields, plain)
+    columns = tuple(
+        _column(field, plain.iloc[:, i], orders.get(field.name, ()), mark) for i, field in enumerate(fields)
+    )
+    totals = _totals(plain, columns) if len(plain) < MANY_ROWS else None
+    if totals is not None:
+        columns = tuple(_in_order_without(totals, column) for column in columns)
+    return Profile(name=name, schema_=Schema(fields=fields), rows=len(plain), columns=columns, totals=totals)
+
+
+def _in_order_without(totals: Totals, column: ColumnProfile) -> ColumnProfile:
+    """Return the profile of a column whose words have an order once the names of totals are not among them."""
+    words = [value for value in column.values if value not in totals.labels]
+    order = column.order or (ordered(words) if column.name == totals.column else ())
+    return column.replace(order=order, kind=Kind.ORDERED) if order != column.order else column
+
+
+def _decimal_mark(fields: tuple[Field, ...], plain: pd.DataFrame) -> str | None:
+    """Return the mark before decimals in a table; numbers that are no texts were read with a point."""
+    columns: list[list[str]] = []
+    for place, field in enumerate(fields):
+        column = plain.iloc[:, place].dropna().head(_LOOKED_AT)
+        if field.type is ColumnType.TEXT:
+            columns.append(column.tolist())
+        elif field.type is ColumnType.REAL and (column % 1 != 0).any():
+            columns.append(["0.5"])
+    return decimal_mark(columns)
+
+
+def _totals(plain: pd.DataFrame, columns: tuple[ColumnProfile, ...]) -> Totals | None:
+    """Return the rows that add up the others, in numbers as they are or as texts write them."""
+    texts: dict[str, pd.Series] = {}
+    numbers: dict[str, pd.Series] = {}
+    for place, known in enumerate(columns):
+        column = plain.iloc[:, place]
+        writing = known.written[0].writing if known.written else None
+        if isinstance(writing, NumberWriting):
+            words = pd.Series(column.dropna().unique(), dtype="str")
+            numbers[known.name] = _each(read_words(words, writing), words, column)
+        elif column_type(column) is ColumnType.TEXT:
+            texts[known.name] = column
+        elif known.role is Role.MEASURE:
+            numbers[known.name] = column.astype("float64")
+        elif known.role is Role.IDENTIFIER:
+            texts[known.name] = column.astype("str").where(column.notna())
+    return find_totals(texts, numbers)
 
 
 def column_type(column: pd.Series) -> ColumnType:
@@ -117,13 +181,13 @@ def column_type(column: pd.Series) -> ColumnType:
     return ColumnType.DATE if pd.api.types.is_datetime64_any_dtype(dtype) else ColumnType.TEXT
 
 
-def _column(field: Field, column: pd.Series) -> ColumnProfile:
+def _column(field: Field, column: pd.Series, given: tuple[str, ...] = (), mark: str | None = None) -> ColumnProfile:
     counts = column.value_counts()
     values, complete = _values(field.type, counts)
     more = _more(field.type, counts, values)
     ranged = field.type.is_number or field.type is ColumnType.DATE
-    written = _written(field, column, counts) if field.type is ColumnType.TEXT else ()
-    kind, order = kind_of(field, values, len(counts), written)
+    written = _written(field, column, counts, mark) if field.type is ColumnType.TEXT else ()
+    kind, order = kind_of(field, values, len(counts), written, given)
     return ColumnProfile(
         name=field.name,
         role=_role(field, column, counts, bool(written)),
@@ -136,18 +200,19 @@ def _column(field: Field, column: pd.Series) -> ColumnProfile:
         minimum=_scalar(counts.index.min()) if ranged and len(counts) else None,
         maximum=_scalar(counts.index.max()) if ranged and len(counts) else None,
         unit=_unit(field.name) if field.type.is_number else None,
+        stand_ins=find_stand_ins(counts) if field.type.is_number else (),
         kind=kind,
         order=order,
         written=written,
     )
 
 
-def _written(field: Field, column: pd.Series, counts: pd.Series) -> tuple[Written, ...]:
+def _written(field: Field, column: pd.Series, counts: pd.Series, mark: str | None) -> tuple[Written, ...]:
     """Return what the texts of a column write; a column that is named as an identifier writes nothing but names."""
     if counts.empty or _ending(field.name) in _ID_ENDINGS:
         return ()
     words = pd.Series(counts.index, dtype="str")
-    return tuple(_read_as(writing, field, words, column, counts) for writing in find_writings(words.tolist()))
+    return tuple(_read_as(writing, field, words, column, counts) for writing in find_writings(words.tolist(), mark))
 
 
 def _read_as(writing: Writing, field: Field, words: pd.Series, column: pd.Series, counts: pd.Series) -> Written:
@@ -165,6 +230,7 @@ def _read_as(writing: Writing, field: Field, words: pd.Series, column: pd.Series
         missing=int(counts[unread & spelled].sum()),
         unreadable=int(counts[unread & ~spelled].sum()),
         examples=tuple(words[unread & ~spelled].head(3)),
+        bare=int(counts[bare(words).to_numpy(dtype=bool) & ~unread].sum()) if affixes else 0,
         values=values,
     )
 
@@ -224,14 +290,15 @@ def _role(field: Field, column: pd.Series, counts: pd.Series, written: bool) -> 
 
 def _number_role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
     ending = _ending(field.name)
-    if ending in _ID_ENDINGS:
+    if ending in _ID_ENDINGS | _CODE_ENDINGS or _numbers_things(field.name):
         return Role.IDENTIFIER
     if ending in _CALENDAR_ENDINGS:
         return Role.CATEGORY
     numbered = (
         field.type is ColumnType.INTEGER
-        and len(counts) == len(column) >= _SEQUENCE_ROWS
-        and counts.index.max() - counts.index.min() + 1 == len(column)
+        and len(column) >= _SEQUENCE_ROWS
+        and len(counts) * 20 >= len(column) * 19  # a few rows may stand there twice
+        and counts.index.max() - counts.index.min() + 1 == len(counts)
     )
     return Role.IDENTIFIER if numbered else Role.MEASURE
 
@@ -250,6 +317,11 @@ def _text_role(name: str, column: pd.Series, counts: pd.Series, written: bool) -
     short = words.str.len().mean() <= _LONG_TEXT
     few = len(counts) <= _FEW_VALUES or (len(counts) <= MOST_VALUES and len(counts) * 2 <= len(column))
     return Role.CATEGORY if short and few else Role.TEXT
+
+
+def _numbers_things(name: str) -> bool:
+    words = [word.lower() for word in _WORDS.findall(name)]
+    return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and words[-2] in _NUMBERED_THINGS
 
 
 def _ending(name: str) -> str:

@@ -18,11 +18,19 @@ from jupyter_mcpgen.data.fingerprint import fingerprint_frame
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.toolkit.columns import plain_types, repeated_names, unique_names
-from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types, names_given_twice, validate_file_and_columns
+from jupyter_mcpgen.toolkit.tables import (
+    lines_above_header,
+    load_csv_data_with_types,
+    names_given_twice,
+    validate_file_and_columns,
+)
 
 _NOTES = b"mcpgen.notes"
 _REPEATED = b"mcpgen.repeated"
+_ORDERS = b"mcpgen.orders"
 _MOST_NAMED = 8
+_MOST_IN_ORDER = 200
+"""Categories of more values than this are names in some order, not steps of a scale."""
 _DECIMALS = "decimals are computed as floats, which hold about 15 digits"
 _READ_ONLY = 0o444
 
@@ -54,7 +62,11 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
     table, notes, repeated = _columns_only(_as_pandas(name, frame))
     if table.shape[1] == 0:
         raise EmptyData(name)
-    about = {_NOTES: json.dumps((*notes, *_type_notes(table))).encode(), _REPEATED: json.dumps(repeated).encode()}
+    about = {
+        _NOTES: json.dumps((*notes, *_type_notes(table))).encode(),
+        _REPEATED: json.dumps(repeated).encode(),
+        _ORDERS: json.dumps(_orders(table)).encode(),
+    }
     table = plain_types(table)
     content = f"{fingerprint_frame(table)} {about}"
     path = folder / f"{hashlib.sha256(content.encode()).hexdigest()[:32]}.parquet"
@@ -64,7 +76,10 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
 
 
 def snapshot_notes(ref: DataRef) -> tuple[str, ...]:
-    """Say what was changed when a variable was written as a snapshot; a file of somebody's own has no such notes."""
+    """Say what was changed when a variable was written as a snapshot, or which lines of a text file were left out."""
+    if ref.kind is DataKind.FILE and (above := lines_above_header(ref.path)):
+        quoted = ", ".join(f"“{line[:60]}”" for line in above[:_MOST_NAMED])
+        return (f"What stands above the names of the columns is left out: {quoted}.",)
     return tuple(json.loads(_metadata(ref).get(_NOTES, b"[]")))
 
 
@@ -74,6 +89,26 @@ def repeated_columns(ref: DataRef) -> Mapping[str, tuple[str, ...]]:
     if ref.kind is DataKind.FILE and not given:
         given = names_given_twice(ref.path)
     return {name: tuple(columns) for name, columns in given.items()}
+
+
+def orders_of(ref: DataRef) -> Mapping[str, tuple[str, ...]]:
+    """Return the columns of ordered categories that a variable had, each with its values from the lowest."""
+    given: Mapping[str, list[str]] = json.loads(_metadata(ref).get(_ORDERS, b"{}"))
+    return {name: tuple(words) for name, words in given.items()}
+
+
+def _orders(table: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the ordered categories of texts; other values have an order already."""
+    types = {str(name): table.dtypes.iloc[place] for place, name in enumerate(table.columns)}
+    return {
+        name: list(dtype.categories)
+        for name, dtype in types.items()
+        if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered and _is_scale(dtype)
+    }
+
+
+def _is_scale(dtype: pd.CategoricalDtype) -> bool:
+    return len(dtype.categories) <= _MOST_IN_ORDER and all(isinstance(word, str) for word in dtype.categories)
 
 
 def _metadata(ref: DataRef) -> Mapping[bytes, bytes]:
@@ -123,20 +158,29 @@ def _as_pandas(name: str, frame: Any) -> pd.DataFrame:
 def _columns_only(frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[str, ...], dict[str, list[str]]]:
     """Return the frame with its named index as columns and unique text names, what that changed, and repeated names."""
     notes: list[str] = []
-    levels = [level for level, name in enumerate(frame.index.names) if name is not None]
+    names_of_rows = list(frame.index.names)
+    if frame.index.nlevels == 1 and frame.index.name is None and _says_something(frame.index):
+        names_of_rows = ["index"]
+        notes.append("The index has no name and is the column `index`.")
+    levels = [level for level, name in enumerate(names_of_rows) if name is not None]
     if len(levels) < frame.index.nlevels and not isinstance(frame.index, pd.RangeIndex):
         notes.append("The index has no name and was left out; name it to keep it as a column.")
     index = [frame.index.get_level_values(level).to_series(index=pd.RangeIndex(len(frame))) for level in levels]
-    before = [*(frame.index.names[level] for level in levels), *frame.columns]
+    before = [*(names_of_rows[level] for level in levels), *frame.columns]
     words = [_column_name(name) for name in before]
     names = unique_names(words)
     flat = frame.reset_index(drop=True)
     flat = pd.concat([*index, flat], axis=1) if index else flat
     flat.columns = pd.Index(names)
-    renamed = [f"`{old!r}` is `{new}`" for old, new in zip(before, names, strict=True) if old != new]
+    renamed = [f"`{old!r}` is `{new}`" for old, new in zip(before, names, strict=True) if str(old) != new]
     if renamed:
         notes.append(f"Columns were renamed: {', '.join(renamed)}.")
     return flat, tuple(notes), repeated_names(words)
+
+
+def _says_something(index: pd.Index) -> bool:
+    """Tell whether an index without a name names its rows: dates and texts do, numbers are places."""
+    return not pd.api.types.is_numeric_dtype(index.dtype)
 
 
 def _type_notes(table: pd.DataFrame) -> Iterator[str]:
@@ -154,11 +198,16 @@ def _lost_type(column: pd.Series) -> str:
     """Return what plain types leave out of a column's own type, or nothing."""
     dtype = column.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        return "an order of categories is left out, the values sort by themselves" if dtype.ordered else ""
+        left_out = dtype.ordered and not _is_scale(dtype)
+        return "an order of categories is left out, the values sort by themselves" if left_out else ""
     if isinstance(dtype, pd.DatetimeTZDtype):
         return f"times are read as the clock shows them in {dtype.tz}, without the time zone"
+    if pd.api.types.is_timedelta64_dtype(dtype):
+        return "durations are counted in seconds"
     if isinstance(dtype, pd.ArrowDtype):
         arrow = dtype.pyarrow_dtype
+        if pa.types.is_duration(arrow):
+            return "durations are counted in seconds"
         if pa.types.is_timestamp(arrow) and arrow.tz is not None:
             return f"times are read as the clock shows them in {arrow.tz}, without the time zone"
         return _DECIMALS if pa.types.is_decimal(arrow) else ""

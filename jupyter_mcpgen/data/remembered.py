@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import Lock
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.profile import profile
@@ -22,12 +24,14 @@ class Profiles:
     _kept: dict[tuple[str, str], Profile] = field(default_factory=dict)
     _one_at_a_time: Lock = field(default_factory=Lock)
 
-    def of(self, name: str, digest: str, frame: pd.DataFrame) -> Profile:
+    def of(
+        self, name: str, digest: str, frame: pd.DataFrame, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    ) -> Profile:
         """Return the profile of a table, made once for each content; raises as `profile` does."""
         key = (name, digest)
         with self._one_at_a_time:
             found = self._kept.pop(key, None)
-        found = found or profile(name, frame)
+        found = found or profile(name, frame, orders)
         with self._one_at_a_time:
             self._kept[key] = found
             for oldest in list(self._kept)[:-_MOST_KEPT]:

@@ -7,13 +7,13 @@ Where day and month could be either, both ways are given, and a person is asked.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import pandas as pd
 
-from jupyter_mcpgen.plan.emit.pandas_writing import date_pattern, number_pattern
+from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
+from jupyter_mcpgen.plan.emit.pandas_writing import date_pattern
 from jupyter_mcpgen.plan.expressions import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 
 MISSING_WORDS = frozenset(
@@ -23,48 +23,16 @@ MISSING_WORDS = frozenset(
     }
 )
 """Words that many tables write where there is no value."""
-CURRENCIES = frozenset(
-    {
-        *("$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₪", "฿", "₫", "US$", "A$", "C$", "CA$", "AU$", "HK$", "NZ$", "R$"),
-        *("USD", "EUR", "GBP", "CHF", "JPY", "CNY", "INR", "AUD", "CAD", "SEK", "NOK", "DKK", "PLN", "BRL", "kr", "zł"),
-    }
-)
-ORDINALS = ("st", "nd", "rd", "th")
-UNITS = frozenset(
-    {
-        *("kg", "g", "mg", "lb", "lbs", "oz", "t", "km", "m", "cm", "mm", "mi", "miles", "ft", "in", "yd", "km²", "m²"),
-        *(
-            "sqm",
-            "sqft",
-            "sq ft",
-            "sq mi",
-            "ha",
-            "acres",
-            "l",
-            "ml",
-            "L",
-            "gal",
-            "mph",
-            "km/h",
-            "kmh",
-            "kW",
-            "MW",
-            "GW",
-        ),
-        *("kWh", "MWh", "GWh", "Hz", "kHz", "MHz", "GHz", "B", "KB", "MB", "GB", "TB", "kB", "s", "sec", "ms", "min"),
-        *("h", "hr", "hrs", "hours", "minutes", "seconds", "days", "weeks", "months", "years", "yrs", "°", "°C", "°F"),
-        *("°", "pts", "points", "pp", "bps", "ppm", "V", "A", "W", "J", "kJ", "cal", "kcal", "psi", "bar", "hPa"),
-    }
-)
 _MOST_LOOKED_AT = 400
 _READABLE = 0.8
-_LONGEST_NUMBER = 15
-"""More digits than a float holds are the digits of a name."""
-_PARTS = re.compile(
-    r"[-+]?(?P<prefix>[^\s\d.,'+-]{0,4})[\s\u00a0]*[-+]?(?P<number>[\d.,'](?:[\d.,'\s\u00a0]*\d)?)[\s\u00a0]*(?P<suffix>[^\d.,'+-]{0,12})"
+_TRUTHS = (
+    (("yes", "y", "true", "t"), ("no", "n", "false", "f")),
+    (("ja", "j", "wahr"), ("nein", "n", "falsch")),
+    (("oui", "vrai"), ("non", "faux")),
+    (("si", "verdadero"), ("no", "falso")),
+    (("on",), ("off",)),
 )
-_SEPARATORS: tuple[tuple[str, str], ...] = ((".", ","), (",", "."), (".", "'"), (",", " "), (".", " "))
-_TRUTHS = (("yes", "no"), ("y", "n"), ("true", "false"), ("t", "f"))
+"""Words for true and for false, language by language; a column has some of each."""
 
 
 def is_missing_word(word: str) -> bool:
@@ -72,25 +40,25 @@ def is_missing_word(word: str) -> bool:
     return word.strip().casefold() in MISSING_WORDS
 
 
-def find_writings(words: Sequence[str]) -> tuple[Writing, ...]:
-    """Return how distinct words are written: nothing for plain text, two ways for dates that can be read in two."""
+def find_writings(words: Sequence[str], decimal: str | None = None) -> tuple[Writing, ...]:
+    """Return how distinct words are written: nothing for plain text, two ways where they can be read in two.
+
+    `decimal` is the mark before decimals in the rest of the table, where that is known.
+    """
     present = [word.strip() for word in words if not is_missing_word(word)][:_MOST_LOOKED_AT]
     if not present:
         return ()
     truth = _truth(present)
     if truth is not None:
         return (truth,)
-    number = _number(present)
-    return (number,) if number is not None else _dates(present)
+    return find_numbers(present, decimal) or _dates(present)
 
 
 def read_words(words: pd.Series, writing: Writing) -> pd.Series:
     """Return what texts say, as the code and the query of a plan read them."""
     match writing:
         case NumberWriting():
-            kept = f"[^-0-9{writing.decimal}]"
-            digits = words.str.extract(number_pattern(writing), expand=False).str.replace(kept, "", regex=True)
-            return digits.str.replace(",", ".").astype("float64")
+            return read_numbers(words, writing)
         case DateWriting():
             found = words.str.extract(date_pattern(writing.format), expand=False)
             return pd.to_datetime(found, format=writing.format.value, errors="coerce")
@@ -101,43 +69,11 @@ def read_words(words: pd.Series, writing: Writing) -> pd.Series:
 
 def _truth(words: Sequence[str]) -> TruthWriting | None:
     folded = {word.lower() for word in words}
-    pair = next((pair for pair in _TRUTHS if folded == set(pair)), None)
-    return None if pair is None else TruthWriting(true=pair[:1], false=pair[1:])
-
-
-def _number(words: Sequence[str]) -> NumberWriting | None:
-    parts = [found for word in words if (found := _PARTS.fullmatch(word)) is not None]
-    if len(parts) < _READABLE * len(words) or any(_is_a_code(found["number"]) for found in parts):
-        return None
-    prefixes, suffixes = (Counter(found[name].strip() for found in parts) for name in ("prefix", "suffix"))
-    if not (
-        _fit(prefixes, CURRENCIES) and (_fit(suffixes, CURRENCIES | UNITS | {"%"}) or set(suffixes) <= {*ORDINALS, ""})
-    ):
-        return None
-    before = tuple(sorted(set(prefixes) - {""}))
-    after = ORDINALS if set(suffixes) & {*ORDINALS} else tuple(sorted(set(suffixes) - {""}))
-    marked = any(not found["number"].isdecimal() for found in parts)
-    candidates = [
-        NumberWriting.model_validate(
-            {"decimal": d, "thousands": t if marked else "", "prefixes": before, "suffixes": after}
-        )
-        for d, t in _SEPARATORS
-    ]
-    read = [sum(re.match(number_pattern(one), word) is not None for word in words) for one in candidates]
-    best = max(read)
-    return candidates[read.index(best)] if best >= _READABLE * len(words) else None
-
-
-def _fit(affixes: Counter[str], known: frozenset[str]) -> bool:
-    """Tell whether at most one affix stands at the numbers, one that is known to: others make a code or mix units."""
-    named = set(affixes) - {""}
-    return len(named) <= 1 and named <= known
-
-
-def _is_a_code(number: str) -> bool:
-    """Tell whether digits are a name: a leading zero, or more of them than a number holds."""
-    digits = re.sub(r"\D", "", number)
-    return (len(number) > 1 and number[0] == "0" and number[1].isdigit()) or len(digits) > _LONGEST_NUMBER
+    for true, false in _TRUTHS:
+        said = tuple(word for word in true if word in folded), tuple(word for word in false if word in folded)
+        if all(said) and len(folded) == len(said[0]) + len(said[1]):
+            return TruthWriting(true=said[0], false=said[1])
+    return None
 
 
 def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:

@@ -29,6 +29,7 @@ class ErrorType(StrEnum):
     SYNTAX_ERROR = "SyntaxError"
     NAME_NOT_DEFINED = "NameNotDefined"
     QUICKJS_TUPLE_DESTRUCTURING = "QuickJSTupleDestructuring"
+    NOT_ITERABLE = "NotIterable"
     COLUMN_NOT_FOUND = "ColumnNotFound"
     KEY_NOT_FOUND = "KeyNotFound"
     PARSE_ERROR = "ParseError"

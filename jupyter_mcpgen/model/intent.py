@@ -43,6 +43,8 @@ class Intent(Record):
     columns: tuple[str, ...]
     metrics: tuple[str, ...]
     input: str
+    other_input: str | None = None
+    """The path of the second table, for a plan over two; `input` is that of the first."""
     reading: str
     plan: Plan
     assumptions: tuple[str, ...] = ()
@@ -52,11 +54,17 @@ class Intent(Record):
         """Return the intent with another of its readings; the one it had becomes an alternative."""
         former = Alternative(label=self.reading, reading=self.reading, plan=self.plan, assumptions=self.assumptions)
         others = tuple(other for other in self.alternatives if other != chosen)
-        return intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former))
+        return intent_of(chosen.plan, self.input, chosen.assumptions, (*others, former), self.other_input)
 
 
-def intent_of(plan: Plan, input_: str, assumptions: tuple[str, ...], alternatives: tuple[Alternative, ...]) -> Intent:
-    """Return the intent that a plan over an input is; everything else follows from the plan."""
+def intent_of(
+    plan: Plan,
+    input_: str,
+    assumptions: tuple[str, ...],
+    alternatives: tuple[Alternative, ...],
+    other_input: str | None = None,
+) -> Intent:
+    """Return the intent that a plan over an input, or over two, is; everything else follows from the plan."""
     measures = [m for step in plan.steps if isinstance(step, Aggregate | Resample) for m in step.measures]
     measures += [step.measure for step in plan.steps if isinstance(step, Pivot)]
     used = used_columns(plan)
@@ -65,6 +73,7 @@ def intent_of(plan: Plan, input_: str, assumptions: tuple[str, ...], alternative
         columns=tuple(name for name in plan.source_schema.names if name in used),
         metrics=tuple(m.function.value if m.column is None else say_measure(m) for m in measures),
         input=input_,
+        other_input=other_input if plan.second is not None else None,
         reading=say_plan(plan),
         plan=plan,
         assumptions=assumptions,

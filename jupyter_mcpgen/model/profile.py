@@ -41,6 +41,8 @@ class Kind(StrEnum):
     """A country, a state, a city or a coordinate."""
     ORDERED = "ordered"
     """Words with an order of their own, such as low, medium and high."""
+    PERIOD = "period"
+    """Months, quarters or weeks written so that letters order them, such as 2024-03 or 2024Q1."""
     LONG_TEXT = "long_text"
 
 
@@ -71,8 +73,25 @@ class ColumnProfile(Record):
     kind: Kind | None = None
     order: tuple[str, ...] = ()
     """The values of an ordered category, lowest first."""
+    stand_ins: tuple[StandIn, ...] = ()
+    """Numbers that may stand for a missing value; a person has to say."""
     written: tuple[Written, ...] = ()
     """What the texts of the column write; two ways when dates can be read in two, and a person has to say which."""
+
+
+class StandIn(Record):
+    """A number such as -999 that lies far from the other values of its column, and in how many rows it stands."""
+
+    value: float
+    rows: int
+
+
+class Totals(Record):
+    """Rows that add up the other rows: those with one of the `labels` in a column, or with nothing in it."""
+
+    column: str
+    labels: tuple[str, ...]
+    rows: int
 
 
 class Written(Record):
@@ -89,6 +108,8 @@ class Written(Record):
     estimated: bool = False
     examples: tuple[str, ...] = ()
     """Some of the texts that cannot be read."""
+    bare: int = 0
+    """The cells that have no sign of the currency or unit that the others have."""
     values: ColumnProfile
 
 
@@ -99,6 +120,7 @@ class Profile(Record):
     schema_: Schema
     rows: int
     columns: tuple[ColumnProfile, ...]
+    totals: Totals | None = None
 
     def column(self, name: str) -> ColumnProfile:
         """Return one column's profile; raises `KeyError` for a name that the schema does not have."""

@@ -34,15 +34,21 @@ class Earlier(Record):
 
     question: str
     plan: Plan
+    other: DataRef | None = None
+    """The second table that the plan worked on, if it did."""
     before: Earlier | None = None
 
 
 class Request(Record):
-    """One question in plain words about one table, with the one before it, if it was about the same table."""
+    """One question in plain words about one table, with the one before it, if it was about the same table.
+
+    `other` is a second table that the question names; whether it is needed is seen when the question is read.
+    """
 
     request_id: str
     question: str
     data: DataRef
+    other: DataRef | None = None
     asked_at: str
     session: str = "local"
     earlier: Earlier | None = None

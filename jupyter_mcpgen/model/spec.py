@@ -8,6 +8,11 @@ from pydantic import Field
 
 from jupyter_mcpgen.model.record import Record
 
+DATA_PARAMETER = "file_path"
+OTHER_DATA_PARAMETER = "other_path"
+DATA_PARAMETERS = (DATA_PARAMETER, OTHER_DATA_PARAMETER)
+"""The parameters of tools that name their data; the second one only where a tool works on two tables."""
+
 
 class ToolParameter(Record):
     """One parameter: its Python type as written, and the value used when the caller gives none."""

@@ -9,6 +9,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.orders import ends_in_order, is_period, order_of, order_of_figure, sorts
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, DateName, DatePart, DateUnit, Predicate
 from jupyter_mcpgen.plan.ops import (
@@ -125,24 +126,22 @@ def to_plan(answer: Answer, context: Context) -> Plan:
             steps += _grouped(answer, context)
             chart = _chart(answer, steps, context)
         case Listing():
-            steps += _listed(answer)
+            steps += _listed(answer, context)
             chart = _row_chart(answer)
         case _:
             assert_never(answer)
     return Plan(source=context.profile.name, source_schema=context.profile.schema_, steps=tuple(steps), chart=chart)
 
 
-def _listed(answer: Listing) -> list[Step]:
+def _listed(answer: Listing, context: Context) -> list[Step]:
     steps: list[Step] = []
     if answer.distinct:
-        order = Sort(keys=tuple(SortKey(column=name) for name in answer.columns))
-        return [Distinct(columns=Columns(names=answer.columns)), order]
+        return [Distinct(columns=Columns(names=answer.columns)), *sorts(answer.columns, context.profile)]
     if answer.per and answer.order is not None and answer.limit is not None:
         best = SortKey(column=answer.order, descending=answer.descending)
         return [TopPerGroup(by=Columns(names=answer.per), keys=(best,), count=answer.limit)]
     if answer.order is not None:
-        names = (answer.order, *answer.then)
-        steps.append(Sort(keys=tuple(SortKey(column=name, descending=answer.descending) for name in names)))
+        steps += sorts((answer.order, *answer.then), context.profile, descending=answer.descending)
     if answer.limit is not None:
         steps.append(Limit(count=answer.limit))
     if answer.columns:
@@ -169,7 +168,8 @@ def _grouped(answer: Grouping, context: Context) -> list[Step]:
         raise PlanError("A column is not both a group and a measure.")
     keys, renamed = _apart(keys, {measure.name for measure in measures}, context)
     derived += renamed
-    steps: list[Step] = [*derived, Aggregate(by=Columns(names=keys), measures=measures)]
+    sorted_, ends = ends_in_order(measures, context.profile)
+    steps: list[Step] = [*derived, *sorted_, Aggregate(by=Columns(names=keys), measures=ends)]
     if answer.then is not None:
         over = Measure(function=answer.then, column=Col(name=measures[0].name))
         return [*steps, Aggregate(measures=(over,))]
@@ -263,12 +263,16 @@ def _order(answer: Grouping, keys: tuple[str, ...], derived: bool, context: Cont
     column = _order_column(answer, keys)
     descending = answer.descending
     if not answer.ordered:
-        if derived or len(keys) > 1 or (context.is_number(keys[0])):
+        if derived or len(keys) > 1 or (context.is_number(keys[0])) or is_period(keys[0], context.profile):
             return []  # periods, numbers and cross tables read best in the order of their keys
+        if order_of(keys[0], context.profile):
+            return sorts(keys, context.profile)
         descending = True
     if descending is None:
         descending = column not in keys
-    return [Sort(keys=(SortKey(column=column, descending=descending),))]
+    measures = [_measure(measured) for measured in answer.measures]
+    order = order_of(column, context.profile) if column in keys else order_of_figure(column, measures, context.profile)
+    return [Sort(keys=(SortKey(column=column, descending=descending, order=order),))]
 
 
 def _order_column(answer: Grouping, keys: tuple[str, ...]) -> str:

@@ -16,7 +16,15 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.drawings import drawings, with_manner
 from jupyter_mcpgen.nl.grammar import COUNT_ROWS
 from jupyter_mcpgen.nl.groupings import groupings
-from jupyter_mcpgen.nl.implied import BESIDE, IMPLIED, USUAL_KEPT, all_measures, counts, named_labels
+from jupyter_mcpgen.nl.implied import (
+    BESIDE,
+    IMPLIED,
+    USUAL_KEPT,
+    all_measures,
+    counts,
+    named_labels,
+    with_numbers_added_up,
+)
 from jupyter_mcpgen.nl.listings import without_measures
 from jupyter_mcpgen.nl.manner import PLAIN, Manner
 from jupyter_mcpgen.nl.parse import Cover
@@ -40,7 +48,7 @@ def assemble(cover: Cover, context: Context, manner: Manner = PLAIN) -> Iterator
     parts = _settled(said, context) if said is not None else None
     if parts is None:
         return
-    for answer in _shown(parts, manner, context):
+    for answer in _shown(with_numbers_added_up(parts, context), manner, context):
         if not _is_told(answer, context):
             continue
         try:
@@ -151,7 +159,7 @@ def _clouds(parts: Parts, context: Context) -> Found:
     if not parts.has_only("pair", "relation", "chart", "columns", "varies", "names_rows"):
         grouped = parts.has_only("chart", "measures", "keys", "each", "columns") and len(parts.keys) == 1
         if grouped and parts.chart is ChartKind.SCATTER:
-            yield from general(parts, context)
+            yield from _points(parts, context) if not parts.measures else general(parts, context)
         return
     columns = (parts.pair.across, parts.pair.up) if parts.pair is not None else parts.columns
     if parts.pair is not None and parts.columns:
@@ -168,6 +176,15 @@ def _clouds(parts: Parts, context: Context) -> Found:
         label = next(name for name in columns if name not in numbers)
         said = replace(parts.without("relation", "columns"), keys=(m.GroupKey(label),), columns=tuple(numbers))
         yield from general(said, context)
+
+
+def _points(parts: Parts, context: Context) -> Found:
+    """Yield "a scatter plot of weight by height", which is of the rows unless it is by a label."""
+    columns = (parts.keys[0].column, *parts.columns)
+    if parts.keys[0].unit is None and len(columns) == 2 and all(context.is_measure(name) for name in columns):
+        yield Listing(parts.conditions, columns, chart=ChartKind.SCATTER, cost=parts.cost)
+    else:
+        yield from general(parts, context)
 
 
 def _commonest(parts: Parts) -> Found:
@@ -205,7 +222,9 @@ def general(parts: Parts, context: Context) -> Found:
     if parts.varies and (parts.best or parts.first or not (parts.keys or named_labels(parts, context))):
         return
     best = parts.best
-    if best is not None and best.of is None and parts.keys and (parts.columns or (parts.names_rows and parts.ordered)):
+    by_column = parts.ordered is not None and isinstance(parts.ordered.by, m.Column)
+    of_rows = best is not None and (parts.columns or (parts.names_rows and parts.ordered) or (best.rows and by_column))
+    if best is not None and best.of is None and parts.keys and of_rows:
         yield from best_rows_of_each(parts, best, context)
         return
     if best is not None and best.of is not None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import takewhile
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.answers import Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.followup import Cue, changed
@@ -18,7 +20,9 @@ from jupyter_mcpgen.nl.reading import Answered, Reading
 from jupyter_mcpgen.nl.recall import recall
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.tokens import Token, tokenize
-from jupyter_mcpgen.plan.expressions import All, Predicate, negate
+from jupyter_mcpgen.nl.uncompared import as_it_is
+from jupyter_mcpgen.plan.expressions import All, Parse, Predicate, negate
+from jupyter_mcpgen.plan.ops import Derive, Filter
 
 MOST_STEPS = 6
 
@@ -31,7 +35,7 @@ def read_chain(question: str, profile: Profile, language: str = "en") -> Answere
         return None
     reading = _first(clauses[0], profile, language, context)
     for clause in clauses[1:]:
-        reading = _next(reading, clause, context) if reading is not None else None
+        reading = _next(reading, clause, profile, language, context) if reading is not None else None
     if reading is None:
         return None
     steps = "; ".join(f"({number}) {clause.strip()}" for number, clause in enumerate(clauses, 1))
@@ -42,7 +46,10 @@ def read_chain(question: str, profile: Profile, language: str = "en") -> Answere
 def _clauses(question: str, lexicon: Lexicon) -> list[str]:
     """Split a question at the words that begin a next step, and at semicolons."""
     following = rf"(?:{_any_of(lexicon.sequence)})\b[\s,:]*"
-    parts = re.split(rf"\s*;\s*(?:{following})?|[\s,]+{following}", question, flags=re.IGNORECASE)
+    joining = frozenset(phrase for phrase, meant in lexicon.phrases.items() if m.And() in meant and phrase.isalpha())
+    verbs = _any_of(lexicon.keeping | lexicon.dropping)
+    joined = rf"(?:\s*,\s*|\s+(?={_any_of(joining)}))(?:(?:{_any_of(joining)})\s+)?(?=(?:{verbs})\b)"
+    parts = re.split(rf"\s*;\s*(?:{following})?|[\s,]+{following}|{joined}", question, flags=re.IGNORECASE)
     parts[0] = re.sub(rf"^\s*(?:{_any_of(lexicon.first_step)})\b[\s,:]*", "", parts[0], flags=re.IGNORECASE)
     return [part for part in parts if part.strip()]
 
@@ -62,7 +69,7 @@ def _first(clause: str, profile: Profile, language: str, context: Context) -> Re
             return None
 
 
-def _next(before: Reading, clause: str, context: Context) -> Reading | None:
+def _next(before: Reading, clause: str, profile: Profile, language: str, context: Context) -> Reading | None:
     former = recall(before.plan, context)
     if former is None:
         return None
@@ -70,12 +77,39 @@ def _next(before: Reading, clause: str, context: Context) -> Reading | None:
     if narrowed is not None:
         return replace(narrowed, assumptions=(*before.assumptions, *narrowed.assumptions))
     tokens, notes = _tokens(clause, context)
-    found = changed(former, tokens, Cue(said=True, computes=True), notes, context)
-    match decide(found, context) if found else None:
-        case Answered(winner):
+    found = changed(as_it_is(former), tokens, Cue(said=True, computes=True), notes, context, may_stay=True)
+    match decide(found, context) if found else read(clause, profile, language):
+        case Answered(winner) if found:
             return replace(winner, assumptions=(*before.assumptions, *winner.assumptions))
+        case Answered(winner):
+            return _over_kept_rows(before, winner)
         case _:
             return None
+
+
+def _over_kept_rows(before: Reading, reading: Reading) -> Reading | None:
+    """Return a reading of a step of its own over the rows that the steps before keep; None if they do more."""
+    match before.plan.steps:
+        case (Filter(predicate=kept),):
+            pass
+        case _:
+            return None
+    steps = list(reading.plan.steps)
+    reads = len(list(takewhile(lambda step: isinstance(step, Derive) and isinstance(step.expression, Parse), steps)))
+    own = steps[reads] if reads < len(steps) else None
+    if isinstance(own, Filter):
+        steps[reads] = Filter(predicate=All(terms=(*_terms(kept), *_terms(own.predicate))))
+    else:
+        steps.insert(reads, Filter(predicate=kept))
+    try:
+        plan = reading.plan.with_steps(tuple(steps)).model_copy(update={"chart": reading.plan.chart})
+    except PlanError:
+        return None  # the conditions are about columns that the step reads otherwise
+    return replace(reading, plan=plan, assumptions=(*before.assumptions, *reading.assumptions))
+
+
+def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
+    return predicate.terms if isinstance(predicate, All) else (predicate,)
 
 
 def _tokens(clause: str, context: Context) -> tuple[tuple[Token, ...], tuple[str, ...]]:

@@ -112,6 +112,8 @@ def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | N
     if figures.without(Sort, Select):
         raise PlanError("The first few periods are not compared with the others.")
     measure, keys = figures.measure, figures.aggregate.by.names
+    if function is WindowFunction.RUNNING_TOTAL and measure.function not in _ADDED_UP:
+        raise PlanError("Only counts and sums have a total so far.")
     name = figures.free(function.value)
     column = Col(name=measure.name)
     period = next((key for key in keys if _period(figures.derived.get(key)) is not None), None)
@@ -156,10 +158,13 @@ def _period(step: Derive | None) -> DateUnit | None:
     return step.expression.unit
 
 
+def periods_in(unit: DateUnit, over: DateUnit) -> int | None:
+    """Return how many periods make a longer one; None where the number is not always the same."""
+    return 1 if unit is over else _PER.get(unit, {}).get(over)
+
+
 def _periods(unit: DateUnit, over: DateUnit) -> int:
-    if unit is over:
-        return 1
-    size = _PER.get(unit, {}).get(over)
+    size = periods_in(unit, over)
     if size is None:
         raise PlanError("The periods are not of the same length.")
     return size
@@ -239,13 +244,27 @@ def _is_dated(predicate: Predicate, figures: _Figures) -> bool:
     return any(schema.type_of(name) is ColumnType.DATE for name in names_in(predicate) if name in schema.names)
 
 
+def rated(plan: Plan, met: Predicate, percent: bool) -> Plan:
+    """Say of each count of rows how many of them meet a condition."""
+    figures = _figures(plan)
+    measure = figures.measure
+    if measure.function is not AggregateFunction.COUNT or measure.column is not None or measure.where is not None:
+        raise PlanError("Only rows that are counted meet a condition.")
+    return _rate(figures, met, figures.before, percent)
+
+
 def _rate(figures: _Figures, met: Predicate, before: tuple[Step, ...], percent: bool) -> Plan:
     function = AggregateFunction.PERCENT if percent else AggregateFunction.RATE
     measure = Measure(function=function, where=met)
     aggregate = figures.aggregate.model_copy(update={"measures": (measure,)})
-    renamed = {figures.measure.name: measure.name}
-    after = tuple(_renamed(step, renamed) for step in figures.without())
-    return figures.built((*before, aggregate, *after), _redrawn(figures.plan.chart, renamed))
+    names = {figures.measure.name: measure.name}
+    after = renamed(figures.without(), names)
+    return figures.built((*before, aggregate, *after), _redrawn(figures.plan.chart, names))
+
+
+def renamed(steps: tuple[Step, ...], names: Mapping[str, str]) -> tuple[Step, ...]:
+    """Let sorts and choices of columns name figures that are called otherwise now."""
+    return tuple(_renamed(step, names) for step in steps)
 
 
 def _renamed(step: Step, names: Mapping[str, str]) -> Step:
@@ -281,20 +300,42 @@ def ranked(plan: Plan, context: Context) -> Plan:
     return figures.built(steps, figures.plan.chart)
 
 
-def at_fraction(plan: Plan, fraction: float) -> Plan:
-    """Take another percentile than the median."""
+def at_fractions(plan: Plan, fractions: tuple[float, ...]) -> Plan:
+    """Take other percentiles than the median."""
     figures = _figures(plan)
     median = AggregateFunction.MEDIAN
     if not any(measure.function is median for measure in figures.aggregate.measures):
         raise PlanError("There is no percentile to take.")
-    measures = tuple(
-        Measure(function=AggregateFunction.QUANTILE, column=m.column, fraction=fraction) if m.function is median else m
-        for m in figures.aggregate.measures
-    )
-    renamed = {old.name: new.name for old, new in zip(figures.aggregate.measures, measures, strict=True)}
-    aggregate = figures.aggregate.model_copy(update={"measures": measures})
-    after = tuple(_renamed(step, renamed) for step in figures.without())
-    return figures.built((*figures.before, aggregate, *after), _redrawn(figures.plan.chart, renamed))
+    measures: list[Measure] = []
+    names: dict[str, str] = {}
+    for old in figures.aggregate.measures:
+        new = [_quantile(old, fraction) for fraction in fractions] if old.function is median else [old]
+        measures += new
+        names[old.name] = new[0].name
+    aggregate = figures.aggregate.model_copy(update={"measures": tuple(measures)})
+    after = renamed(figures.without(), names)
+    if len(fractions) > 1 and any(isinstance(step, Select) for step in after):
+        raise PlanError("Several percentiles need a column each.")
+    return figures.built((*figures.before, aggregate, *after), _redrawn(figures.plan.chart, names))
+
+
+def _quantile(median: Measure, fraction: float) -> Measure:
+    return Measure(function=AggregateFunction.QUANTILE, column=median.column, fraction=fraction)
+
+
+def spread(plan: Plan) -> Plan:
+    """Say how far apart the quartiles of a number are, instead of its median."""
+    quartiles = _figures(at_fractions(plan, (0.25, 0.75)))
+    if len(quartiles.aggregate.measures) != 2:
+        raise PlanError("Only one number is spread at a time.")
+    low, high = quartiles.aggregate.measures
+    column = low.column.name if low.column is not None else ""
+    name = quartiles.free(f"iqr_{column}")
+    between = Arithmetic(op=ArithmeticOp.SUBTRACT, left=Col(name=high.name), right=Col(name=low.name))
+    names = {low.name: name}
+    after = renamed(quartiles.without(Select), names)
+    steps = (*quartiles.before, quartiles.aggregate, Derive(name=name, expression=between), *after)
+    return quartiles.built(steps, _redrawn(quartiles.plan.chart, names))
 
 
 def in_intervals(plan: Plan, width: float | None, count: int | None, context: Context) -> Plan:
@@ -323,18 +364,27 @@ def in_intervals(plan: Plan, width: float | None, count: int | None, context: Co
 
 def divided(plan: Plan, column: str) -> Plan:
     """Divide the sum of one column by the sum of another."""
+    return _of_two_sums(plan, column, ArithmeticOp.DIVIDE, "per")
+
+
+def reduced(plan: Plan, column: str) -> Plan:
+    """Take the sum of one column off the sum of another."""
+    return _of_two_sums(plan, column, ArithmeticOp.SUBTRACT, "minus")
+
+
+def _of_two_sums(plan: Plan, column: str, op: ArithmeticOp, word: str) -> Plan:
     figures = _figures(plan)
     above = figures.measure
     below = Measure(function=AggregateFunction.SUM, column=Col(name=column))
     if above.function is not AggregateFunction.SUM or above.column is None or above.column.name == column:
-        raise PlanError("Only sums of two columns are divided.")
-    name = figures.free(f"{above.column.name}_per_{column}")
-    ratio = Arithmetic(op=ArithmeticOp.DIVIDE, left=Col(name=above.name), right=Col(name=below.name))
+        raise PlanError("Only sums of two columns are set against each other.")
+    name = figures.free(f"{above.column.name}_{word}_{column}")
+    both = Arithmetic(op=op, left=Col(name=above.name), right=Col(name=below.name))
     aggregate = figures.aggregate.model_copy(update={"measures": (above, below)})
-    renamed = {above.name: name}
-    after = tuple(_renamed(step, renamed) for step in figures.without(Select))
-    steps = (*figures.before, aggregate, Derive(name=name, expression=ratio), *after)
-    return figures.built(steps, _redrawn(figures.plan.chart, renamed))
+    names = {above.name: name}
+    after = renamed(figures.without(Select), names)
+    steps = (*figures.before, aggregate, Derive(name=name, expression=both), *after)
+    return figures.built(steps, _redrawn(figures.plan.chart, names))
 
 
 def widened(plan: Plan, context: Context) -> Plan:

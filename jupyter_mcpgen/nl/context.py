@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -10,13 +12,15 @@ from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.lexicon import Lexicon, load_lexicon
+from jupyter_mcpgen.nl.shortened import shortens
 from jupyter_mcpgen.nl.tokens import Token
 from jupyter_mcpgen.nl.words import split_name, stem
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
-EXACT, STEM = 1.0, 0.75
-"""How surely a word names a column's word: as written, or by its stem."""
+EXACT, STEM, SHORTENED = 1.0, 0.75, 0.74
+"""How surely a word names a column's word: as written, by its stem, or written out where the column shortens it."""
+_BETWEEN_WORDS = re.compile(r"[/_-]|\.(?!\d)")
 TOTAL_WORDS = frozenset({"total", "all", "overall", "num", "number", "count"})
 """Words of a column of amounts that a question may leave out: `injuries_total` is what "injuries" means first."""
 SUMMED_WORDS = frozenset({"total", "sum", "subtotal"})
@@ -61,6 +65,13 @@ class Context:
         """The words of each column's name, without plural endings and abbreviations."""
         return {name: self._own_words(name) for name in self.profile.schema_.names}
 
+    @cached_property
+    def joined_names(self) -> Mapping[str, tuple[str, ...]]:
+        """Runs of the words of columns' names by those words written as one: "tracklength" for `track_length_km`."""
+        names = [split_name(name) for name in self.profile.schema_.names]
+        runs = (words[i:j] for words in names for i in range(len(words)) for j in range(i + 2, len(words) + 1))
+        return {"".join(run): run for run in runs}
+
     def _own_words(self, name: str) -> tuple[str, ...]:
         words = split_name(name)
         if self.type_of(name) is ColumnType.BOOLEAN and len(words) > 1 and words[0] in self.lexicon.truth_prefixes:
@@ -95,7 +106,22 @@ class Context:
 
     def _columns_with(self, word: str) -> Mapping[str, float]:
         found = dict.fromkeys(self._by_stem.get(stem(word, self.lexicon.language), ()), STEM)
-        return found | dict.fromkeys(self._by_word.get(word, ()), EXACT)
+        found |= dict.fromkeys(self._by_word.get(word, ()), EXACT)
+        return found or dict.fromkeys(self._shortening(word), SHORTENED)
+
+    def _shortening(self, word: str) -> Iterator[str]:
+        """Yield the columns that name a word by a short form; other languages write theirs into the lexicon."""
+        if self.lexicon.language == "english" and word not in self.lexicon.words and word not in self.row_nouns:
+            for own, names in self._by_word.items():
+                if own not in self.lexicon.words and shortens(own, word):
+                    yield from names
+
+    @cached_property
+    def name_beginnings(self) -> frozenset[str]:
+        """What some word of a column's name begins with."""
+        return frozenset(
+            word[:end] for words in self.column_words.values() for word in words for end in range(3, len(word))
+        )
 
     @cached_property
     def full_names(self) -> frozenset[str]:
@@ -212,6 +238,24 @@ class Context:
         """Tell whether a column has another value in nearly every row, so that grouping by it groups nothing."""
         return self.column(name).distinct * 20 >= self.profile.rows * 19 > 19
 
+    def is_key(self, name: str) -> bool:
+        """Tell whether a column has a value of its own in every row, so that it tells each row apart."""
+        column = self.column(name)
+        return column.nulls == 0 and column.distinct == self.profile.rows > 1
+
+    def tell_rows_apart(self, names: frozenset[str]) -> bool:
+        """Tell whether columns have one row for each combination of their values, as a panel of years has."""
+        known = [self.column(name) for name in names if name in self._columns]
+        if len(known) < len(names) or any(column.nulls for column in known):
+            return False
+        return 1 < self.profile.rows == math.prod(column.distinct for column in known)
+
+    def tells_the_year_of(self, year: str, date: str) -> bool:
+        """Tell whether a column of years spans the same years as a date column, so that either may say the year."""
+        years, dates = self.column(year), self.column(date)
+        ends = ((years.minimum, dates.minimum), (years.maximum, dates.maximum))
+        return all(own is not None and str(own) == str(other)[:4] for own, other in ends)
+
     def adds_up(self, name: str) -> bool | None:
         """Return true for amounts, false for rates and levels, None when the name does not tell."""
         words = set(self.column_words[name])
@@ -220,6 +264,13 @@ class Context:
         if words & self.lexicon.intensive:
             return False
         return True if words & self.lexicon.additive else None
+
+    def counts_things(self, name: str) -> bool:
+        """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""
+        words, known = split_name(name), self.column(name)
+        plural = bool(words) and self.lexicon.base(words[-1]) != words[-1]
+        whole = self.type_of(name) is ColumnType.INTEGER and known.minimum is not None and known.minimum >= 0
+        return plural and whole and self.adds_up(name) is None
 
     def could_be(self, name: str, value: float) -> bool:
         """Tell whether a number column can hold a number: within its range, and one of its values if all are known."""
@@ -238,8 +289,8 @@ def context_of(profile: Profile, language: str) -> Context:
 
 
 def value_words(text: str) -> list[str]:
-    """Return the words by which a value is looked up."""
-    return text.casefold().replace("/", " ").replace("-", " ").replace("_", " ").split()
+    """Return the words by which a value is looked up: a full stop is none, unless it stands in a number."""
+    return _BETWEEN_WORDS.sub(" ", text.casefold()).split()
 
 
 def _inverted(pairs: Iterator[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:

@@ -64,6 +64,8 @@ def drawings(parts: Parts, manner: Manner, context: Context) -> Found:
         return
     chart = manner.chart or parts.chart or manner.purpose
     parts, keys = _keys(replace(parts, chart=chart), manner)
+    if manner.key is not None and any(key.unit and key.column != manner.key.column for key in keys):
+        parts = replace(parts, cost=parts.cost + MISPLACED)  # the bins say which date "in each month" is of
     rising = parts.rising
     if isinstance(rising, m.Measured):
         parts = replace(parts, measures=(*parts.measures, rising))
@@ -108,6 +110,9 @@ def _figures(
             return
         if any(context.names_rows(name) for name in beside) and (len(beside) > 1 or not manner.chart):
             return
+        keyed = any(context.is_key(name) and context.type_of(name) is not ColumnType.DATE for name in beside)
+        if keyed and all(each.function in _COUNTS for each in measures):
+            return  # a count for each row says nothing
         keys = tuple(m.GroupKey(name) for name in beside)
         cost += IMPLIED if parts.of_each or parts.listed or manner.chart is not None else BARE_LABEL
         cost += BESIDE if numbers and manner.chart is None else 0.0
@@ -160,7 +165,8 @@ def _over_keys(
 
 def _columns(parts: Parts, named: tuple[str, ...], manner: Manner, context: Context) -> Found:
     """Yield the drawing of columns that were only named: one is counted, two are drawn as they stand."""
-    along = manner.order is not None and isinstance(manner.order.target, m.Axis) and manner.order.target.said
+    target = _counting_keys(manner.order.target, context) if manner.order is not None else None
+    along = target == COUNT_ROWS or (isinstance(target, m.Axis) and target.said)
     if len(named) == 1 and (manner.chart is not None or manner.purpose is not None or along):
         if not context.is_measure(named[0]) or context.type_of(named[0]) is ColumnType.DATE:
             yield from _grouping(parts, (m.GroupKey(named[0]),), (COUNT_ROWS,), parts.cost + IMPLIED, manner, context)
@@ -258,7 +264,7 @@ def _grouping(
     if wish is not None and wish.descending is not None and parts.direction is not None:
         return
     if wish is not None:
-        order = _order_of_groups(wish.target, keys, measures) or wish.axis
+        order = _order_of_groups(_counting_keys(wish.target, context), keys, measures) or wish.axis
         if order is None:
             return
         if isinstance(order, m.Measured) and order not in measures:
@@ -269,6 +275,8 @@ def _grouping(
     chart = parts.chart
     if chart is ChartKind.HISTOGRAM or (chart is ChartKind.SCATTER and manner.chart is None and parts.relation):
         chart = ChartKind.BAR
+    if parts.relation and manner.chart is None and len(measures) == 2 and len(keys) == 1:
+        chart = ChartKind.SCATTER  # how two figures of the groups go together
     yield Grouping(
         parts.conditions,
         keys,
@@ -282,6 +290,15 @@ def _grouping(
         cost=cost + (MISPLACED if len(keys) > 2 else 0.0),
         drawn=True,
     )
+
+
+def _counting_keys(
+    target: m.Axis | m.Column | m.Measured | m.GroupKey, context: Context
+) -> m.Axis | m.Column | m.Measured | m.GroupKey:
+    """Return a count of what each row has its own of as a count of rows."""
+    if isinstance(target, m.Measured) and target.function in _COUNTS and target.column:
+        return COUNT_ROWS if context.is_key(target.column) else target
+    return target
 
 
 def _order_of_groups(

@@ -11,7 +11,7 @@ from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl.lexicon import load_lexicon
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.words import base_form, split_name
-from jupyter_mcpgen.plan.ops import Select
+from jupyter_mcpgen.plan.ops import Aggregate, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
@@ -29,7 +29,7 @@ def read_flags(question: str, profile: Profile, language: str, read: Read) -> Un
     meant = read(question, _typed(profile, flags), language)
     if not isinstance(meant, Answered) or not _conditions_on(meant.winner.plan, flags):
         return plain
-    if isinstance(plain, Answered) and flags & _shown(plain.winner.plan):
+    if isinstance(plain, Answered) and flags & _shown(plain.winner.plan) and not _computes(meant.winner.plan):
         return plain
     others = tuple(_stored(other, flags, profile) for other in meant.alternatives)
     return Answered(_stored(meant.winner, flags, profile), others, meant.no_chart)
@@ -67,6 +67,11 @@ def _as_truth(column: ColumnProfile) -> ColumnProfile:
 
 def _conditions_on(plan: Plan, flags: frozenset[str]) -> bool:
     return bool(_compared(plan.model_dump(mode="json")["steps"]) & flags)
+
+
+def _computes(plan: Plan) -> bool:
+    """Tell whether a plan gives figures rather than cells."""
+    return any(isinstance(step, Aggregate) for step in plan.steps)
 
 
 def _shown(plan: Plan) -> frozenset[str]:

@@ -8,29 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.answers import Answer, Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.assemble import general
+from jupyter_mcpgen.nl.compared import shared
+from jupyter_mcpgen.nl.comparisons import Attempt, attempts, says_percent
 from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.everyday.reader import in_own_words
 from jupyter_mcpgen.nl.implied import implied_functions
 from jupyter_mcpgen.nl.lexicon import Lexicon
 from jupyter_mcpgen.nl.parse import parse
 from jupyter_mcpgen.nl.parts import Parts, collect
-from jupyter_mcpgen.nl.predicates import about
+from jupyter_mcpgen.nl.predicates import is_true, replaced
 from jupyter_mcpgen.nl.read import decide
-from jupyter_mcpgen.nl.reading import Reading, Understanding
-from jupyter_mcpgen.nl.recall import recall
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.spelling import corrected
+from jupyter_mcpgen.nl.statistics.followup import changed_statistic
 from jupyter_mcpgen.nl.tokens import Token, tokenize
+from jupyter_mcpgen.nl.uncompared import Complete, Former, former_of
+from jupyter_mcpgen.nl.written import over_texts_read, ways, with_texts_read
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.english_values import say_predicate
-from jupyter_mcpgen.plan.expressions import Predicate
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
+UNCHANGED = "The answer before is already so."
 MOST_WORDS = 14
 """A longer text is a question of its own."""
 
@@ -38,36 +44,123 @@ _FRAGMENT = ("keys", "each", "periods", "chart", "no_chart", "best", "first", "o
 _WITH_CUE = (*_FRAGMENT, "measures", "functions", "columns")
 _STEP = (*_WITH_CUE, "names_rows", "lists_rows", "varies")
 _CHANGES = frozenset({*_WITH_CUE, "conditions"}) - {"each"}
-_Former = Grouping | Listing
 
 
 @dataclass(frozen=True)
 class Cue:
     """What says that a question follows another one.
 
-    `adds` when it comes beside what was there; `computes` for a next step, which may have a subject of its own.
+    `adds` when it comes beside what was there, `narrows` when it keeps some of the rows; `computes` for a next step,
+    which may have a subject of its own.
     """
 
     said: bool = False
     adds: bool = False
     computes: bool = False
+    narrows: bool = False
 
 
 def follow_up(
     question: str, earlier: Plan, earlier_question: str, profile: Profile, language: str = "en"
 ) -> Understanding | None:
-    """Return the earlier answer as the question changes it; None when the question stands for itself."""
-    context = context_of(profile, language)
-    if (earlier.source, earlier.source_schema) != (profile.name, profile.schema_):
+    """Return the earlier answer as the question changes it; None when the question stands for itself.
+
+    A change that the earlier answer has no place for is refused, because the words alone would mean something else.
+    """
+    if (earlier.source, earlier.source_schema) != (profile.name, profile.schema_) or earlier.second is not None:
         return None
-    former = recall(earlier, context)
+    spoken = tuple(dict.fromkeys((question, in_own_words(question, profile, language))))
+    refused: Understanding | None = None
+    for words in spoken:
+        found = _followed(words, earlier, earlier_question, profile, language)
+        if isinstance(found, Answered | Asked):
+            return found
+        refused = refused or found
+    for way, typed in ways(profile):
+        plan = over_texts_read(earlier, way, typed)
+        if plan is None:
+            continue
+        for words in spoken:
+            found = _followed(words, plan, earlier_question, typed, language)
+            if isinstance(found, Answered | Asked):
+                return with_texts_read(found, way, profile)
+            refused = refused or found
+    return refused
+
+
+def _followed(
+    question: str, earlier: Plan, earlier_question: str, profile: Profile, language: str
+) -> Understanding | None:
+    context = context_of(profile, language)
     tokens, notes = corrected(tokenize(question, decimal_comma=context.lexicon.decimal_comma), context)
     cue, rest = _cue(tokens, context.lexicon)
-    if former is None or not rest or len(rest) > MOST_WORDS:
+    if not rest or len(rest) > MOST_WORDS:
         return None
-    note = f"Read as a follow-up to “{earlier_question}”."
-    found = changed(former, rest, cue, (note, *notes), context)
-    return decide(found, context) if found else None
+    notes = (f"Read as a follow-up to “{earlier_question}”.", *notes)
+    former = former_of(earlier, context)
+    bare = tuple(attempt for attempt in attempts(rest, context, language) if attempt.bare)
+    if former is not None:
+        found = (
+            _in_percent(former, rest, notes, context, language)
+            or _compared_now(former, bare, notes, context)
+            or changed(former, rest, cue, notes, context)
+        )
+    else:
+        found = changed_statistic(earlier, rest, notes, context, language, said=cue.said, adds=cue.adds)
+    if not found and former is not None and (same := changed(former, rest, cue, notes, context, may_stay=True)):
+        found = [replace(reading, assumptions=(*reading.assumptions, UNCHANGED)) for reading in same]
+    if found:
+        return decide(found, context)
+    return (
+        _no_place(question, earlier_question)
+        if bare or says_percent(rest, language) or _is_change(rest, cue, context)
+        else None
+    )
+
+
+def _is_change(tokens: tuple[Token, ...], cue: Cue, context: Context) -> bool:
+    """Tell whether words say a change of an answer, and no question of their own."""
+    covers = parse(tokens, context).covers
+    parts = (collect(cover, context) for cover in covers[:1] if not cover.uncovered)
+    return any(part is not None and _follows(part, cue) for part in parts)
+
+
+def _no_place(question: str, earlier_question: str) -> Refused:
+    return Refused(
+        f"“{question}” reads as a change of “{earlier_question}”, but that answer cannot be changed in this way, so "
+        "nothing was computed. Ask the whole question in one sentence."
+    )
+
+
+def _in_percent(
+    former: Former, tokens: tuple[Token, ...], notes: tuple[str, ...], context: Context, language: str
+) -> list[Reading]:
+    """Return parts of a whole in percent, where that is all a follow-up asks for."""
+    if former.percent or not says_percent(tokens, language):
+        return []
+    complete = former.otherwise
+    if complete is None and former.is_plain:
+        complete = partial(shared, percent=True, within=None, rate=False, narrowed=True)
+    return [] if complete is None else _completed(former, complete, 0.0, notes, context)
+
+
+def _compared_now(former: Former, bare: tuple[Attempt, ...], notes: tuple[str, ...], context: Context) -> list[Reading]:
+    """Return the earlier figures compared, where a follow-up asks for nothing else: "cumulative", "growth"."""
+    for attempt in bare if former.is_plain else ():
+        found = _completed(former, attempt.complete, attempt.cost, notes, context)
+        if found:
+            return found
+    return []
+
+
+def _completed(
+    former: Former, complete: Complete, cost: float, notes: tuple[str, ...], context: Context
+) -> list[Reading]:
+    try:
+        plan = complete(to_plan(former.answer, context))
+    except PlanError:
+        return []  # the earlier figures cannot be compared so
+    return [Reading(plan=plan, label="", cost=cost, assumptions=notes)]
 
 
 def _cue(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Cue, tuple[Token, ...]]:
@@ -77,11 +170,11 @@ def _cue(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Cue, tuple[Token,
         changed = False
         for phrase in lexicon.follow_up_phrases:
             words = tuple(phrase.split())
-            adds = cue.adds or phrase in lexicon.adding
+            adds, narrows = cue.adds or phrase in lexicon.adding, cue.narrows or phrase in lexicon.narrowing
             if _lower(tokens[: len(words)]) == words:
-                tokens, cue, changed = tokens[len(words) :], Cue(True, adds), True
+                tokens, cue, changed = tokens[len(words) :], Cue(True, adds, narrows=narrows), True
             elif phrase in lexicon.trailing and _lower(tokens[-len(words) :]) == words:
-                tokens, cue, changed = tokens[: -len(words)], Cue(True, adds), True
+                tokens, cue, changed = tokens[: -len(words)], Cue(True, adds, narrows=narrows), True
             if changed:
                 break
     return cue, _without_end_mark(tokens)
@@ -96,25 +189,39 @@ def _lower(tokens: tuple[Token, ...]) -> tuple[str, ...]:
 
 
 def changed(
-    former: _Former,
+    former: Former,
     tokens: tuple[Token, ...],
     cue: Cue,
     notes: tuple[str, ...],
     context: Context,
+    *,
+    may_stay: bool = False,
 ) -> list[Reading]:
-    """Return the readings of a change to an earlier answer, the likeliest first."""
+    """Return the readings of a change to an earlier answer, the likeliest first; `may_stay` for one that is none."""
     best: dict[str, Reading] = {}
+    before = None if may_stay else former.complete(to_plan(former.answer, context))
     for cover in parse(tokens, context).covers:
         parts = collect(cover, context) if not cover.uncovered else None
+        parts = _narrowed(parts, context) if parts is not None and cue.narrows else parts
         if parts is None or not _follows(parts, cue):
             continue
-        for answer in _changed(former, parts, cue.adds, context):
-            reading = _reading(answer, parts, round(cover.cost + parts.cost + answer.cost, 4), notes, context)
-            if reading is not None and reading.plan != to_plan(former, context):
+        for answer in _changed(former.answer, parts, cue.adds, context):
+            cost = round(cover.cost + parts.cost + answer.cost, 4)
+            reading = _reading(answer, former.complete, parts, cost, notes, context)
+            if reading is not None and reading.plan != before:
                 key = f"{say_plan(reading.plan)} {reading.plan.chart}"
                 if key not in best or reading.cost < best[key].cost:
                     best[key] = reading
     return sorted(best.values(), key=lambda reading: (reading.cost, say_plan(reading.plan)))
+
+
+def _narrowed(parts: Parts, context: Context) -> Parts | None:
+    """Read "only refunded" as a condition; None for "only" with a column of labels, which says no values."""
+    labels = tuple(name for name in parts.columns if not context.is_measure(name))
+    if any(context.type_of(name) is not ColumnType.BOOLEAN for name in labels):
+        return None
+    kept = tuple(name for name in parts.columns if name not in labels)
+    return replace(parts, columns=kept, conditions=(*parts.conditions, *map(is_true, labels)))
 
 
 def _follows(parts: Parts, cue: Cue) -> bool:
@@ -124,36 +231,33 @@ def _follows(parts: Parts, cue: Cue) -> bool:
     return said and not subject and parts.has_only(*(_STEP if cue.computes else _WITH_CUE if cue.said else _FRAGMENT))
 
 
-def _reading(answer: Answer, parts: Parts, cost: float, notes: tuple[str, ...], context: Context) -> Reading | None:
+def _reading(
+    answer: Answer, complete: Complete, parts: Parts, cost: float, notes: tuple[str, ...], context: Context
+) -> Reading | None:
     try:
-        plan = to_plan(answer, context)
+        plan = complete(to_plan(answer, context))
     except PlanError:
         return None  # a change that makes no sense of the earlier answer is no reading
     if parts.no_chart:
         plan = plan.with_steps(plan.steps)
+    elif parts.chart is not None:
+        if plan.chart is None:
+            return None
+        chart = plan.chart.model_copy(update={"kind": parts.chart})
+        plan = plan if chart == plan.chart else plan.model_copy(update={"chart": chart})
     assumptions = (*notes, *parts.assumptions, *answer.notes)
     return Reading(plan=plan, label="", cost=cost, assumptions=assumptions, no_chart=parts.no_chart)
 
 
-def _changed(former: _Former, parts: Parts, adds: bool, context: Context) -> Iterator[Answer]:
+def _changed(former: Grouping | Listing, parts: Parts, adds: bool, context: Context) -> Iterator[Answer]:
     """Yield the earlier answer with its parts changed as they were said."""
-    kept, replaced = _conditions(former.conditions, parts.conditions, adds)
-    answer = replace(former, conditions=kept).noting(*replaced)
+    kept, gone = replaced(former.conditions, parts.conditions, adds)
+    answer = replace(former, conditions=kept).noting(*gone)
     match answer:
         case Grouping():
             yield from _changed_groups(answer, parts, adds, context)
         case Listing():
             yield from _changed_rows(answer, parts, context)
-
-
-def _conditions(
-    former: tuple[Predicate, ...], said: tuple[Predicate, ...], adds: bool
-) -> tuple[tuple[Predicate, ...], tuple[str, ...]]:
-    """Return the conditions that hold now, and in words the ones that gave way."""
-    columns = {about(predicate) for predicate in said} - {None}
-    gone = () if adds else tuple(predicate for predicate in former if about(predicate) in columns)
-    kept = tuple(predicate for predicate in former if predicate not in gone and predicate not in said)
-    return (*kept, *said), tuple(f"No longer: {say_predicate(predicate)}." for predicate in gone)
 
 
 def _changed_groups(answer: Grouping, parts: Parts, adds: bool, context: Context) -> Iterator[Grouping]:

@@ -59,7 +59,10 @@ def groupings(parts: Parts, context: Context) -> Found:
             yield Grouping(parts.conditions, (), parts.measures, cost=cost + BARE_LABEL)
         yes_or_no = any(context.type_of(name) is ColumnType.BOOLEAN for name in labels)
         counted = parts.measures == (COUNT_ROWS,)
-        cost += BESIDE if yes_or_no or counted or parts.ordered else BARE_LABEL
+        if parts.chart is not None and counted and not yes_or_no:
+            cost += BARE_LABEL  # "the regions with a flaw, and count them in a chart": such a chart is by something
+        else:
+            cost += BESIDE if yes_or_no or counted or parts.ordered else BARE_LABEL
         parts = replace(parts, keys=tuple(m.GroupKey(name) for name in labels))
     if parts.best is not None and any(key.unit is None and context.is_measure(key.column) for key in parts.keys):
         cost += MISPLACED

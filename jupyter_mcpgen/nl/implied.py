@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
@@ -11,6 +12,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import COUNT_ROWS
 from jupyter_mcpgen.nl.parts import Parts
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
+from jupyter_mcpgen.plan.schema import ColumnType
 
 IMPLIED = 0.05
 """What taking the usual function costs when none was named."""
@@ -59,3 +61,25 @@ def counts(parts: Parts, columns: tuple[str, ...], cost: float) -> Grouping:
     """Return a count of rows by some columns."""
     keys = tuple(m.GroupKey(name) for name in columns)
     return Grouping(parts.conditions, keys, (COUNT_ROWS,), cost=cost, chart=parts.chart)
+
+
+def with_numbers_added_up(parts: Parts, context: Context) -> Parts:
+    """Return the parts with "the number of guests by valley" as a sum, where a column may hold numbers of guests."""
+    keys = {key.column for key in (*parts.keys, *parts.periods)}
+    if not keys:
+        return parts
+    measures = tuple(
+        m.Measured(F.SUM, measured.column)
+        if measured.function is F.COUNT
+        and measured.column is not None
+        and measured.column not in keys
+        and _holds_numbers_of(measured.column, context)
+        else measured
+        for measured in parts.measures
+    )
+    return replace(parts, measures=measures)
+
+
+def _holds_numbers_of(name: str, context: Context) -> bool:
+    """Tell whether a column may hold how many there are of what it is called: `guests`, but not `age`."""
+    return context.type_of(name) is ColumnType.INTEGER and context.is_measure(name) and context.adds_up(name) is None

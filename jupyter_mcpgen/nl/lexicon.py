@@ -56,6 +56,8 @@ class Lexicon:
     """What asks for the other rows."""
     adding: frozenset[str]
     """Those that leave what was there and add to it."""
+    narrowing: frozenset[str]
+    """Those that keep some of the rows: what follows is a condition."""
     trailing: frozenset[str]
     """Those that may stand at the end."""
 
@@ -128,6 +130,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         keeping=frozenset(tree["steps"]["keep"]),
         dropping=frozenset(tree["steps"]["drop"]),
         adding=frozenset(tree["follow_up"]["adding"]),
+        narrowing=frozenset(tree["follow_up"]["narrowing"]),
         trailing=frozenset(tree["follow_up"]["trailing"]),
     )
 
@@ -150,6 +153,7 @@ def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
         )
     yield from ((word, m.Describing(word)) for word in tree.get("describing", ()))
     yield from ((word.casefold(), m.Number(number)) for word, number in tree["numbers"].items())
+    yield from ((word, m.Ordinal(number)) for word, number in tree.get("ordinals", {}).items())
     yield from ((word, m.Scale(factor)) for word, factor in tree["scales"].items())
 
 

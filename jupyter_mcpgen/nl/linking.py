@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import product
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import EXACT, TOTAL_WORDS, Context, value_words
+from jupyter_mcpgen.nl.context import EXACT, SHORTENED, TOTAL_WORDS, Context, value_words
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.nl.meanings import Meaning
+from jupyter_mcpgen.nl.shortened import shortens
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -76,6 +77,7 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from _phrases(tokens, context.lexicon)
     yield from _constants(tokens)
     columns = _longest_first(list(_columns(tokens, context)))
+    yield from _columns_of_each(tokens, context)
     spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}
     values = [
         replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item
@@ -178,10 +180,28 @@ def _columns(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
                 yield Item(start, end, m.Column(name), round(1.0 - certainty + counting, 4))
 
 
+def _columns_of_each(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    """Yield columns whose name is said around "each": "the code of each role" is `role_code`, of every role."""
+    for at, token in enumerate(tokens):
+        if not any(isinstance(meaning, m.EachOne) for meaning in context.lexicon.meanings(token.lower)):
+            continue
+        for start, end in product(range(max(at - 3, 0), at), range(at + 2, min(at + 3, len(tokens)) + 1)):
+            span = (*tokens[start:at], *tokens[at + 1 : end])
+            if any(token.kind is not TokenKind.WORD or _joins(token, context) for token in span):
+                continue
+            if any(_is_bare_filler(edge, context) for edge in (tokens[start], tokens[end - 1])):
+                continue
+            for name, certainty in column_matches([word for token in span for word in split_name(token.text)], context):
+                if certainty >= EXACT - ADDED_NOUN:
+                    of_each = tokens[at - 1].lower == "of"
+                    meaning = m.Column(name) if of_each else m.Grouped((m.GroupKey(name),), each=True)
+                    yield Item(start, end, meaning, round(1.0 - certainty, 4))
+
+
 def _may_name(word: str, context: Context) -> bool:
     """Tell whether a word can stand in a mention of a column before its last word."""
     plain = context.plain(word)
-    return context.lexicon.is_filler(plain) or bool(context.columns_with(plain))
+    return context.lexicon.is_filler(plain) or bool(context.columns_with(plain)) or plain in context.name_beginnings
 
 
 def _counts(tokens: tuple[Token, ...], start: int, end: int, context: Context) -> bool:
@@ -229,11 +249,22 @@ def _joins(token: Token, context: Context) -> bool:
 def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     """Yield columns that a span of words may name, with a certainty from 0 to 1."""
     yield from _matches(words, context)
+    for joined in _written_together(words, context):
+        yield from _matches(joined, context)
     last = context.plain(words[-1]) if words else ""
     if len(words) > 1 and last in context.lexicon.generic and last not in context.full_names:
         for name, certainty in _matches(words[:-1], context):
             if certainty >= EXACT - ADDED_NOUN:
                 yield name, certainty - ADDED_NOUN
+
+
+def _written_together(words: list[str], context: Context) -> Iterator[list[str]]:
+    """Yield the words with two of them as one, as in `maritalstatus`, or `percap` for "per capita"."""
+    for place in range(len(words) - 1):
+        if words[place] in context.name_beginnings:
+            whole = words[place] + context.plain(words[place + 1])
+            if context.columns_with(whole):
+                yield [*words[:place], whole, *words[place + 2 :]]
 
 
 def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
@@ -246,21 +277,32 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     only_totals = set(spoken) <= TOTAL_WORDS
     language = context.lexicon.language
     stems = {stem(word, language) for word in wanted}
-    found: list[tuple[str, float, float]] = []
+    found: list[tuple[str, float, float, int]] = []
     for name, level in _with_all(spoken, context):
         own, optional = context.column_words[name], context.optional_words[name]
-        matched = {word for word in own if word in wanted or stem(word, language) in stems}
+        matched = {
+            word
+            for word in own
+            if word in wanted
+            or stem(word, language) in stems
+            or (level == SHORTENED and any(shortens(word, said) for said in wanted))
+        }
         rest = [word for word in own if word not in matched and word not in optional]
+        if rest and level == SHORTENED:
+            continue  # "expenses" alone is never `lifeExp`
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
         coverage = len(matched) / (len(matched) + len(rest))
         bare = WITHOUT_TOTAL if not rest and len(own) > len(matched) else 0.0
-        found.append((name, level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare, coverage))
-    if any(certainty == EXACT for _, certainty, _ in found):
+        certainty = level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare
+        found.append((name, certainty, coverage, len(own) - len(matched)))
+    if any(certainty == EXACT for _, certainty, _, _ in found):
         found = [match for match in found if match[2] == 1.0]  # "units" is `units`, never `unit_price`
-    partial = sum(1 for _, _, coverage in found if coverage < 1.0)
-    for name, certainty, coverage in found:
-        yield name, certainty - (ONE_OF_SEVERAL if coverage < 1.0 and partial > 1 else 0.0)
+    partial = sum(1 for _, _, coverage, _ in found if coverage < 1.0)
+    barest = min((left_out for _, _, coverage, left_out in found if coverage == 1.0), default=0)
+    for name, certainty, coverage, left_out in found:
+        longer = coverage == 1.0 and left_out > barest  # "order" is `order_id` rather than `order_item_id`
+        yield name, certainty - (ONE_OF_SEVERAL if longer or (coverage < 1.0 and partial > 1) else 0.0)
 
 
 def _links(word: str, context: Context) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.linking import is_name
+from jupyter_mcpgen.nl.linking import is_name, link
 from jupyter_mcpgen.nl.parse import parse
 from jupyter_mcpgen.nl.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import DateUnit
@@ -182,7 +182,10 @@ class _Clauses:
                 if target is not None:
                     self.manner = replace(self.manner, order=Wish(target, descending, self._axis(*spans)))
                     at = self._with_verb(at)
+                    sorting = self._sorting(at)
                     self._cut(at, end, _COMMA if at else None)
+                    if sorting is not None:
+                        self._cut(sorting, sorting + 1)
                     return
 
     def _with_verb(self, at: int) -> int:
@@ -192,6 +195,17 @@ class _Clauses:
             if self.rest[start].lower in verbs and self._skip(start + 1, "objects") == at:
                 return start
         return at
+
+    def _sorting(self, at: int) -> int | None:
+        """Return where the verb stands that an order a few words behind belongs to: "sort the ports by depth"."""
+        for verb in range(at - 1, max(at - LONGEST_TARGET, 0) - 1, -1):
+            if self._is_boundary(verb):
+                return None
+            word = self.rest[verb].lower
+            noun = self._context.columns_with(self._context.plain(word)) or word in self._context.row_nouns
+            if word in self._words.phrases("sort_verbs_of_things") and not noun and not self._is_tail(verb):
+                return verb
+        return None
 
     def _order_clauses(self, at: int, *, led: bool) -> Iterator[tuple[int, tuple[int, int], bool | None]]:
         """Yield the clauses that may begin at a word: where they end, what they order by, in which direction."""
@@ -207,12 +221,20 @@ class _Clauses:
         if direction is not None:
             yield from self._directed(direction, alphabetical=self._is_alphabetical(start, direction[0]))
         named = self._skip(start, "by")
+        yield from self._named_clauses(start, named, verbal=sorts and not noun)
+
+    def _named_clauses(
+        self, start: int, named: int, *, verbal: bool
+    ) -> Iterator[tuple[int, tuple[int, int], bool | None]]:
+        """Yield the clause that names what to order by; one that is not `verbal` has to say a direction."""
         for stop in range(named + 1, min(named + LONGEST_TARGET, len(self.rest)) + 1):
             if stop < len(self.rest) and (found := self._direction(stop)) is not None:
+                if named == start and self._skip(found[0], "of_what") > found[0]:
+                    return  # "list the ports in ascending order of their depth" orders by the depth
                 yield self._polite(found[0]), (named, stop), found[1]
                 return
             if stop == len(self.rest) or self._is_boundary(stop):
-                if sorts and not noun and named > start:  # in a table of orders, "order by" is seldom a verb
+                if verbal and named > start:  # in a table of orders, "order by" is seldom a verb
                     yield self._polite(stop), (named, stop), None
                 return
 
@@ -224,6 +246,9 @@ class _Clauses:
         if direction is not None:
             yield from self._directed(direction, alphabetical=self._is_alphabetical(at, direction[0]))
             return
+        named = self._skip(at, "of_what")
+        if named > at and self.rest[at].lower != "of" and self._sorting(at) is not None:
+            yield from self._named_clauses(at, named, verbal=True)
         end = self._phrase(at, self._words.axes)
         behind = self._direction(end) if end and self._words.axes[self._text(at, end)].said else None
         if behind is not None:
@@ -325,7 +350,9 @@ class _Clauses:
         while start < stop and self.rest[start].lower in {"the", "their", "each", "of", "a"}:
             start += 1
         if start == stop or self._text(start, stop) in self._words.axes:
-            return m.GroupKey(dates[0], unit) if len(dates) == 1 else None
+            named = {item.meaning.name for item in link(self.rest, self._context) if isinstance(item.meaning, m.Column)}
+            meant = [name for name in dates if name in named] or dates
+            return m.GroupKey(meant[0], unit) if len(meant) == 1 else None
         for found in _single(self.rest[start:stop], self._context):
             name = found.name if isinstance(found, m.Column) else found.column if isinstance(found, m.GroupKey) else ""
             if name in dates:

@@ -34,6 +34,13 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Ordinal:
+    """A place in an order, such as the 2 of "second"."""
+
+    number: int
+
+
+@dataclass(frozen=True)
 class Scale:
     """Stands for "thousand", "million"."""
 
@@ -396,6 +403,14 @@ class RowsAnd:
 
 
 @dataclass(frozen=True)
+class LabelAnd:
+    """A label with figures listed beside it: "the region and the average price"."""
+
+    column: str
+    measures: tuple[Measured, ...]
+
+
+@dataclass(frozen=True)
 class CountWhere:
     """A count of what meets a condition, still without its noun: "how many gas …"."""
 
@@ -589,6 +604,8 @@ class Best:
     count: int | None
     descending: bool
     of: str | None = None
+    rows: bool = False
+    """True where rows are what is kept: "top 2 cars"."""
 
 
 @dataclass(frozen=True)
@@ -638,11 +655,11 @@ class Ordered:
 
 
 Meaning = (
-    Column | Value | Number | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun
+    Column | Value | Number | Ordinal | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun
     | Function | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction
     | TimeSide | GroupWord | WhereWord | And | Or | To | Of | Determiner | Then | Versus | Not | CountWord | HowMuch
     | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between | FirstWord
-    | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | CountWhere | MeasuredWhere
+    | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere | MeasuredWhere
     | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | Contrast | HalfComparison
     | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First | Superlative | TopRow | Commonest
     | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail | GroupVerb | AmountOf | InWord

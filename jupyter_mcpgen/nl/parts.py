@@ -129,6 +129,9 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
             counted = m.Measured(AggregateFunction.COUNT, None)
             said = replace(parts, measures=(*parts.measures, counted), columns=(*parts.columns, name))
             return replace(said, beside=True)
+        case m.LabelAnd(name, measures):
+            columns = parts.columns if name in parts.columns else (*parts.columns, name)
+            return replace(parts, columns=columns, measures=(*parts.measures, *measures), enumerated=True)
         case m.Function(function, dates_only=False):
             return replace(parts, functions=(*parts.functions, function))
         case m.Column(name):

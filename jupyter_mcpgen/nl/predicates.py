@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.plan.english_values import say_predicate
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -178,3 +179,13 @@ def _values(predicate: Predicate) -> tuple[Lit, ...]:
             return (value,)
         case _:
             return ()
+
+
+def replaced(
+    former: tuple[Predicate, ...], said: tuple[Predicate, ...], adds: bool
+) -> tuple[tuple[Predicate, ...], tuple[str, ...]]:
+    """Return the conditions that hold after a follow-up, and in words the ones that gave way."""
+    columns = {about(predicate) for predicate in said} - {None}
+    gone = () if adds else tuple(predicate for predicate in former if about(predicate) in columns)
+    kept = tuple(predicate for predicate in former if predicate not in gone and predicate not in said)
+    return (*kept, *said), tuple(f"No longer: {say_predicate(predicate)}." for predicate in gone)

@@ -9,24 +9,29 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assemble import assemble
-from jupyter_mcpgen.nl.comparisons import attempts
+from jupyter_mcpgen.nl.comparisons import Attempt, attempts
 from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.doubtful import without_doubtful
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
 from jupyter_mcpgen.nl.flags import read_flags
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.lookup.reader import look_up
-from jupyter_mcpgen.nl.lookup.settle import settle
+from jupyter_mcpgen.nl.lookup.settle import settle, settle_every_word, settle_statistic
 from jupyter_mcpgen.nl.manner import Manner, manner_of, take_manner
 from jupyter_mcpgen.nl.parse import Cover, parse
+from jupyter_mcpgen.nl.pictures import same_picture
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import refuse, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.nl.written import read_written
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.ops import ChartKind
+from jupyter_mcpgen.plan.ops import ChartKind, Derive, Filter
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 CLEAR_MARGIN = 0.06
 """Two readings that are nearer than this are asked about."""
@@ -41,13 +46,15 @@ SHORT = 12
 """A question of more words than this may cost a little more, because it holds more to doubt."""
 PER_WORD = 0.01
 """How much more, for each word."""
+OTHER_DATE = 0.1
+"""What choosing rows by one date and grouping them by another costs."""
 SURELY_A_NAME = 0.1
 """A column or value named at most this uncertainly is no word of the language."""
 
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    return read_everyday(question, profile, language, _read_as_written)
+    return without_doubtful(read_everyday(question, profile, language, _read_as_written), profile)
 
 
 def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:
@@ -61,12 +68,15 @@ def _read_typed(question: str, profile: Profile, language: str) -> Understanding
     if manner.purpose is not ChartKind.SCATTER:  # a scatter chart "of the correlation" asks for points
         match read_statistics(question, context_of(profile, language), language):
             case tuple() as readings:
-                return decide(list(readings), context_of(profile, language))
+                found = decide(list(readings), context_of(profile, language))
+                return settle_statistic(found, look_up(question, profile, language))
             case Asked() | Refused() as answer:
                 return answer
     parsed = _parsed(question, context_of(profile, language), language)
-    if not manner.is_plain:
-        return parsed  # a look-up gives cells, never a chart or an order
+    if not manner.is_plain:  # a look-up gives cells, never a chart or an order, unless it uses their words, too
+        return (
+            settle_every_word(parsed, look_up(question, profile, language)) if isinstance(parsed, Refused) else parsed
+        )
     return settle(parsed, look_up(question, profile, language))
 
 
@@ -77,11 +87,17 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
         return Refused("There is no question. Ask for example: how many rows are there by month?")
     whole_question = tokens
     manner, tokens = take_manner(whole_question, context, language)
-    completed = _completed(tokens, notes, context, manner, language)
+    ways = attempts(tokens, context, language)
+    completed = _completed(ways, notes, context, manner)
     if completed:
         return decide(completed, context)
+    if ways and all(way.bare for way in ways):
+        example = "Name them too, for example “… of sales by month”."
+        return Refused(f"“{question.strip()}” compares figures, but names none. {example}")
     unsupported = _unsupported(tokens, context)
     if unsupported:
+        if ways and (unread := _unread_beside(ways[0], context)) is not None:
+            return unread
         return refuse_unsupported(tuple(unsupported), tuple(unsupported.values()), tokens, context)
     parsed = parse(tokens, context)
     cut = len(tokens) == MAX_TOKENS or not parsed.complete
@@ -96,13 +112,19 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
     return decide(whole, context)
 
 
-def _completed(
-    tokens: tuple[Token, ...], notes: tuple[str, ...], context: Context, manner: Manner, language: str
-) -> list[Reading]:
+def _unread_beside(attempt: Attempt, context: Context) -> Refused | None:
+    """Refuse a comparison that can be made for the words beside it that cannot be read; None where all can."""
+    if _unsupported(attempt.tokens, context):
+        return None
+    refused = refuse(attempt.tokens, parse(attempt.tokens, context), None, context, cut=False)
+    return refused if refused.words else None
+
+
+def _completed(ways: tuple[Attempt, ...], notes: tuple[str, ...], context: Context, manner: Manner) -> list[Reading]:
     """Return the readings of a question that compares its figures; none when it does not, or not in a way we know."""
     found: dict[str, Reading] = {}
-    for attempt in attempts(tokens, context, language):
-        if _unsupported(attempt.tokens, context):
+    for attempt in ways:
+        if attempt.bare or _unsupported(attempt.tokens, context):
             continue
         parsed = parse(attempt.tokens, context)
         for reading, uncovered in _readings(parsed.covers, notes, context, manner) if parsed.complete else ():
@@ -142,15 +164,27 @@ def _readings(
             continue  # the same phrases with another filler word in one of them
         alike.add(said)
         for reading in assemble(cover, context, manner):
+            if _mixes_dates(reading.plan):
+                reading = replace(reading, cost=round(reading.cost + OTHER_DATE, 4))
             key = f"{say_plan(reading.plan)} {reading.plan.chart}"  # what sounds alike is one choice to a person
             if key not in best or reading.cost < best[key][0].cost:
                 best[key] = (replace(reading, assumptions=(*notes, *reading.assumptions)), cover.uncovered)
     return sorted(best.values(), key=lambda pair: (pair[0].cost, say_plan(pair[0].plan)))
 
 
+def _mixes_dates(plan: Plan) -> bool:
+    """Tell whether rows are chosen by one date and grouped by another."""
+    schema = plan.source_schema
+    dates = {field.name for field in schema.fields if field.type is ColumnType.DATE}
+    chosen = {name for step in plan.steps if isinstance(step, Filter) for name in names_in(step)} & dates
+    grouped = {name for step in plan.steps if isinstance(step, Derive) for name in names_in(step.expression)} & dates
+    return bool(chosen and grouped) and chosen != grouped
+
+
 def decide(readings: list[Reading], context: Context) -> Understanding:
     """Return the clear winner of ranked readings with the near ones beside it, or the question which one is meant."""
     winner, *others = readings
+    others = [reading for reading in others if not same_picture(reading.plan, winner.plan, context)]
     rivals = [reading for reading in others if reading.cost - winner.cost < CLEAR_MARGIN]
     if rivals:
         options = (winner, *rivals)[:MAX_OPTIONS]

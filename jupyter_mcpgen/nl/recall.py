@@ -2,41 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.answers import Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.plan.expressions import All, Compare, DatePart, Lit, Predicate
-from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Select, Sort, Step
+from jupyter_mcpgen.plan.expressions import All, Columns, Compare, DateName, DatePart, Lit, Predicate
+from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Select, Sort, Step, TopPerGroup
 from jupyter_mcpgen.plan.plan import Plan
 
 
 def recall(plan: Plan, context: Context) -> Grouping | Listing | None:
     """Return the answer that gives exactly this plan; None for a plan that no such answer gives."""
-    try:
-        answer = _read_back(list(plan.steps))
-        if answer is None:
-            return None
-        if plan.chart is not None and to_plan(answer, context).chart != plan.chart:
-            answer = replace(answer, chart=plan.chart.kind)
-        again = to_plan(answer, context)
-    except PlanError:
-        return None
-    return answer if again.steps == plan.steps else None
+    read_back = _read_back(list(plan.steps)) if plan.second is None else None
+    for answer in _ways(read_back) if read_back is not None else ():
+        try:
+            if plan.chart is not None and to_plan(answer, context).chart != plan.chart:
+                answer = replace(answer, chart=plan.chart.kind)
+            again = to_plan(answer, context)
+        except PlanError:
+            continue  # not the way that the plan came about
+        if again.steps == plan.steps:
+            return answer
+    return None
+
+
+def _ways(answer: Grouping | Listing) -> Iterator[Grouping | Listing]:
+    """Yield an answer in its usual order without that order first, so that a change of it may bring another one."""
+    if isinstance(answer, Grouping) and answer.order == answer.measures[0] and answer.descending and not answer.limit:
+        yield replace(answer, order=None, ordered=False, descending=None)
+    yield answer
 
 
 def _read_back(steps: list[Step]) -> Grouping | Listing | None:
     conditions = _conditions(steps)
     periods: dict[str, m.GroupKey] = {}
     while steps and isinstance(derived := steps[0], Derive):
-        if not isinstance(derived.expression, DatePart):
+        if not isinstance(derived.expression, DatePart | DateName):
             return None
         periods[derived.name] = m.GroupKey(derived.expression.operand.name, derived.expression.unit)
         steps.pop(0)
     if steps and isinstance(aggregate := steps[0], Aggregate):
-        keys = tuple(periods.get(name, m.GroupKey(name)) for name in aggregate.by.names)
+        # a named weekday stands beside its number: the two are one key
+        keys = tuple(dict.fromkeys(periods.get(name, m.GroupKey(name)) for name in aggregate.by.names))
         return _grouping(conditions, keys, aggregate, steps[1:])
     return _listing(conditions, steps) if not periods else None
 
@@ -69,10 +79,17 @@ def _grouping(
                 answer = replace(answer, order=order, ordered=True, descending=key.descending)
             case Limit(count=count):
                 answer = replace(answer, limit=count)
+            case TopPerGroup(by=by, keys=(key,), count=count):
+                order = measured.get(key.column) or m.Column(key.column)
+                kept = replace(answer, order=order, ordered=True, descending=key.descending)
+                answer = replace(kept, limit=count, per=len(by.names))
+            case Aggregate(by=Columns(names=()), measures=(over,)) if len(measured) == 1:
+                answer = replace(answer, then=over.function)
+            case Select():
+                pass  # the names of weekdays without their numbers
             case _:
                 return None
-    usual = answer.order == answer.measures[0] and answer.descending and answer.limit is None
-    return replace(answer, order=None, ordered=False, descending=None) if usual else answer
+    return answer
 
 
 def _listing(conditions: tuple[Predicate, ...], steps: list[Step]) -> Listing | None:
@@ -86,6 +103,8 @@ def _listing(conditions: tuple[Predicate, ...], steps: list[Step]) -> Listing | 
                 answer = replace(answer, limit=count)
             case Select(columns=columns):
                 answer = replace(answer, columns=columns.names)
+            case TopPerGroup(by=by, keys=(key,), count=count):
+                answer = replace(answer, order=key.column, descending=key.descending, limit=count, per=by.names)
             case _:
                 return None
     return answer

@@ -32,7 +32,7 @@ _TYPE_NAMES = {
     ColumnType.REAL: "a number",
 }
 _UNCONNECTED = (
-    m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending,
+    m.Ordinal, m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending,
     m.Choice, m.Quote, m.MissingWord, m.Not, m.Between, m.TimeSide, m.Unit, m.PartValue, m.Span, m.Extreme,
     m.FirstWord, m.MostCommon, m.DistinctWord, m.Function, m.HowMuch, m.Truth, m.ColumnNoun, m.CountWhere,
     m.GroupWord, m.SpanPair, m.Commonest, m.Superlative, m.Best, m.WhereWord, m.SortWord, m.ListRows, m.ChartWord,

@@ -52,9 +52,15 @@ class Why:
     message: str | None = None
 
 
-def why(question: str, profile: Profile, language: str = "en", earlier: tuple[str, Plan] | None = None) -> Why:
-    """Return how a question is understood over a table, with the costs that decided it."""
-    understood = understand(question, profile, language, earlier)
+def why(
+    question: str,
+    profile: Profile,
+    language: str = "en",
+    earlier: tuple[str, Plan] | None = None,
+    other: Profile | None = None,
+) -> Why:
+    """Return how a question is understood over a table, or two, with the costs that decided it."""
+    understood = understand(question, profile, language, earlier, other)
     taken = tuple(_taken(question, profile, language))
     readings = tuple(Ranked(say_plan(each.plan), each.cost, each.assumptions) for each in _readings(understood))
     match understood:

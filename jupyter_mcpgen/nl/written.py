@@ -12,15 +12,30 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile, Written
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_writing
-from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Columns, Compare, CompareOp, IsIn, IsMissing, Lit, Parse
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Select
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Col,
+    Columns,
+    Compare,
+    CompareOp,
+    DateWriting,
+    IsIn,
+    IsMissing,
+    Lit,
+    NumberWriting,
+    Parse,
+    Predicate,
+)
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Select, Step
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import Node, Schema
+from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 
 Read = Callable[[str, Profile, str], Understanding]
 _MOST_WAYS = 4
@@ -33,19 +48,19 @@ _EQUALITIES = frozenset({CompareOp.EQ, CompareOp.NE})
 def read_written(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with columns of texts used as what they write where it needs that."""
     plain = read(question, profile, language)
-    ways = _ways(profile)
-    if not ways or _shows_cells(plain, ways[0][0]):
+    known = ways(profile)
+    if not known or _shows_cells(plain, known[0][0]):
         return plain
-    found = [(way, read(question, typed, language)) for way, typed in ways]
+    found = [(way, read(question, typed, language)) for way, typed in known]
     needed = [(way, meant) for way, meant in found if _needs(meant, way, plain)]
     if not needed:
         return plain
-    meanings = [_with_texts_read(meant, way, profile) for way, meant in needed]
+    meanings = [with_texts_read(meant, way, profile) for way, meant in needed]
     return _one_of(meanings)
 
 
 @lru_cache(maxsize=16)
-def _ways(profile: Profile) -> tuple[tuple[Mapping[str, Written], Profile], ...]:
+def ways(profile: Profile) -> tuple[tuple[Mapping[str, Written], Profile], ...]:
     """Return the ways to take the texts of a table for what they write, each with the profile of the table then."""
     written = {column.name: column.written for column in profile.columns if column.written}
     if not written:
@@ -83,8 +98,34 @@ def _needs(meant: Understanding, way: Mapping[str, Written], plain: Understandin
         return False
     if any(_computed(reading.plan) & set(way) for reading in readings):
         return True
-    compared = any(_compared(reading.plan) & set(way) for reading in readings)
-    return compared and not isinstance(plain, Answered)
+    if any(_asked_for_missing(reading.plan) & _with_gaps(way) for reading in readings):
+        return True
+    compared = frozenset().union(*(_compared(reading.plan) for reading in readings)) & set(way)
+    if not isinstance(plain, Answered):
+        return bool(compared)
+    return any(way[name].type is ColumnType.BOOLEAN for name in compared - _compared(plain.winner.plan))
+
+
+def _asked_for_missing(plan: Plan) -> frozenset[str]:
+    """Return the columns of which a condition asks whether they are missing."""
+    conditions = [step.predicate for step in plan.steps if isinstance(step, Filter)]
+    return frozenset(name for condition in conditions for name in _tested_in(condition))
+
+
+def _tested_in(condition: Predicate) -> Iterator[str]:
+    match condition:
+        case IsMissing(operand=operand):
+            yield operand.name
+        case All(terms=terms) | AnyOf(terms=terms):
+            for term in terms:
+                yield from _tested_in(term)
+        case _:
+            return
+
+
+def _with_gaps(way: Mapping[str, Written]) -> frozenset[str]:
+    """Return the columns in which some texts spell a missing value or cannot be read."""
+    return frozenset(name for name, written in way.items() if written.missing or written.unreadable)
 
 
 def _readings(meant: Understanding) -> tuple[Reading, ...]:
@@ -131,7 +172,25 @@ def _compared(plan: Plan) -> frozenset[str]:
     return frozenset(name for condition in conditions for name in names_in(condition))
 
 
-def _with_texts_read(meant: Understanding, way: Mapping[str, Written], profile: Profile) -> Understanding:
+def over_texts_read(plan: Plan, way: Mapping[str, Written], typed: Profile) -> Plan | None:
+    """Return a plan over a table whose texts were read in a way, without its steps that read them.
+
+    None for a plan that reads them in another way.
+    """
+    steps = list(plan.steps)
+    while steps and isinstance(first := steps[0], Derive) and isinstance(first.expression, Parse):
+        written = way.get(first.name)
+        if written is None or written.writing != first.expression.writing:
+            return None
+        steps.pop(0)
+    try:
+        return Plan(source=plan.source, source_schema=typed.schema_, steps=tuple(steps), chart=plan.chart)
+    except PlanError:
+        return None  # it uses a column as the text that it is
+
+
+def with_texts_read(meant: Understanding, way: Mapping[str, Written], profile: Profile) -> Understanding:
+    """Return a meaning over a table whose texts were read, as one over the table as it is."""
     match meant:
         case Answered(winner, alternatives, no_chart):
             others = tuple(_reading(other, way, profile) for other in alternatives)
@@ -159,6 +218,11 @@ def _note(name: str, written: Written) -> str:
     about = "About " if written.estimated else ""
     if written.missing:
         note += f" {about}{_cells(written.missing)} {_one(written.missing, 'spells', 'spell')} a missing value."
+    if written.bare and isinstance(written.writing, NumberWriting):
+        sign = (*written.writing.prefixes, *written.writing.suffixes)[0]
+        has, is_ = ("has", "is") if written.bare == 1 else ("have", "are")
+        they = _one(written.bare, "it", "they")
+        note += f" {about}{_cells(written.bare)} {has} no `{sign}` and {is_} read as if {they} had one."
     if written.unreadable:
         such = ", ".join(f"“{text[:40]}”" for text in written.examples)
         counts = _one(written.unreadable, "counts", "count")
@@ -181,4 +245,15 @@ def _one_of(meanings: list[Understanding]) -> Understanding:
         return meanings[0]
     options = tuple({say_plan(r.plan): r for meant in meanings for r in _readings(meant)}.values())[:_MOST_OPTIONS]
     lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
-    return Asked(f"The dates can be read in {len(options)} ways: {lines}. Which one do you mean?", options)
+    return Asked(f"The {_what(options)} can be read in {len(options)} ways: {lines}. Which one do you mean?", options)
+
+
+def _what(options: tuple[Reading, ...]) -> str:
+    """Say what is written in several ways."""
+    kinds = {type(e.writing) for o in options for s in o.plan.steps for e in _parses(s)}
+    return "numbers" if kinds == {NumberWriting} else "dates" if kinds == {DateWriting} else "texts"
+
+
+def _parses(step: Step) -> Iterator[Parse]:
+    if isinstance(step, Derive) and isinstance(step.expression, Parse):
+        yield step.expression

@@ -96,7 +96,10 @@ def _rows_evidence(books: Books, rows: Rows, result: pd.DataFrame) -> Evidence:
         left_out.insert(0, f"{rows.source - rows.kept:,} {_why_left_out(books)}")
     left_out += [f"{number:,} with another `{name}`" for name, number in rows.other_values]
     left_out += [f"{number:,} of those used without a value in `{name}`" for name, number in rows.without_value]
-    sentence = f"{rows.used:,} of {rows.source:,} rows used" + (f", {', '.join(left_out)}" if left_out else "") + "."
+    of_what = "rows" if books.plan.second is None else "rows of both tables together"
+    sentence = (
+        f"{rows.used:,} of {rows.source:,} {of_what} used" + (f", {', '.join(left_out)}" if left_out else "") + "."
+    )
     reasons = [number for _, number in (*rows.without_key, *rows.other_values)]
     largest, together = max(reasons, default=0), sum(reasons)
     explained = largest <= rows.kept - rows.used <= together  # one row may lack several group values
@@ -233,6 +236,7 @@ def _compare(name: str, found: float, expected: float, size: float, sentence: st
 
 def _whole(books: Books, measure: Measure, expected: float) -> str:
     """Say what the groups add up to: the column's total, or which part of it the rows used hold."""
+    whole_table = "" if books.plan.second is None else " of both tables together"
     total = "column total" if measure.function is AggregateFunction.SUM else "number of values in the column"
     made = {step.name for step in books.before if isinstance(step, Derive)}
     name = measure.column.name if measure.column is not None else ""
@@ -243,7 +247,7 @@ def _whole(books: Books, measure: Measure, expected: float) -> str:
     nothing_left_out = books.over_all(counted) == books.figure((Aggregate(measures=(counted,)),))
     # nearly equal is not the whole column: a small row that was left out must not vanish beside a large one
     if column == expected or (nothing_left_out and _same(column, expected, abs(column))):
-        return total
+        return f"{total}{whole_table}"
     return f"total over the rows used ({_figure(expected)}); the whole column has {_figure(column)}"
 
 

@@ -21,8 +21,13 @@ def first_difference(left: pd.DataFrame, right: pd.DataFrame) -> str | None:
     for name in left.columns:
         row = _first_unequal_row(left[name], right[name])
         if row is not None:
-            return f"row {row + 1} of `{name}`: {left[name].iloc[row]!r} against {right[name].iloc[row]!r}"
+            return f"row {row + 1} of `{name}`: {_value(left[name], row)!r} against {_value(right[name], row)!r}"
     return None
+
+
+def _value(column: pd.Series[Any], row: int) -> Any:
+    """Return a value as Python says it, without numpy's name of its type."""
+    return column.iloc[row : row + 1].tolist()[0]
 
 
 def _first_unequal_row(left: pd.Series[Any], right: pd.Series[Any]) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.errors import PlanError
@@ -33,6 +33,9 @@ def explain(card: Card, intent: Intent, row: int, column: str | None, services: 
     import pandas as pd  # deferred: 300 ms
 
     material = load(DataRef(kind=DataKind.FILE, name=card.data_name, path=intent.input), services)
+    if intent.plan.second is not None and intent.other_input is not None:
+        second = DataRef(kind=DataKind.FILE, name=intent.plan.second.other, path=intent.other_input)
+        material = replace(material, other=load(second, services))
     result = material.engine.table(intent.plan)
     if not 1 <= row <= len(result):
         raise PlanError(f"The result has {len(result):,} rows, so there is no row `{row}`.")

@@ -20,7 +20,7 @@ from jupyter_mcpgen.pipeline.draft import Trial
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
 from jupyter_mcpgen.pipeline.gap import Reuse, find_tool, find_waiting
 from jupyter_mcpgen.pipeline.intent import extract_intent
-from jupyter_mcpgen.pipeline.material import Material, load
+from jupyter_mcpgen.pipeline.material import Material, load_all
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card
 from jupyter_mcpgen.pipeline.promote import promote
 from jupyter_mcpgen.pipeline.reject import reject
@@ -55,9 +55,10 @@ def ask(request: Request, services: Services, name: str | None = None) -> Staged
     The same question over the same data gives the card that waits already.
     """
     clock = _Stages(request.request_id, services)
-    material = load(request.data, services)
+    material = load_all(request, services)
     with clock.stage(Stage.INTENT):
         intent = extract_intent(request, material, services)
+        material = material.arranged(intent.plan)
     with clock.stage(Stage.GAP):
         reuse = find_tool(intent, services) if name is None else None
     if reuse is not None:
@@ -71,7 +72,8 @@ def ask(request: Request, services: Services, name: str | None = None) -> Staged
 
 def ask_again(request: Request, intent: Intent, services: Services) -> Staged:
     """Answer a question in a reading that a person picked."""
-    return _make(request, intent, load(request.data, services), None, _Stages(request.request_id, services), services)
+    material = load_all(request, services).arranged(intent.plan)
+    return _make(request, intent, material, None, _Stages(request.request_id, services), services)
 
 
 def _make(

@@ -47,7 +47,7 @@ def find_waiting(request: Request, intent: Intent, material: Material, services:
     """Return the card of the same question over the same data that waits for a decision."""
     for candidate in services.registry.staged():
         known = candidate.run_artifacts
-        if known is None or known.metadata.get(DATA_DIGEST) != material.before:
+        if known is None or known.metadata.get(DATA_DIGEST) != material.digest:
             continue
         card = services.registry.card(candidate.tool_id)
         if card.question == request.question and _intent_of(candidate.tool_id, services) == intent:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
-from jupyter_mcpgen.data.references import read_frame
+from jupyter_mcpgen.data.references import orders_of, read_frame
 from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.model.request import DataRef, Request
+from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.plan.plan import Plan
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,19 +29,57 @@ class Material:
     frame: pd.DataFrame
     profile: Profile
     before: str
+    other: Material | None = None
+    """The second table, if the question names one."""
 
     @cached_property
     def engine(self) -> Engine:
-        """The reference engine over the table."""
-        return Engine(self.frame)
+        """The reference engine over the table, and over the second one."""
+        return Engine(self.frame, self.other.frame if self.other is not None else None)
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """The arguments of a tool that name the data."""
+        own = {DATA_PARAMETER: self.ref.path}
+        return own if self.other is None else {**own, OTHER_DATA_PARAMETER: self.other.ref.path}
+
+    @property
+    def digest(self) -> str:
+        """What the content of all data is told by."""
+        return self.before if self.other is None else f"{self.before}+{self.other.before}"
+
+    @property
+    def name(self) -> str:
+        """What a person calls the data."""
+        return self.ref.name if self.other is None else f"{self.ref.name}, {self.other.ref.name}"
+
+    def arranged(self, plan: Plan) -> Material:
+        """Return the tables that a plan works on, in its order: this one alone, both, or both the other way round."""
+        if plan.second is None or self.other is None:
+            return replace(self, other=None)
+        if plan.source == self.profile.name:
+            return self
+        return replace(self.other, other=replace(self, other=None))
 
     def is_unchanged(self) -> bool:
-        """Tell whether the file still has the content that was profiled."""
-        return fingerprint_file(self.ref.path) == self.before
+        """Tell whether the files still have the content that was profiled."""
+        same = fingerprint_file(self.ref.path) == self.before
+        return same and (self.other is None or self.other.is_unchanged())
+
+
+def load_all(request: Request, services: Services) -> Material:
+    """Load the table of a request, and the second one if it names one; raises a `DataError` that says what to do."""
+    material = load(request.data, services)
+    if request.other is None:
+        return material
+    other = load(request.other, services)
+    if other.profile.name == material.profile.name:
+        other = replace(other, profile=other.profile.replace(name=f"{other.profile.name}_2"))
+    return replace(material, other=other)
 
 
 def load(ref: DataRef, services: Services) -> Material:
-    """Load the data of a request; raises a `DataError` that says what to do."""
+    """Load one table; raises a `DataError` that says what to do."""
     if not Path(ref.path).exists():
         raise UnknownData(ref.name)
     try:
@@ -53,7 +93,7 @@ def load(ref: DataRef, services: Services) -> Material:
     limits = services.limits
     if rows > limits.rows or columns > limits.columns:
         raise DataTooLarge(ref.name, rows, columns, limits.rows, limits.columns)
-    known = services.profiles.of(table_name(ref), before, frame)
+    known = services.profiles.of(table_name(ref), before, frame, orders_of(ref))
     return Material(ref=ref, frame=frame, profile=known, before=before)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from jupyter_mcpgen.data.references import snapshot_notes
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, Chip, StageTime
+from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import code_hash, fingerprint, spec_hash
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.model.validation import Evidence, Severity, ValidationReport, Verdict, is_sound
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
@@ -20,7 +22,7 @@ LEVELS = {
     1: "level 1: namespaces, Landlock, seccomp",
     2: "level 2: Landlock, seccomp, no network",
 }
-_ORDER = ("total", "rows", "two_ways", "unchanged")
+_ORDER = ("total", "counted_once", "joined", "rows", "two_ways", "unchanged")
 
 
 def make_candidate(
@@ -80,7 +82,7 @@ def make_card(
         evidence_sentence=evidence_sentence(trial.evidence),
         evidence=evidence,
         findings=report.findings if report is not None else (),
-        assumptions=(*intent.assumptions, *snapshot_notes(request.data)),
+        assumptions=(*intent.assumptions, *_notes(request, intent)),
         limitations=draft.contract.limitations,
         code=draft.package.code,
         signature=signature(candidate),
@@ -91,6 +93,12 @@ def make_card(
         stages=stages,
         created_at=candidate.created_at,
     )
+
+
+def _notes(request: Request, intent: Intent) -> tuple[str, ...]:
+    """Return what was changed when the variables that the plan works on were written as snapshots."""
+    others = (request.other,) if intent.plan.second is not None and request.other is not None else ()
+    return tuple(note for ref in (request.data, *others) for note in snapshot_notes(ref))
 
 
 def evidence_sentence(evidence: tuple[Evidence, ...]) -> str:
@@ -106,7 +114,8 @@ def evidence_sentence(evidence: tuple[Evidence, ...]) -> str:
 
 def signature(candidate: ToolCandidate) -> str:
     """Return how to call the tool from Python."""
-    parts = ["data"]
+    files = [p.name for p in candidate.spec.parameters if p.name in DATA_PARAMETERS]
+    parts = ["data", "other"][: len(files)]
     parts += [f"{p.name}={p.default!r}" for p in candidate.spec.parameters if not p.required]
     return f"tools.{candidate.spec.tool_name}({', '.join(parts)})"
 

@@ -13,7 +13,8 @@ from jupyter_mcpgen.pipeline.workbench import PlacedTool, unpacked
 def use_again(reuse: Reuse, material: Material, services: Services) -> Trial:
     """Run an active tool with the arguments of the question; its files are compared with the approval first."""
     package = services.registry.load_package(reuse.tool)
-    plan = reuse.shape.bind(reuse.arguments, material.profile.schema_)
+    other = material.other.profile.schema_ if material.other is not None else None
+    plan = reuse.shape.bind(reuse.arguments, material.profile.schema_, other)
     with unpacked(package, services.workspace) as folder:
         tool = PlacedTool(folder, reuse.tool.name, reuse.tool.capabilities)
         return run_on_data(tool, reuse.arguments, plan, material, services)

@@ -12,6 +12,7 @@ from jupyter_mcpgen.pipeline.accounting import account
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.pair_accounting import account_second
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.plan.plan import Plan
@@ -43,7 +44,7 @@ def run_on_data(
     tool: PlacedTool, arguments: Mapping[str, Any], plan: Plan, material: Material, services: Services
 ) -> Trial:
     """Run a tool on a table and hold its result against the plan that it is meant to compute."""
-    call = {"file_path": material.ref.path, **arguments}
+    call = {**material.paths, **arguments}
     try:
         run = call_all(services.sandbox, tool, (call,), services.limits)
     except SandboxError as error:
@@ -121,7 +122,7 @@ def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Ev
 
 def _totals(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
     try:
-        return account(plan, result, material.engine)
+        return (*account_second(plan, material.engine), *account(plan, result, material.engine))
     except (PlanError, KeyError, TypeError, ValueError) as error:
         sentence = f"The control totals could not be computed: {error}."
         return (Evidence(check="totals", verdict=Verdict.NOT_RUN, sentence=sentence),)
@@ -132,7 +133,7 @@ def _unchanged(material: Material) -> Evidence:
     return Evidence(
         check="unchanged",
         verdict=Verdict.PASSED if same else Verdict.FAILED,
-        sentence="Data unchanged." if same else f"`{material.ref.name}` changed while the tool ran.",
+        sentence="Data unchanged." if same else f"`{material.name}` changed while the tool ran.",
     )
 
 
@@ -152,14 +153,17 @@ def _artifacts(
             "wall_seconds": run.usage.wall_seconds,
             "cpu_seconds": run.usage.cpu_seconds,
             "peak_memory_bytes": run.usage.peak_memory_bytes,
+            "read_bytes": run.usage.read_bytes,
+            "written_bytes": run.usage.written_bytes,
+            "rows": run.usage.rows,
             "sandbox_level": int(run.level),
-            DATA_DIGEST: material.before,
+            DATA_DIGEST: material.digest,
         },
     )
 
 
 def _failed(reason: str, material: Material) -> Trial:
-    sentence = f"The tool gave no result on `{material.ref.name}`: {reason}."
+    sentence = f"The tool gave no result on `{material.name}`: {reason}."
     return Trial(
         artifacts=RunArtifacts(result={}, execution_time_ms=0.0, rows_processed=len(material.frame)),
         table=Table(columns=(), types=(), rows=(), total_rows=0),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.analysis.gate import static_findings
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.data.synthetic import Case, synthesize
+from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import PlanError, SandboxError
 from jupyter_mcpgen.model.validation import (
     CodeMetrics,
@@ -22,7 +21,9 @@ from jupyter_mcpgen.model.validation import (
     Verdict,
 )
 from jupyter_mcpgen.pipeline.draft import Draft
+from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY, Tables, refused_for, tables_for
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.repeatable import beside, repeats
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.workbench import (
     PlacedTool,
@@ -31,20 +32,17 @@ from jupyter_mcpgen.pipeline.workbench import (
     unpacked,
     what_went_wrong,
 )
-from jupyter_mcpgen.plan.columns import used_columns, wanted_values
-from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Select
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.sandbox.job import Answer, Run
 from jupyter_mcpgen.sandbox.policy import Limits
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-ROWS = 200
-SEED = 20_261
 CATEGORIES = {Case.TYPICAL: "normal", Case.DUPLICATES: "normal", Case.TIES: "normal", Case.MANY_GROUPS: "stress"}
 """The seed's categories; every other case is an edge case."""
-MISSING_COLUMN = "missing_column"
+REFUSED = {
+    MISSING_COLUMN: "one without a needed column",
+    REPEATED_KEY: "one whose key repeats rows of the other table",
+}
+"""The generated tables that a tool must not answer for."""
 
 
 def validate(draft: Draft, material: Material, services: Services) -> ValidationReport:
@@ -55,7 +53,7 @@ def validate(draft: Draft, material: Material, services: Services) -> Validation
     if any(finding.severity is Severity.ERROR for finding in findings):
         return ValidationReport(schema_ok=schema_ok, tests_ok=False, sandbox_ok=False, findings=findings)
     try:
-        results = _run_cases(draft, material, services)
+        results, again, unlike = _run_cases(draft, material, services)
     except SandboxError as error:
         finding = Finding(gate="sandbox", rule="not-run", severity=Severity.ERROR, message=str(error))
         return ValidationReport(schema_ok=schema_ok, tests_ok=False, sandbox_ok=False, findings=(*findings, finding))
@@ -68,76 +66,55 @@ def validate(draft: Draft, material: Material, services: Services) -> Validation
         logs=tuple(f"{result.test_id}: {'passed' if result.passed else 'failed'}" for result in results),
         errors=errors or None,
         code_metrics=_metrics(results),
-        findings=findings,
-        evidence=(_evidence(results),),
+        findings=(*findings, *unlike),
+        evidence=(_evidence(results), again),
     )
 
 
-def _run_cases(draft: Draft, material: Material, services: Services) -> tuple[TestResult, ...]:
+def _run_cases(
+    draft: Draft, material: Material, services: Services
+) -> tuple[tuple[TestResult, ...], Evidence, tuple[Finding, ...]]:
+    """Return the results on generated tables, and whether a second process gave the same."""
     plan = draft.contract.shape.plan
-    used = used_columns(plan)
-    schema = material.profile.schema_
-    tables = {
-        case: synthesize(schema, material.profile, ROWS, SEED, case, wanted_values(plan))[
-            [name for name in schema.names if name in used] or list(schema.names)
-        ]
-        for case in Case
-    }
-    if used and any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps):
-        tables = {case: _with_unused(table) for case, table in tables.items()}
+    tables = tables_for(plan, material)
+    refused = refused_for(plan, tables[Case.TYPICAL])
     with (
         unpacked(draft.package, services.workspace) as folder,
         TemporaryDirectory(prefix="cases-", dir=services.workspace) as place,
     ):
-        paths = {case: _write(table, Path(place) / f"{case.value}.parquet") for case, table in tables.items()}
-        arguments: list[dict[str, Any]] = [{"file_path": str(path)} for path in paths.values()]
-        if used:
-            needed = min(used)
-            without = _with_unused(tables[Case.TYPICAL]).drop(columns=[needed])
-            arguments.append({"file_path": str(_write(without, Path(place) / f"{MISSING_COLUMN}.parquet"))})
+        named = {**{case.value: given for case, given in tables.items()}, **refused}
+        arguments = [given.written(Path(place), name) for name, given in named.items()]
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
-        run = call_all(services.sandbox, tool, tuple(arguments), services.limits)
-    return tuple(_judge_all(run, draft.contract.shape, tables, services.limits, missing_column=bool(used)))
-
-
-def _with_unused(table: pd.DataFrame) -> pd.DataFrame:
-    """Add a column that nobody asked about and that has no value, so that it must not matter."""
-    name = f"not {' '.join(table.columns)}"  # longer than every name there is
-    return table.assign(**{name: float("nan")})
-
-
-def _write(table: pd.DataFrame, path: Path) -> Path:
-    table.to_parquet(path, index=False)
-    path.chmod(0o644)
-    return path
+        calls, limits = tuple(arguments), services.limits
+        with beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again:
+            run = call_all(services.sandbox, tool, calls, limits)
+            results = tuple(_judge_all(run, draft.contract.shape, tables, tuple(refused), limits))
+            return results, *repeats(run, again, tuple(named), limits)
 
 
 def _judge_all(
-    run: Run, shape: Shape, tables: dict[Case, pd.DataFrame], limits: Limits, *, missing_column: bool
+    run: Run, shape: Shape, tables: dict[Case, Tables], refused: tuple[str, ...], limits: Limits
 ) -> Iterator[TestResult]:
-    answers: tuple[Answer | None, ...] = (*run.answers, *([None] * (len(tables) + 1 - len(run.answers))))
-    engine = Engine(next(iter(tables.values())))
-    for (case, table), answer in zip(tables.items(), answers, strict=False):
-        engine.load(table)
-        error = what_went_wrong(run, answer) or _difference(answer, shape, table, engine, limits)
+    expected = len(tables) + len(refused)
+    answers: tuple[Answer | None, ...] = (*run.answers, *([None] * (expected - len(run.answers))))
+    engine = Engine(next(iter(tables.values())).frame)
+    for (case, given), answer in zip(tables.items(), answers, strict=False):
+        given.load(engine)
+        error = what_went_wrong(run, answer) or _difference(answer, shape, given, engine, limits)
         category = CATEGORIES.get(case, "edge")
         yield TestResult(test_id=case.value, category=category, passed=error is None, error=error)
     engine.close()
-    if missing_column:
-        answer = answers[len(tables)]
-        refused = answer is not None and not answer.ok and bool(answer.details.get("error"))
-        error = None if refused else "a table without a needed column was not refused"
-        yield TestResult(test_id=MISSING_COLUMN, category="edge", passed=refused, error=error)
+    for name, answer in zip(refused, answers[len(tables) :], strict=True):
+        passed = answer is not None and not answer.ok and bool(answer.details.get("error"))
+        error = None if passed else f"a table with a {name.replace('_', ' ')} was not refused"
+        yield TestResult(test_id=name, category="edge", passed=passed, error=error)
 
 
-def _difference(answer: Answer | None, shape: Shape, table: pd.DataFrame, engine: Engine, limits: Limits) -> str | None:
+def _difference(answer: Answer | None, shape: Shape, given: Tables, engine: Engine, limits: Limits) -> str | None:
     if answer is None:
         return "no answer"
-    names = set(table.columns)
-    fields = tuple(field for field in shape.plan.source_schema.fields if field.name in names)
     try:
-        plan = shape.bind({}, shape.plan.source_schema.model_copy(update={"fields": fields}))
-        return difference_from_reference(answer, plan, engine, limits)
+        return difference_from_reference(answer, given.bound(shape), engine, limits)
     except (SandboxError, PlanError) as error:
         return str(error)
 
@@ -156,6 +133,10 @@ def _metrics(results: tuple[TestResult, ...]) -> CodeMetrics:
     return CodeMetrics(functional_correctness=correctness, test_pass_rate=rate, overall_score=rate)
 
 
+def _has(results: tuple[TestResult, ...], test_id: str) -> bool:
+    return any(result.test_id == test_id for result in results)
+
+
 def _evidence(results: tuple[TestResult, ...]) -> Evidence:
     failed = [result.test_id.replace("_", " ") for result in results if not result.passed]
     if failed:
@@ -163,8 +144,8 @@ def _evidence(results: tuple[TestResult, ...]) -> Evidence:
             ", ".join(failed)
         )
         return Evidence(check="generated_tables", verdict=Verdict.FAILED, sentence=f"{sentence}.")
-    compared = [result.test_id.replace("_", " ") for result in results if result.test_id != MISSING_COLUMN]
-    refused = ", and one without a needed column was refused" if len(compared) < len(results) else ""
+    compared = [result.test_id.replace("_", " ") for result in results if result.test_id not in REFUSED]
+    refused = "".join(f", and {said} was refused" for name, said in REFUSED.items() if _has(results, name))
     return Evidence(
         check="generated_tables",
         verdict=Verdict.PASSED,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -50,15 +52,22 @@ def call_all(
     arguments: tuple[Mapping[str, Any], ...],
     limits: Limits,
     cancel: Cancellation | None = None,
+    *,
+    other_seed: bool = False,
 ) -> Run:
     """Call a tool once per set of arguments in one confined process, which may do what the tool's capabilities say.
 
-    Of the files there are, it is offered the tables that the arguments name.
+    Of the files there are, it is offered the tables that the arguments name; raises `DataTooLarge` for one beyond the
+    limits. With `other_seed` words hash in another way than in other calls.
     """
-    named = tuple(dict.fromkeys(Path(a["file_path"]) for a in arguments if _is_file(a.get("file_path"))))
+    paths = (a[name] for a in arguments for name in DATA_PARAMETERS if _is_file(a.get(name)))
+    named = tuple(dict.fromkeys(map(Path, paths)))
+    for path in named:
+        require_bounded(path, limits.rows, limits.columns)
     calls = tuple(Call(arguments=given) for given in arguments)
     job = Job(package=tool.folder, function=tool.function, calls=calls)
-    return sandbox.run(job, policy_for(granted(tool.capabilities), Material(data=named, limits=limits)), cancel)
+    policy = policy_for(granted(tool.capabilities), Material(data=named, limits=limits))
+    return sandbox.run(job, replace(policy, other_seed=other_seed), cancel)
 
 
 def kept_files(run: Run, workspace: Path) -> tuple[str, ...]:

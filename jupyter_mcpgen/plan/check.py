@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from jupyter_mcpgen.errors import WrongType
+from jupyter_mcpgen.errors import PlanError, WrongType
 from jupyter_mcpgen.plan.check_statistics import schema_after_statistic
 from jupyter_mcpgen.plan.expressions import (
     All,
@@ -44,6 +44,7 @@ from jupyter_mcpgen.plan.ops import (
     Resample,
     Select,
     Sort,
+    SortKey,
     Step,
     TopPerGroup,
     Window,
@@ -146,7 +147,9 @@ def schema_after(step: Step, schema: Schema) -> Schema:
             return Schema(fields=(*keys, *(_measure_field(measure, schema) for measure in step.measures)))
         case Sort():
             for key in step.keys:
-                schema.type_of(key.column)
+                _check_order(key, schema)
+                if key.order and len(step.keys) > 1:
+                    raise PlanError(f"`{key.column}` has an order of its own. Sort by it alone, after the other keys.")
             return schema
         case Limit():
             return schema
@@ -158,8 +161,10 @@ def schema_after(step: Step, schema: Schema) -> Schema:
         case Distinct():
             return Schema(fields=tuple(Field(name=n, type=schema.type_of(n)) for n in step.columns.names))
         case TopPerGroup():
-            for name in (*step.by.names, *(key.column for key in step.keys)):
+            for name in step.by.names:
                 schema.type_of(name)
+            for key in step.keys:
+                _need_no_order(key, schema)
             return schema
         case Window():
             return _with_window(step, schema)
@@ -179,10 +184,28 @@ def schema_after(step: Step, schema: Schema) -> Schema:
             assert_never(step)
 
 
+def _check_order(key: SortKey, schema: Schema) -> None:
+    """Refuse an order of values for a column that is no text, and one that names a value twice."""
+    type_ = schema.type_of(key.column)
+    if key.order and type_ is not ColumnType.TEXT:
+        raise WrongType(f"`{key.column}` is {type_.value}, so its values have an order already.")
+    if len(set(key.order)) < len(key.order):
+        raise PlanError(f"The order of `{key.column}` names a value twice.")
+
+
+def _need_no_order(key: SortKey, schema: Schema) -> None:
+    """Refuse an order of values where only that of the column itself is known."""
+    schema.type_of(key.column)
+    if key.order:
+        raise PlanError(f"Only a sort can follow an order of the values of `{key.column}`.")
+
+
 def _with_window(step: Window, schema: Schema) -> Schema:
     type_ = schema.type_of(step.column.name)
-    for name in (*step.by.names, *([step.order.column] if step.order is not None else [])):
+    for name in step.by.names:
         schema.type_of(name)
+    if step.order is not None:
+        _need_no_order(step.order, schema)
     dated = step.function is WindowFunction.RANK and type_ is ColumnType.DATE
     shifted = step.function is WindowFunction.LAG and type_ is not ColumnType.BOOLEAN
     if not (type_.is_number or dated or shifted):

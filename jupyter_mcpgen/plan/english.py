@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never, get_args
 
+from jupyter_mcpgen.plan.english_sources import say_second, say_second_generally
 from jupyter_mcpgen.plan.english_statistics import say_statistic, say_statistic_generally
 from jupyter_mcpgen.plan.english_values import in_brackets, say_literal, say_predicate, say_unit, say_value
 from jupyter_mcpgen.plan.expressions import (
@@ -76,6 +77,8 @@ def say_plan(plan: Plan) -> str:
     made = [_say_derived(name, value) for name, value in derived.items() if name not in grouped]
     if made:
         text += ", with " + " and ".join(made)
+    if plan.second is not None:
+        text += (" of " if text == "rows" else ", over ") + say_second(plan.source, plan.second)
     return text
 
 
@@ -223,6 +226,10 @@ def _say_key(name: str, derived: dict[str, Expression]) -> str:
 
 def _say_order(key: SortKey, only: str | None) -> str:
     """Say an order; the only measure there is need not be named again."""
+    if key.order:
+        lowest, highest = key.order[0], key.order[-1]
+        first, last = (highest, lowest) if key.descending else (lowest, highest)
+        return f"by {key.column} from {first} to {last}"
     end = "largest" if key.descending else "smallest"
     return f"{end} first" if key.column == only else f"by {key.column} {end} first"
 
@@ -257,9 +264,12 @@ def say_generally(plan: Plan) -> str:
         parts.append(", only the first ones of each group")
     sort = next((step for step in plan.steps if isinstance(step, Sort)), None)
     if sort is not None:
-        parts.append(f", {'largest' if sort.keys[0].descending else 'smallest'} first")
+        end = "largest" if sort.keys[0].descending else "smallest"
+        parts.append(", in an order of the values" if sort.keys[0].order else f", {end} first")
     if any(isinstance(step, Limit) for step in plan.steps):
         parts.append(", only the first ones")
+    if plan.second is not None:
+        parts.append(f", {say_second_generally(plan.second)}")
     return "".join(parts)
 
 

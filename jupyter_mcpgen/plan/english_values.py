@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import assert_never
 
 from jupyter_mcpgen.plan.expressions import (
+    SCALES,
     All,
     AnyOf,
     Arithmetic,
@@ -150,7 +151,10 @@ def say_writing(writing: Writing) -> str:
     match writing:
         case NumberWriting():
             digits = f"1{writing.thousands}234{writing.decimal}5"
-            return f"read as numbers like {''.join(writing.prefixes[:1])}{digits}{''.join(writing.suffixes[:1])}"
+            example = f"{''.join(writing.prefixes[:1])}{digits}{''.join(writing.suffixes[:1])}"
+            scales = [f"{word} for {SCALES[word]:,.0f}" for word in writing.scales]
+            negative = ["(5) for -5"] if "()" in writing.negatives else []
+            return f"read as numbers like {', '.join([example, *scales, *negative])}"
         case DateWriting():
             return f"read as dates like {_EXAMPLE_OF_A_DATE.strftime(writing.format)}"
         case TruthWriting():

@@ -106,10 +106,15 @@ class Aggregate(Node):
 
 
 class SortKey(Node):
-    """One column to order by; missing values come last either way."""
+    """One column to order by; missing values come last either way.
+
+    `order` lists the texts of a column from the lowest to the highest, where they do not sort by their letters; a text
+    that is not listed comes last, as a missing value does.
+    """
 
     column: str
     descending: bool = False
+    order: tuple[str, ...] = ()
     parameter: str | None = None
 
 

@@ -6,13 +6,17 @@ from functools import cached_property
 
 from pydantic import ConfigDict, model_validator
 
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.plan.check import schema_after
 from jupyter_mcpgen.plan.ops import Chart, Step
 from jupyter_mcpgen.plan.schema import Node, Schema
+from jupyter_mcpgen.plan.sources import Second
 
 
 class Plan(Node):
     """What to do with one table, checked when built: every column exists where it is used and fits its use.
+
+    `source_schema` is what the first step sees. With a `second` table that is the table made of both, see `sources`.
 
     Raises `UnknownColumn` or `WrongType` at construction, with the nearest name.
     """
@@ -21,11 +25,14 @@ class Plan(Node):
 
     source: str
     source_schema: Schema
+    second: Second | None = None
     steps: tuple[Step, ...] = ()
     chart: Chart | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Plan:
+        if self.second is not None and self.second.schema_ != self.source_schema:
+            raise PlanError(f"The columns of a plan over two tables follow from both, see `{self.second.other}`.")
         names = self.schema_at(len(self.steps))
         if self.chart is not None:
             for name in (self.chart.x, self.chart.y, self.chart.color):
@@ -47,4 +54,8 @@ class Plan(Node):
 
     def with_steps(self, steps: tuple[Step, ...]) -> Plan:
         """Return the same source with other steps and no chart."""
-        return Plan(source=self.source, source_schema=self.source_schema, steps=steps)
+        return Plan(source=self.source, source_schema=self.source_schema, second=self.second, steps=steps)
+
+    def over(self, second: Second) -> Plan:
+        """Return the same steps over a table that is made of two; raises `PlanError` when its columns do not fit."""
+        return Plan(source=self.source, source_schema=second.schema_, second=second, steps=self.steps, chart=self.chart)

@@ -130,7 +130,7 @@ def prune_columns(plan: Plan) -> Plan:
 
 
 def _with(plan: Plan, steps: tuple[Step, ...]) -> Plan:
-    return Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
+    return Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=plan.chart)
 
 
 REWRITES: tuple[Callable[[Plan], Plan], ...] = (push_filters, merge_filters, drop_unread_columns, prune_columns)

@@ -37,6 +37,7 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 from jupyter_mcpgen.plan.slots import Namer, Parameter, rebuilt
+from jupyter_mcpgen.plan.sources import Second, Union
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, FigureStatistic, Statistic
 
 
@@ -46,8 +47,10 @@ class Shape(Node):
     plan: Plan
     parameters: tuple[Parameter, ...]
 
-    def bind(self, arguments: Mapping[str, Any], schema: Schema | None = None) -> Plan:
-        """Return the plan for other values, over another schema if one is given.
+    def bind(
+        self, arguments: Mapping[str, Any], schema: Schema | None = None, other_schema: Schema | None = None
+    ) -> Plan:
+        """Return the plan for other values, over the schemas of another table, or of two other ones, if given.
 
         Raises `PlanError` for a name that is no parameter, `UnknownColumn` or `WrongType` for values that do not fit.
         """
@@ -62,7 +65,12 @@ class Shape(Node):
         if chart is not None:
             places = {"x": chart.x, "y": chart.y, "color": chart.color}
             chart = chart.model_copy(update={place: renamed.get(n, n) for place, n in places.items() if n is not None})
-        return Plan(source=self.plan.source, source_schema=schema or self.plan.source_schema, steps=steps, chart=chart)
+        known_schema = schema or self.plan.source_schema
+        second = self.plan.second
+        if second is not None:
+            second = _bound(second, arguments, schema or second.first_schema, other_schema or second.other_schema)
+            known_schema = second.schema_
+        return Plan(source=self.plan.source, source_schema=known_schema, second=second, steps=steps, chart=chart)
 
     def least_columns(self, parameter: Parameter) -> int:
         """Return how many columns a list must name, because later steps or the chart use them by their place."""
@@ -74,6 +82,13 @@ class Shape(Node):
         used = later.union(drawn_columns(self.plan))
         needed = [s.least_columns for s in self.plan.steps if isinstance(s, Statistic)]
         return max([1, *needed, *(place for place, name in enumerate(names, 1) if name in used)])
+
+
+def _bound(second: Second, arguments: Mapping[str, Any], first_schema: Schema, other_schema: Schema) -> Second:
+    """Return a second table over other schemas; what tells its columns apart keeps the name of the one it was for."""
+    schemas = {"first_schema": first_schema, "other_schema": other_schema}
+    filled = rebuilt(second, lambda node: _fill(node, arguments))
+    return type(second)(**{name: getattr(filled, name) for name in type(second).model_fields} | schemas)
 
 
 def _after_list(steps: tuple[Step, ...], parameter: str) -> tuple[Step, ...]:
@@ -105,9 +120,10 @@ def _check_fits(parameter: Parameter, value: Any) -> None:
 def generalise(plan: Plan) -> Shape:
     """Name every slot of a plan; columns that the plan itself makes follow from the others and stay fixed."""
     namer = Namer({step.name for step in plan.steps if isinstance(step, Derive | Window | Resample | Rename)})
+    second = namer.name_keys(plan.second) if plan.second is not None else None
     steps = tuple(namer.name_slots(step) for step in plan.steps)
     return Shape(
-        plan=Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart),
+        plan=Plan(source=plan.source, source_schema=plan.source_schema, second=second, steps=steps, chart=plan.chart),
         parameters=tuple(namer.parameters),
     )
 
@@ -208,7 +224,17 @@ def shape_key(shape: Shape) -> str:
     if shape.plan.chart is not None:
         drawn = shape.plan.chart.model_dump()
         texts.append(json.dumps({place: renamed.get(name, name) for place, name in drawn.items()}))
+    if shape.plan.second is not None:
+        texts.append(_second_key(shape.plan.second))
     return "|".join(texts)
+
+
+def _second_key(second: Second) -> str:
+    """Return what two ways to a second table share that differ in their tables and keys only."""
+    if isinstance(second, Union):
+        return second.kind
+    suffixed = any(new != old for old, new in second.taken.items())
+    return json.dumps([second.kind, second.how, second.relation, len(second.keys), suffixed and second.other])
 
 
 def _placeholder(node: Node) -> Node:

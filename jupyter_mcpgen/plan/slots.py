@@ -42,6 +42,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Node
+from jupyter_mcpgen.plan.sources import KeyPair, Second, Union
 from jupyter_mcpgen.plan.statistics import Statistic
 
 LIST_OF_TEXT = "Sequence[str]"
@@ -73,6 +74,8 @@ class Namer:
         self.parameters: list[Parameter] = []
         self._derived = derived
         self._sees_source = True
+        self._measures_stay = False
+        """True where a join may repeat the rows of the first table: another column might be counted too often."""
         self._columns: dict[tuple[str, str], str] = {}
         self._used: Counter[str] = Counter()
 
@@ -81,6 +84,22 @@ class Namer:
         named = self._named(step)
         self._sees_source = self._sees_source and not isinstance(step, FIGURES)
         return named
+
+    def name_keys(self, second: Second) -> Second:
+        """Return the second table with the columns named that it is joined by; a union has none."""
+        if isinstance(second, Union):
+            return second
+        self._measures_stay = second.how.adds_columns and not second.relation.second_is_unique
+        keys = tuple(
+            KeyPair(
+                first=self._column(pair.first, "key_column", "Column of the first table to join by."),
+                second=self._column(
+                    pair.second, "other_key_column", f"Column of the second table that `{pair.first.name}` must equal."
+                ),
+            )
+            for pair in second.keys
+        )
+        return second.model_copy(update={"keys": keys})
 
     def _named(self, step: Step) -> Step:
         match step:
@@ -225,12 +244,14 @@ class Namer:
     def _measure(self, measure: Measure) -> Measure:
         if measure.where is not None:
             return measure.model_copy(update={"where": self._predicate(measure.where)})
-        if measure.column is None:
+        if measure.column is None or self._measures_stay:
             return measure
         named = self._column(measure.column, "value_column", f"Column to take the {measure.function.value} of.")
         return measure.model_copy(update={"column": named})
 
     def _sort_key(self, key: SortKey) -> SortKey:
+        if key.order:
+            return key  # the order is that of one column's values
         named = self._column(Col(name=key.column), "sort_column", "Column to order the rows by.")
         return key.model_copy(update={"parameter": named.parameter})
 

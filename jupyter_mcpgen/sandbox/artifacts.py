@@ -1,23 +1,18 @@
-"""Takes what a job left in its scratch folder, following nothing that the job planted there.
-
-Every name is opened relative to the folder that was read it in, and never through a link; what is no plain file, or
-too much, stays behind and is named.
-"""
+"""What a job left in its scratch folder, as artifacts: taken from a folder of ours, or sent by a container."""
 
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 
 from jupyter_mcpgen.sandbox.job import Artifact
+from jupyter_mcpgen.sandbox.left_behind import DEEPEST, plain_files
 from jupyter_mcpgen.sandbox.policy import Limits
 
-_DEEPEST = 8
-_MOST_ENTRIES = 10_000
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_MOST_TOLD = 1_000
+_LONGEST_TOLD = 500
 
 
 @dataclass(frozen=True)
@@ -28,78 +23,44 @@ class Collected:
     left_out: tuple[str, ...] = ()
 
 
-class _LeftOut(Exception):
-    """Something that is no artifact; the message says why."""
-
-
 def collect(folder: int, limits: Limits) -> Collected:
     """Return what lies below an open folder, in the order of the paths."""
-    artifacts: list[Artifact] = []
     left_out: list[str] = []
+    found = plain_files(folder, limits.artifacts, limits.artifact_bytes, left_out)
+    artifacts = tuple(Artifact(path, content) for path, content in found)
+    return Collected(artifacts, tuple(left_out))
+
+
+def collected_in(scratch: Path, limits: Limits) -> Collected:
+    """Return what lies below a folder that was the scratch of a job, which is over."""
+    folder = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        return collect(folder, limits)
+    finally:
+        os.close(folder)
+
+
+def received(files: Iterable[tuple[str, bytes]], told: Iterable[str], limits: Limits) -> Collected:
+    """Return what a container says that its job left: within the limits, and by names that lead nowhere else."""
+    artifacts: dict[str, Artifact] = {}
+    left_out = [_printable(line) for line, _ in zip(told, range(_MOST_TOLD), strict=False)]
     room = limits.artifact_bytes
-    for path, opened in _found(folder, left_out):
-        try:
-            if len(artifacts) >= limits.artifacts:
-                raise _LeftOut(f"there are more than {limits.artifacts} files")
-            content = _content(opened, room)
-        except _LeftOut as error:
-            left_out.append(f"`{path}`: {error}")
-            continue
-        room -= len(content)
-        artifacts.append(Artifact(path, content))
-    return Collected(tuple(artifacts), tuple(left_out))
+    for path, content in files:
+        if not _is_inside(path) or path in artifacts:
+            left_out.append(f"`{_printable(path)}`: its name leads elsewhere, or was given twice")
+        elif len(artifacts) >= limits.artifacts or len(content) > room:
+            left_out.append(f"`{path}`: it is more than there is room for")
+        else:
+            artifacts[path] = Artifact(path, content)
+            room -= len(content)
+    return Collected(tuple(artifacts.values()), tuple(left_out))
 
 
-def _found(folder: int, left_out: list[str]) -> Iterator[tuple[str, int]]:
-    """Give each plain file as its path and an open descriptor, which is closed when the next one is asked for."""
-    entries = 0
-    waiting = [("", os.dup(folder))]
-    try:
-        while waiting:
-            inside, current = waiting.pop()
-            try:
-                names = sorted(os.listdir(current))
-                entries += len(names)
-                if entries > _MOST_ENTRIES:
-                    left_out.append(f"`{inside or '.'}`: there are more than {_MOST_ENTRIES:,} entries")
-                    continue
-                for name in names:
-                    yield from _entry(inside, current, name, waiting, left_out)
-            finally:
-                os.close(current)
-    finally:
-        for _, descriptor in waiting:
-            os.close(descriptor)
+def _is_inside(path: str) -> bool:
+    parts = path.split("/")
+    plain = all(part not in ("", ".", "..") for part in parts) and len(parts) <= DEEPEST + 1
+    return plain and path.isprintable() and not PurePosixPath(path).is_absolute()
 
 
-def _entry(
-    inside: str, current: int, name: str, waiting: list[tuple[str, int]], left_out: list[str]
-) -> Iterator[tuple[str, int]]:
-    path = f"{inside}{name}"
-    try:
-        if not name.isprintable():
-            raise _LeftOut("its name holds what cannot be printed")
-        if stat.S_ISDIR(os.lstat(name, dir_fd=current).st_mode):
-            if path.count("/") >= _DEEPEST:
-                raise _LeftOut("it is nested too deeply")
-            waiting.append((f"{path}/", os.open(name, _FOLDER, dir_fd=current)))
-            return
-        opened = os.open(name, _FILE, dir_fd=current)
-    except (OSError, _LeftOut) as error:
-        told = error.strerror if isinstance(error, OSError) else error
-        left_out.append(f"`{path if path.isprintable() else ascii(path)[1:-1]}`: {told}")
-        return
-    try:
-        yield path, opened
-    finally:
-        os.close(opened)
-
-
-def _content(opened: int, room: int) -> bytes:
-    facts = os.fstat(opened)
-    if not stat.S_ISREG(facts.st_mode):
-        raise _LeftOut("it is no plain file")
-    if facts.st_size > room:
-        raise _LeftOut(f"its {facts.st_size:,} bytes are more than there is room for")
-    with open(opened, "rb", closefd=False) as stream:
-        return stream.read(facts.st_size)
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else "?" for letter in text[:_LONGEST_TOLD])

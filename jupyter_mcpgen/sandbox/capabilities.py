@@ -14,7 +14,6 @@ from jupyter_mcpgen.sandbox.policy import Limits, Policy
 
 DATA_READ = "cap:data.read"
 FILES_WRITE = "cap:files.write"
-NOTEBOOK_READ = "cap:notebook.read"
 _PYTHON = "cap:python."
 _SHORT = {"cap:numpy": f"{_PYTHON}numpy"}
 
@@ -30,17 +29,15 @@ class Grants:
 
     reads_data: bool = False
     writes_files: bool = False
-    reads_notebook: bool = False
     modules: frozenset[str] = frozenset()
     tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Material:
-    """What a person named for one run: data, and the notebook that they work in, if there is one."""
+    """What a person named for one run."""
 
     data: tuple[Path, ...] = ()
-    notebook: Path | None = None
     limits: Limits = field(default_factory=Limits)
 
 
@@ -48,11 +45,10 @@ def granted(labels: Iterable[str]) -> Grants:
     """Return what a set of labels grants."""
     known = [_SHORT.get(label, label) for label in labels]
     modules = frozenset(label.removeprefix(_PYTHON) for label in known if _is_module(label))
-    plain = {DATA_READ, FILES_WRITE, NOTEBOOK_READ}
+    plain = {DATA_READ, FILES_WRITE}
     return Grants(
         reads_data=DATA_READ in known,
         writes_files=FILES_WRITE in known,
-        reads_notebook=NOTEBOOK_READ in known,
         modules=modules,
         tags=tuple(label for label in known if label not in plain and not _is_module(label)),
     )
@@ -60,9 +56,8 @@ def granted(labels: Iterable[str]) -> Grants:
 
 def policy_for(grants: Grants, material: Material) -> Policy:
     """Return what one run of a tool may do with what was named for it."""
-    notebook = (material.notebook,) if grants.reads_notebook and material.notebook is not None else ()
     return Policy(
-        read=(*(material.data if grants.reads_data else ()), *notebook),
+        read=material.data if grants.reads_data else (),
         limits=material.limits,
         modules=_importable(grants),
         keeps_files=grants.writes_files,
@@ -74,7 +69,6 @@ def sentences(grants: Grants) -> tuple[str, ...]:
     *most, last = (f"`{name}`" for name in sorted(_importable(grants) - {_STOOD_IN_FOR}))
     return (
         "It reads the data that is named in the call." if grants.reads_data else "It reads no data.",
-        *(["It reads the notebook."] if grants.reads_notebook else []),
         "It leaves files, which are kept until the session ends." if grants.writes_files else "It leaves no files.",
         f"It imports {', '.join(most)} and {last}.",
     )

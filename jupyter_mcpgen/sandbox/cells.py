@@ -12,16 +12,9 @@ from typing import Any
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.code_file import write_code
-from jupyter_mcpgen.sandbox.execution import (
-    Execution,
-    ExecutionLimits,
-    Executor,
-    Programs,
-    Reason,
-    Status,
-    Workspace,
-    cancelled,
-)
+from jupyter_mcpgen.sandbox.execution import Executor, Programs, Workspace
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, cancelled
 from jupyter_mcpgen.sandbox.languages import Language
 from jupyter_mcpgen.sandbox.loops import loop_for
 from jupyter_mcpgen.sandbox.meter import Reading

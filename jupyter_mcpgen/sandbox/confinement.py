@@ -16,8 +16,6 @@ from . import kernel, landlock, namespaces, seccomp
 from .program_calls import Grants
 from .syscalls import MACHINE
 
-# what duckdb must be able to open about its own process; `self` means the job only when the job itself opens it
-_OWN = ("/proc/self/cgroup",)
 _FIRST_DESCRIPTOR, _LAST_DESCRIPTOR = 3, 0xFFFFFFFF
 
 
@@ -42,6 +40,8 @@ class Confinement(NamedTuple):
     namespaces: bool = False
     links: tuple[tuple[str, str], ...] = ()
     scratch_entries: int = 0
+    temporary: str | None = None
+    """A folder of scratch that is also at this path, in a root of its own."""
 
     @classmethod
     def from_json(cls, document: dict[str, Any]) -> Confinement:
@@ -87,8 +87,9 @@ def make_ready(preparation: Preparation, parent: int | None, keep: tuple[int, ..
         namespaces.become(preparation.identity)
     if parent is not None:
         _die_with(parent)
-    # Where nobody of the same user can see it, it may be looked at: so its supervisor can count what it reads.
-    kernel.prctl(kernel.PR_SET_DUMPABLE, int(preparation.namespaces))
+    # It may be looked at by its user: so its supervisor counts what it reads, and its host what it deleted and holds.
+    # Another job of the same user is kept from it by Landlock and seccomp.
+    kernel.prctl(kernel.PR_SET_DUMPABLE, int(preparation.namespaces or (preparation.landlock and preparation.seccomp)))
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     if preparation.landlock or preparation.seccomp or preparation.namespaces:
         kernel.drop_capabilities()
@@ -121,15 +122,14 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
     os.chdir(to.scratch)
     os.umask(0o077)
     _limit(to)
-    if to.identity is not None:
+    if to.identity is not None and not to.namespaces:
         namespaces.become(to.identity)
         _die_with(parent)
-    kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     if ruleset is not None:
         landlock.restrict_self(ruleset)
         os.close(ruleset)
-    if to.landlock or to.seccomp:
+    if to.landlock or to.seccomp or to.namespaces:
         kernel.drop_capabilities()
     if to.seccomp:
         seccomp.install(_system_calls(to))
@@ -137,24 +137,31 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
 
 def _prepared_ruleset(preparation: Preparation) -> tuple[int, int]:
     ruleset, handled = landlock.empty_ruleset()
-    own = () if preparation.namespaces else _OWN  # a job in namespaces has no `/proc` at all
+    own = () if preparation.namespaces else _own_limits()  # a job in namespaces has no `/proc` at all
     landlock.allow(ruleset, (*preparation.read, *own), landlock.READ, handled)
     landlock.allow(ruleset, preparation.devices, landlock.DEVICE, handled)
     return ruleset, handled
 
 
+def _own_limits() -> tuple[str, ...]:
+    """Return what duckdb must be able to open about its own process."""
+    return (f"/proc/{os.getpid()}/cgroup",)
+
+
 def _ruleset(to: Confinement) -> int:
     if not to.starts_programs:
-        return landlock.make_ruleset((*to.read, *_OWN), (to.scratch,), to.devices)
+        return landlock.make_ruleset((*to.read, *_own_limits()), (to.scratch,), to.devices)
     own = f"/proc/{os.getpid()}"  # what a program may know about itself; what it starts has another folder
-    return landlock.make_ruleset((*to.read, own), (), to.devices, to.run, (to.scratch, *to.work))
+    work = to.scratch, *to.work, *((to.temporary,) if to.temporary else ())
+    return landlock.make_ruleset((*to.read, own), (), to.devices, to.run, work)
 
 
 def _system_calls(to: Confinement) -> tuple[seccomp.Instruction, ...]:
     if not to.starts_programs:
         return seccomp.program(MACHINE, os.getpid())
     own_user = to.identity is not None
-    stay_inside = to.landlock and landlock.has_scopes()
+    stay_inside = to.namespaces or (to.landlock and landlock.has_scopes())
+    # Not for being in namespaces: a file of the person's could be made to run with the person's rights by anybody.
     return seccomp.tree_program(MACHINE, Grants(signals=own_user or stay_inside, modes=own_user))
 
 

@@ -3,7 +3,8 @@
 Started with the folder of its package on the import path. A container has two streams and a job writes three, so each
 piece goes out as a frame: the number of the stream (1 byte), its length (4 bytes), its bytes. Everything it says is the
 container's word: the host believes the engine, and these frames only where they speak against the job.
-Standard library only, and its sibling `calling`.
+What the job leaves in its folder is sent when it is over, a file to a frame: the length of its path (4 bytes), the
+path, the content. Standard library only, and its siblings `calling` and `left_behind`.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ import time
 from typing import Any, NoReturn
 
 from .calling import perform
+from .left_behind import plain_files
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from worker.container_worker import main; del sys.path[0]; main()"
 
-STDOUT, STDERR, RESULT, STATUS = 1, 2, 3, 4
+STDOUT, STDERR, RESULT, STATUS, FILE, LEFT_OUT = 1, 2, 3, 4, 5, 6
 LENGTH_BYTES = 4
 _CHUNK = 65536
 _KILL = 9
@@ -47,8 +49,19 @@ def main() -> NoReturn:
         "cpu_seconds": used.ru_utime + used.ru_stime,
         "peak_memory_bytes": used.ru_maxrss * 1024,
     }
+    if document["keeps"] is not None:
+        _send_files(*document["keeps"])
     _send(STATUS, json.dumps(report).encode())
     os._exit(0)
+
+
+def _send_files(most_files: int, most_bytes: int) -> None:
+    folder, left_out = os.open(".", os.O_RDONLY | os.O_DIRECTORY), list[str]()
+    for path, content in plain_files(folder, most_files, most_bytes, left_out):
+        name = path.encode()
+        _send(FILE, len(name).to_bytes(LENGTH_BYTES, "big") + name + content)
+    for line in left_out:
+        _send(LEFT_OUT, line.encode("utf-8", "replace"))
 
 
 def _run(document: dict[str, Any], writers: dict[int, int]) -> NoReturn:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelUnit
 from jupyter_mcpgen.model.guidance import ErrorGuidance
-from jupyter_mcpgen.sandbox.execution import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.fuel import analyze_fuel
 from jupyter_mcpgen.sandbox.guidance import guide
 from jupyter_mcpgen.sandbox.import_costs import NATIVE
 from jupyter_mcpgen.sandbox.job import Outcome
 from jupyter_mcpgen.sandbox.rules.ending import Bounds, Ending, Surroundings
+from jupyter_mcpgen.sandbox.rules.javascript_host import NODE
 
 _OUT_OF_FUEL = "out of fuel"
 _ABOUT_FILES, _LAST_WORDS = ("FileNotFoundError", "ENOENT"), 2_000
@@ -110,6 +111,7 @@ def _ending(execution: Execution, asked: Asked, fuel: FuelAnalysis, trap: str | 
             workspace=execution.folder or "/app",
             readable=asked.readable,
             memory_parameter=asked.memory_parameter,
+            javascript=NODE,
         ),
         history=execution.history,
         costs=NATIVE,

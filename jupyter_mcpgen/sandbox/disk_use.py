@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import os
+import stat
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from os import PathLike
 
 MOST_ENTRIES = 100_000
 _BLOCK = 512
+_DELETED = b" (deleted)\n"
+
+File = tuple[int, int]
+"""A file by its device and its number there."""
 
 
 def used_bytes(folder: str | PathLike[str], enough: int) -> int:
@@ -27,6 +34,61 @@ def used_bytes(folder: str | PathLike[str], enough: int) -> int:
         except OSError:
             return enough + 1  # hidden, or nested too deeply to be followed: nobody does that by accident
     return total
+
+
+def deleted_bytes(
+    pids: Iterable[int], folders: Collection[str], enough: int, hides: Callable[[int], bool] = lambda _: False
+) -> int:
+    """Return the disk space of files that are deleted and yet held by processes that write to these folders.
+
+    What cannot be looked at counts as more than `enough`: a process of which `hides` says that it keeps us from looking
+    on purpose, and a file that is nowhere open any more and only mapped, where the kernel does not tell us its size.
+    """
+    held: dict[File, int] = {}
+    mapped: dict[File, str] = {}
+    devices = {os.stat(folder).st_dev for folder in folders if os.path.exists(folder)}
+    begins = tuple(os.fsencode(folder) + b"/" for folder in folders)
+    for pid in pids:
+        try:
+            held.update(_open_and_deleted(pid))
+            mapped |= {
+                file: place
+                for file, place, path in _mapped_and_deleted(pid)
+                if file[0] in devices or path.startswith(begins)
+            }
+        except PermissionError:
+            if hides(pid):
+                return enough + 1
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # it ended meanwhile
+    for file, place in mapped.items():
+        if file not in held:
+            try:
+                held[file] = os.stat(place).st_blocks * _BLOCK
+            except PermissionError:
+                return enough + 1
+            except (FileNotFoundError, ProcessLookupError):
+                continue  # it is mapped no longer
+    return sum(held.values())
+
+
+def _open_and_deleted(pid: int) -> Iterator[tuple[File, int]]:
+    folder = f"/proc/{pid}/fd"
+    for name in os.listdir(folder):
+        with suppress(FileNotFoundError, ProcessLookupError):  # closed meanwhile
+            facts = os.stat(f"{folder}/{name}")
+            if facts.st_nlink == 0 and stat.S_ISREG(facts.st_mode):
+                yield (facts.st_dev, facts.st_ino), facts.st_blocks * _BLOCK
+
+
+def _mapped_and_deleted(pid: int) -> Iterator[tuple[File, str, bytes]]:
+    with open(f"/proc/{pid}/maps", "rb") as told:
+        lines = [line for line in told if line.endswith(_DELETED)]
+    for line in lines:
+        span, _, _, device, number, path = line.split(maxsplit=5)
+        major, _, minor = device.partition(b":")
+        file = os.makedev(int(major, 16), int(minor, 16)), int(number)
+        yield file, f"/proc/{pid}/map_files/{span.decode()}", path
 
 
 def _taken(entry: os.DirEntry[str]) -> int:

@@ -11,11 +11,11 @@ import json
 import os
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jupyter_mcpgen.errors import SandboxError
-from jupyter_mcpgen.sandbox import calling, container_worker
+from jupyter_mcpgen.sandbox import artifacts, calling, container_worker, left_behind
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.channel import read_answers
 from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine, Image, Member
@@ -28,6 +28,7 @@ from jupyter_mcpgen.sandbox.launch import Ending
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.probes import Expectation
 from jupyter_mcpgen.sandbox.selfcheck import ProbeResult, Report
+from jupyter_mcpgen.sandbox.tables import rows_received
 
 _MEGABYTE = 1024 * 1024
 _BESIDE_MB = 128
@@ -40,17 +41,21 @@ _ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "JE_ARROW_MALLOC_CONF": "background_thread:false",
 }
-_NOT_COLLECTED = ("files that a tool leaves in a container are not collected",)
 
 
 @dataclass(frozen=True)
 class _Told:
-    """What the frames of a container hold; `report` is empty where its supervisor did not live to make one."""
+    """What the frames of a container hold; `report` is empty where its supervisor did not live to make one.
+
+    `files` are paths and contents as they were sent, and `left_out` lines about what was not.
+    """
 
     stdout: bytes
     stderr: bytes
     result: bytes
     report: dict[str, object]
+    files: tuple[tuple[str, bytes], ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass
@@ -114,7 +119,8 @@ class DockerBackend:
         read = tuple(_granted(path) for path in policy.read)
         user = _user(engine, read)
         files = [*_own_files(), *_package(job.package), _document(job, policy)]
-        ended = engine.run(container_policy(image, policy.limits, read, user), files, cancel)
+        bounds = container_policy(image, policy.limits, read, user, keeps_files=policy.keeps_files)
+        ended = engine.run(bounds, files, cancel)
         return _record(job, policy, ended)
 
     def _proved(self) -> tuple[Engine, Image]:
@@ -125,9 +131,12 @@ class DockerBackend:
         return self._engine, image
 
 
-def container_policy(image: Image, limits: Limits, read: tuple[Path, ...], user: str) -> ContainerPolicy:
+def container_policy(
+    image: Image, limits: Limits, read: tuple[Path, ...], user: str, *, keeps_files: bool = False
+) -> ContainerPolicy:
     """Return everything about the container of a job, as a value."""
     scratch_mb = max(1, limits.scratch_bytes // _MEGABYTE)
+    left = limits.artifact_bytes if keeps_files else 0
     worker = (f"{CODE}", f"{CODE}/job.json")
     return ContainerPolicy(
         image=image.id,
@@ -142,14 +151,14 @@ def container_policy(image: Image, limits: Limits, read: tuple[Path, ...], user:
             tasks=limits.threads + 2,
             open_files=max(limits.open_files, 512),
             scratch_mb=scratch_mb,
-            output_bytes=2 * limits.output_bytes + limits.result_bytes + _FRAMES_BYTES,
+            output_bytes=2 * limits.output_bytes + limits.result_bytes + left + _FRAMES_BYTES,
         ),
         volumes=image.volumes,
     )
 
 
 def _own_files() -> list[Member]:
-    modules = (calling, container_worker)
+    modules = (calling, container_worker, left_behind)
     sources = [Path(module.__file__ or "") for module in modules]
     return [Member("worker/__init__.py", b""), *(Member(f"worker/{path.name}", path.read_bytes()) for path in sources)]
 
@@ -189,6 +198,7 @@ def _document(job: Job, policy: Policy) -> Member:
             "RLIMIT_CORE": [0, 0],
         },
         "wall_seconds": limits.wall_seconds,
+        "keeps": [limits.artifacts, limits.artifact_bytes] if policy.keeps_files else None,
         "caps": {
             str(container_worker.STDOUT): limits.output_bytes,
             str(container_worker.STDERR): limits.output_bytes,
@@ -232,16 +242,18 @@ def _record(job: Job, policy: Policy, ended: Ended) -> Run:
     told = _told(ended.stdout)
     usage = _usage(ended, told)
     received = read_answers(told.result, len(job.calls))
+    left = artifacts.received(told.files, told.left_out, limits) if policy.keeps_files else artifacts.Collected()
     outcome, reason = _judged(ended, told, limits) or judge(_ending(ended, told, usage), received, limits)
     return Run(
         outcome=outcome,
         answers=received.answers,
         stdout=told.stdout.decode("utf-8", "replace"),
         stderr=(told.stderr or ended.stderr[: limits.output_bytes]).decode("utf-8", "replace"),
-        usage=usage,
+        usage=replace(usage, rows=rows_received(answer.table for answer in received.answers)),
         level=Level.CONTAINER,
         reason=reason,
-        left_out=_NOT_COLLECTED if policy.keeps_files else (),
+        artifacts=left.artifacts,
+        left_out=left.left_out,
     )
 
 
@@ -289,15 +301,31 @@ def _usage(ended: Ended, told: _Told) -> Usage:
 def _told(frames: bytes) -> _Told:
     """Return what frames hold up to the first that is cut short or makes no sense."""
     streams: dict[int, bytearray] = {number: bytearray() for number in range(1, 5)}
+    files, left_out = list[tuple[str, bytes]](), list[str]()
     at, head = 0, 1 + container_worker.LENGTH_BYTES
     while at + head <= len(frames):
         number, length = frames[at], int.from_bytes(frames[at + 1 : at + head], "big")
-        if number not in streams or at + head + length > len(frames):
+        content = frames[at + head : at + head + length]
+        if len(content) < length:
             break
-        streams[number] += frames[at + head : at + head + length]
+        match number:
+            case container_worker.FILE:
+                files.append(_file(content))
+            case container_worker.LEFT_OUT:
+                left_out.append(content.decode("utf-8", "replace"))
+            case stream if stream in streams:
+                streams[stream] += content
+            case _:
+                break
         at += head + length
     stdout, stderr, result, status = (bytes(stream) for stream in streams.values())
-    return _Told(stdout, stderr, result, _report(status))
+    return _Told(stdout, stderr, result, _report(status), tuple(files), tuple(left_out))
+
+
+def _file(content: bytes) -> tuple[str, bytes]:
+    start = container_worker.LENGTH_BYTES
+    end = start + int.from_bytes(content[:start], "big")
+    return content[start:end].decode("utf-8", "replace"), content[end:]
 
 
 def _report(status: bytes) -> dict[str, object]:

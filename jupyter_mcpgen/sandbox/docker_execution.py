@@ -33,19 +33,9 @@ from jupyter_mcpgen.sandbox.docker_policy import (
     allowed,
     refused_variable,
 )
-from jupyter_mcpgen.sandbox.execution import (
-    MOST_SECONDS,
-    Execution,
-    ExecutionLimits,
-    Executor,
-    Reason,
-    Status,
-    cancelled,
-    clamped_seconds,
-    default_pages,
-    setup_error,
-    unsupported,
-)
+from jupyter_mcpgen.sandbox.execution import Executor, default_pages, unsupported
+from jupyter_mcpgen.sandbox.execution_limits import MOST_SECONDS, ExecutionLimits, clamped_seconds
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, cancelled, setup_error
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, Language, fill
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.policy import Level

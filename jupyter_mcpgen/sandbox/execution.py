@@ -7,11 +7,8 @@
 from __future__ import annotations
 
 import math
-import os
-import signal
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 
 from platformdirs import user_cache_path
@@ -19,115 +16,22 @@ from platformdirs import user_cache_path
 from jupyter_mcpgen.errors import SandboxError, did_you_mean
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.code_file import CodeFile, make_runnable, write_code
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, bounds_of, effective_limits
+from jupyter_mcpgen.sandbox.execution_record import STATUS_OF, Execution, Reason, Status, cancelled, setup_error
+from jupyter_mcpgen.sandbox.execution_verdict import exit_code, judged
 from jupyter_mcpgen.sandbox.free_memory import FreeMemory, free_memory, shortage
-from jupyter_mcpgen.sandbox.fuel import ImportHistory
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, Language, Toolchain, fill, find_toolchain
-from jupyter_mcpgen.sandbox.meter import Reading
 from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Ending, Program, Stop
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.timeline import Timeline
 
-DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS = 30, 1, 300
 _COMPILE_SECONDS = 30
 _COMPILE_BOUNDS = Bounds(memory_bytes=1024 * MEGABYTE, address_bytes=4096 * MEGABYTE, scratch_bytes=512 * MEGABYTE)
 _HEAP_SHARE = 0.75
-_ASSUMED_MEMORY_MB = 256
 _PATH = "/usr/local/bin:/usr/bin:/bin"
-_SETUP_FAILED, _TIMED_OUT_CODE, _SIGNALLED_CODE = -1, 124, 128
-_LEAST_ADDRESS_MB, _LEAST_HEAP_MB = 128, 32
-_NEARLY_ALL = 0.9
-_LAST_WORDS = 10_000
+_LEAST_HEAP_MB = 32
 _LONGEST_ECHO = 64
-
-
-class Status(StrEnum):
-    """The outcome in the words of the interface."""
-
-    SUCCESS = "success"
-    TIMEOUT = "timeout"
-    ERROR = "error"
-    SETUP_ERROR = "setup_error"
-
-
-class Reason(StrEnum):
-    """What exactly ended an execution."""
-
-    FINISHED = "finished"
-    RUNTIME_ERROR = "runtime_error"
-    COMPILE_ERROR = "compile_error"
-    TIMED_OUT = "timed_out"
-    CPU_EXCEEDED = "cpu_exceeded"
-    MEMORY_EXCEEDED = "memory_exceeded"
-    TASKS_EXCEEDED = "tasks_exceeded"
-    OUTPUT_EXCEEDED = "output_exceeded"
-    SCRATCH_EXCEEDED = "scratch_exceeded"
-    KILLED = "killed"
-    OUT_OF_FUEL = "out_of_fuel"
-    CANCELLED = "cancelled"
-    INVALID = "invalid"
-    UNAVAILABLE = "unavailable"
-
-
-@dataclass(frozen=True)
-class Execution:
-    """The whole record of one execution; `error_message` is `None` exactly when the status is success.
-
-    `cpu_budget_seconds` is the processor time it could have used, `fuel` what was counted in its process if that was
-    asked for, and `history` what its process had imported before.
-    """
-
-    stdout: str
-    stderr: str
-    exit_code: int
-    execution_time: float
-    status: Status
-    error_message: str | None
-    reason: Reason
-    language: str = ""
-    level: Level = Level.LANDLOCK
-    compile_time: float = 0.0
-    cpu_seconds: float = 0.0
-    peak_memory_bytes: int = 0
-    read_bytes: int | None = None
-    written_bytes: int | None = None
-    stdout_cut: bool = False
-    stderr_cut: bool = False
-    cpu_budget_seconds: float = 0.0
-    folder: str = ""
-    fuel: Reading | None = None
-    history: ImportHistory = field(default_factory=ImportHistory)
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ExecutionLimits:
-    """What an execution may use; refuses values that make no sense, naming the field.
-
-    `cpu_cores` is enforced as processor time: that share of the time limit, and at least one second; `cpu_seconds`
-    makes it less than that. The kernel counts whole seconds, so what is left of one is given.
-    """
-
-    time_seconds: float = DEFAULT_SECONDS
-    memory_mb: int = 256
-    cpu_cores: float = 0.5
-    output_characters: int = 100_000
-    cpu_seconds: float | None = None
-
-    def __post_init__(self) -> None:
-        _require("time_seconds", self.time_seconds, LEAST_SECONDS <= self.time_seconds <= MOST_SECONDS, "1 to 300")
-        _require("memory_mb", self.memory_mb, self.memory_mb > 0, "more than 0")
-        _require("cpu_cores", self.cpu_cores, 0 < self.cpu_cores <= 4, "more than 0 and at most 4.0")
-        _require("output_characters", self.output_characters, self.output_characters >= 1_000, "at least 1,000")
-        if self.cpu_seconds is not None:
-            _require("cpu_seconds", self.cpu_seconds, self.cpu_seconds > 0, "more than 0")
-
-    @property
-    def cpu_budget_seconds(self) -> float:
-        """Return the processor time there is."""
-        share = self.time_seconds * self.cpu_cores
-        return share if self.cpu_seconds is None else min(share, self.cpu_seconds)
 
 
 @dataclass(frozen=True)
@@ -136,13 +40,6 @@ class Workspace:
 
     folder: Path
     user: int | None
-
-
-def clamped_seconds(timeout: float | None) -> float:
-    """Return a time limit of 1 to 300 seconds; 30 when none was given or it is no number."""
-    if timeout is None or math.isnan(timeout):
-        return DEFAULT_SECONDS
-    return min(max(timeout, LEAST_SECONDS), MOST_SECONDS)
 
 
 def default_pages() -> Pages:
@@ -233,12 +130,12 @@ class Executor:
     def judged(self, language: Language, ending: Ending, limits: ExecutionLimits, step: str = "program") -> Execution:
         """Return the record of a program, or of a compiler that made none, by what its supervisor says."""
         stdout, stderr = (text.decode("utf-8", "replace") for text in (ending.stdout, ending.stderr))
-        reason, message = _judged(language, ending, limits, stderr, step)
-        status = _STATUS[reason]
+        reason, message = judged(language, ending, limits, stderr, step)
+        status = STATUS_OF[reason]
         streams = self.pages.streams(stdout, stderr, limits.output_characters, succeeded=status is Status.SUCCESS)
         return Execution(
             **streams._asdict(),
-            exit_code=_exit_code(ending),
+            exit_code=exit_code(ending),
             execution_time=round(ending.wall_seconds, 4),
             status=status,
             error_message=message,
@@ -291,20 +188,9 @@ class Programs:
             run=self.toolchain.run,
             work=(self.workspace.folder,) if self.workspace else (),
             stdin=files.stdin,
+            links=self.toolchain.links,
             bounds=bounds,
         )
-
-
-def bounds_of(language: Language, limits: ExecutionLimits) -> Bounds:
-    """Return the limits of a call as bounds; a runtime that maps much more than it uses gets room to map."""
-    beyond = limits.memory_mb - _ASSUMED_MEMORY_MB
-    address_mb = max(_LEAST_ADDRESS_MB, limits.memory_mb, language.address_mb and language.address_mb + beyond)
-    return Bounds(
-        wall_seconds=limits.time_seconds,
-        cpu_seconds=max(1, math.ceil(limits.cpu_budget_seconds)),
-        memory_bytes=limits.memory_mb * MEGABYTE,
-        address_bytes=address_mb * MEGABYTE,
-    )
 
 
 def environment(toolchain: Toolchain, scratch: Path) -> dict[str, str]:
@@ -313,105 +199,8 @@ def environment(toolchain: Toolchain, scratch: Path) -> dict[str, str]:
     return {"HOME": str(scratch), "TMPDIR": str(scratch), "LANG": "C.UTF-8", "PATH": _PATH, **own}
 
 
-def cancelled(execution: Execution) -> Execution:
-    """Return the record of an execution that its caller gave up."""
-    told = "The run was cancelled by its caller."
-    return replace(execution, status=Status.ERROR, reason=Reason.CANCELLED, error_message=told)
-
-
-def setup_error(language: str, reason: Reason, message: str) -> Execution:
-    """Return the record of an execution that never began."""
-    return Execution("", "", _SETUP_FAILED, 0.0, Status.SETUP_ERROR, message, reason, language)
-
-
-def effective_limits(limits: ExecutionLimits | None, timeout: float | None) -> tuple[ExecutionLimits, tuple[str, ...]]:
-    """Return the limits with the call's own time limit, and a note when that had to be changed."""
-    limits = limits or ExecutionLimits()
-    if timeout is None:
-        return limits, ()
-    seconds = clamped_seconds(timeout)
-    told = f"The timeout of {timeout:g} seconds is outside 1 to 300, so {seconds:g} was used."
-    return replace(limits, time_seconds=seconds), () if seconds == timeout else (told,)
-
-
 def unsupported(language: object) -> str:
     """Return what to say of a language that is not on the list, with the nearest that is."""
     word = str(language)[:_LONGEST_ECHO]
     known = ", ".join(f"`{name}`" for name in LANGUAGES)
     return f"Unsupported language: `{word}`.{did_you_mean(word, LANGUAGES)} Use one of {known}."
-
-
-_STATUS = {
-    **dict.fromkeys(Reason, Status.ERROR),
-    Reason.FINISHED: Status.SUCCESS,
-    Reason.TIMED_OUT: Status.TIMEOUT,
-    Reason.CPU_EXCEEDED: Status.TIMEOUT,
-    Reason.INVALID: Status.SETUP_ERROR,
-    Reason.UNAVAILABLE: Status.SETUP_ERROR,
-}
-
-
-def _judged(
-    language: Language, ending: Ending, limits: ExecutionLimits, stderr: str, step: str
-) -> tuple[Reason, str | None]:
-    match ending.stop:
-        case Stop.EXITED if step == "compiler" and ending.status == 0:
-            return Reason.COMPILE_ERROR, "The compiler made no program: there is no `main` to start."
-        case Stop.EXITED:
-            return _judged_exit(language, ending, limits, stderr, step)
-        case Stop.KILLED | Stop.ENDED_BY_HOST:
-            return _judged_signal(language, ending, limits, stderr, step)
-        case stop:
-            return Reason(stop.value), _EXCESS[stop].format(step=step, seconds=limits.time_seconds, limits=limits)
-
-
-_EXCESS = {
-    Stop.TIMED_OUT: "The {step} was stopped because its time was up: {seconds:g} seconds.",
-    Stop.CPU_EXCEEDED: "The {step} was stopped: it used up its processor time of {limits.cpu_budget_seconds:g} s.",
-    Stop.MEMORY_EXCEEDED: "The {step} was stopped: it held more than its {limits.memory_mb} MB of memory.",
-    Stop.TASKS_EXCEEDED: "The {step} was stopped because it started too many processes or threads.",
-    Stop.OUTPUT_EXCEEDED: "The {step} was stopped because it wrote more output than can be kept.",
-    Stop.SCRATCH_EXCEEDED: "The {step} was stopped because it filled its folder beyond its quota.",
-}
-
-
-def _judged_exit(
-    language: Language, ending: Ending, limits: ExecutionLimits, stderr: str, step: str
-) -> tuple[Reason, str | None]:
-    code = os.WEXITSTATUS(ending.status)
-    if code == 0:
-        return Reason.FINISHED, None
-    last = next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), "")
-    if step == "program" and _admits_lack_of_memory(language, stderr):
-        return Reason.MEMORY_EXCEEDED, f"The program ran out of its {limits.memory_mb} MB of memory: {last[:500]}"
-    reason = Reason.RUNTIME_ERROR if step == "program" else Reason.COMPILE_ERROR
-    return reason, f"The {step} ended with exit code {code}{': ' + last[:500] if last else '.'}"
-
-
-def _admits_lack_of_memory(language: Language, stderr: str) -> bool:
-    # The program's own word is believed here, because it speaks against itself.
-    return any(word in stderr[-_LAST_WORDS:] for word in language.out_of_memory)
-
-
-def _judged_signal(
-    language: Language, ending: Ending, limits: ExecutionLimits, stderr: str, step: str
-) -> tuple[Reason, str]:
-    if step == "program" and _admits_lack_of_memory(language, stderr):
-        return Reason.MEMORY_EXCEEDED, f"The program ran out of its {limits.memory_mb} MB of memory and ended."
-    if ending.peak_memory_bytes >= _NEARLY_ALL * limits.memory_mb * MEGABYTE:
-        return Reason.MEMORY_EXCEEDED, f"The {step} died with nearly all of its {limits.memory_mb} MB of memory in use."
-    name = signal.Signals(os.WTERMSIG(ending.status)).name if os.WIFSIGNALED(ending.status) else "its supervisor"
-    return Reason.KILLED, f"The {step} was killed by {name}."
-
-
-def _exit_code(ending: Ending) -> int:
-    if ending.stop in (Stop.TIMED_OUT, Stop.CPU_EXCEEDED):
-        return _TIMED_OUT_CODE
-    if os.WIFSIGNALED(ending.status):
-        return _SIGNALLED_CODE + os.WTERMSIG(ending.status)
-    return os.WEXITSTATUS(ending.status)
-
-
-def _require(name: str, value: float, holds: bool, allowed: str) -> None:
-    if not holds:
-        raise ValueError(f"`{name}` is {value:g} and must be {allowed}.")

@@ -1,8 +1,10 @@
-"""How much memory this machine has to spare, and whether that is enough to begin."""
+"""How much memory this machine has, how much of it is to spare, and whether that is enough to begin."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import psutil
 
@@ -10,6 +12,7 @@ from jupyter_mcpgen.sandbox.program import MEGABYTE
 
 _LEAST_FREE_BYTES = 64 * MEGABYTE
 _CRITICAL_USE = 0.95
+_OF_THE_CONTAINER = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,17 @@ def free_memory() -> FreeMemory:
     except (OSError, ValueError):
         return FreeMemory(None, None)
     return FreeMemory(memory.available, memory.percent / 100)
+
+
+def whole_memory_mb() -> int | None:
+    """Return the memory of this machine, or of the container that we are in; `None` where it is not known."""
+    found = []
+    with suppress(OSError, ValueError):
+        found.append(psutil.virtual_memory().total)
+    for path in _OF_THE_CONTAINER:
+        with suppress(OSError, ValueError):  # it is not there, or says `max`
+            found.append(int(path.read_text()))
+    return min(found) // MEGABYTE if found else None
 
 
 def shortage(memory: FreeMemory) -> str | None:

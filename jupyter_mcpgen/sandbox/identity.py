@@ -8,8 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from jupyter_mcpgen.sandbox import landlock
+
 # systemd's range for services that get a user of their own; no account lives there
 _FIRST_ID, _LAST_ID = 61184, 65519
+_OWN_TASKS = 2
+_FIRST_THAT_COUNTS_BY_NAMESPACE = 2
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,16 @@ def readable_by_anyone(path: Path) -> bool:
         return last & needed == needed and all(parent.stat().st_mode & 0o1 for parent in path.parents)
     except OSError:
         return False
+
+
+def tasks_beside(user: int | None, *, inside: bool) -> int:
+    """Return how many threads the kernel counts for a user beside those of what is run; `None` is the caller.
+
+    In namespaces only our own are counted, where the kernel keeps a count for each.
+    """
+    if inside and landlock.abi() >= _FIRST_THAT_COUNTS_BY_NAMESPACE:
+        return _OWN_TASKS
+    return running_tasks(os.getuid() if user is None else user)
 
 
 def running_tasks(user: int) -> int:

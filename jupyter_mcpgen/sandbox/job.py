@@ -66,7 +66,7 @@ class Usage:
 
     Time counts from the moment the job was handed over, and memory beyond what its process held by then.
     The bytes are what passed through reading and writing calls, from files, pipes and caches; `None` where the
-    kernel does not tell.
+    kernel does not tell. `rows` are those of the tables that came back, as they were received; `None` without a table.
     """
 
     wall_seconds: float
@@ -74,6 +74,7 @@ class Usage:
     peak_memory_bytes: int
     read_bytes: int | None = None
     written_bytes: int | None = None
+    rows: int | None = None
 
 
 @dataclass(frozen=True)

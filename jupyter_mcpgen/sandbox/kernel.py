@@ -17,11 +17,14 @@ PR_CAP_AMBIENT = 47
 PR_CAP_AMBIENT_CLEAR_ALL = 4
 
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REC, MS_PRIVATE = 0x2, 0x4, 0x8, 0x4000, 0x40000
-MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 0x1, 0x2, 0x4
+MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV, MOUNT_ATTR_NOEXEC = 0x1, 0x2, 0x4, 0x8
 _MNT_DETACH = 2
 _OPEN_TREE_CLONE, _OPEN_TREE_CLOEXEC, _MOVE_FROM_DESCRIPTOR = 0x1, 0o2000000, 0x4
 _AT_FDCWD, _AT_EMPTY_PATH, _AT_RECURSIVE = -100, 0x1000, 0x8000
-_OPEN_TREE, _MOVE_MOUNT, _MOUNT_SETATTR = 428, 429, 442  # the same on every machine
+# the same on every machine
+_OPEN_TREE, _MOVE_MOUNT, _MOUNT_SETATTR = 428, 429, 442
+_OPEN_FILE_SYSTEM, _CONFIGURE_FILE_SYSTEM, _MOUNT_FILE_SYSTEM = 430, 431, 432
+_CREATE, _CLOSE_ON_EXEC = 6, 1
 _PIVOT_ROOT = (155, 41)
 
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -50,6 +53,11 @@ def unshare(namespaces: int) -> None:
     _checked(_LIBC.unshare(ctypes.c_int(namespaces)), "unshare")
 
 
+def set_host_name(name: str) -> None:
+    """Name the machine, in a namespace for that; Python's own way would import all there is about sockets."""
+    _checked(_LIBC.sethostname(name.encode(), ctypes.c_size_t(len(name))), "sethostname")
+
+
 def enter_namespace(namespace: int, kind: int) -> None:
     """Move this process into a namespace that a descriptor names."""
     _checked(_LIBC.setns(ctypes.c_int(namespace), ctypes.c_int(kind)), "setns")
@@ -72,6 +80,16 @@ def copied_tree(place: int, attributes: int) -> int:
         os.close(tree)
         raise
     return tree
+
+
+def new_tree(kind: str, attributes: int) -> int:
+    """Return the descriptor of a detached mount of a new file system of the namespaces of this process."""
+    context = system_call("fsopen", _OPEN_FILE_SYSTEM, kind.encode(), _CLOSE_ON_EXEC)
+    try:
+        system_call("fsconfig", _CONFIGURE_FILE_SYSTEM, context, _CREATE, None, None, 0)
+        return system_call("fsmount", _MOUNT_FILE_SYSTEM, context, _CLOSE_ON_EXEC, attributes)
+    finally:
+        os.close(context)
 
 
 def restrict_mount(place: int, attributes: int, *, recursive: bool = False) -> None:

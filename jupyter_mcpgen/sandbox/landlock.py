@@ -12,6 +12,7 @@ import struct
 from collections.abc import Iterable
 
 from .kernel import system_call
+from .places import open_place
 from .syscalls import LANDLOCK_ADD_RULE, LANDLOCK_CREATE_RULESET, LANDLOCK_RESTRICT_SELF, MACHINE, MACHINES
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
@@ -112,12 +113,8 @@ def restrict_self(ruleset: int) -> None:
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
-    # O_NOFOLLOW: the caller resolved the path, so a link here was planted in between.
-    place = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+    place, mode = open_place(path)
     try:
-        mode = os.fstat(place).st_mode
-        if stat.S_ISLNK(mode):
-            raise OSError(f"`{path}` became a link after it was resolved")
         granted = rights if stat.S_ISDIR(mode) else rights & _RIGHTS_OF_A_FILE
         rule = struct.pack("=Qi", granted, place)
         _call("landlock_add_rule", LANDLOCK_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0)

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from jupyter_mcpgen.errors import ToolchainMissing
-from jupyter_mcpgen.sandbox.interpreter import Interpreter, existing
+from jupyter_mcpgen.sandbox.interpreter import Interpreter, existing, links_on
 
 Find = Callable[[str], str | None]
 Command = tuple[str, ...]
@@ -170,19 +170,24 @@ LANGUAGES: Mapping[str, Language] = {
 
 @dataclass(frozen=True)
 class Toolchain:
-    """What was found on this machine for a language: the path of each tool, and what it must read and execute."""
+    """What was found on this machine for a language: the path of each tool, and what it must read and execute.
+
+    `links` are the links that one meets on the way there, which a root of its own needs as well.
+    """
 
     language: Language
     tools: Mapping[str, str]
     read: tuple[Path, ...]
     run: tuple[Path, ...]
+    links: tuple[tuple[str, str], ...] = ()
 
 
 def find_toolchain(language: Language, find: Find | None = None) -> Toolchain:
     """Return the tools of a language; raises `ToolchainMissing` with the cure when one is not installed."""
     tools = {name: _found(language, name, find or _which) for name in language.tools}
     read, run = _needs(language, tools)
-    return Toolchain(language, tools, existing(*map(Path, _SYSTEM_FILES), *read), _programs(*run))
+    links = _links((*_SYSTEM_PROGRAMS, *_SYSTEM_FILES, *tools.values(), *map(str, (*read, *run))))
+    return Toolchain(language, tools, existing(*map(Path, _SYSTEM_FILES), *read), _programs(*run), links)
 
 
 def available() -> dict[str, str | None]:
@@ -261,9 +266,15 @@ def _needs(language: Language, tools: Mapping[str, str]) -> tuple[list[Path], li
             return [], [Path(tool).resolve() for tool in tools.values()]
 
 
+@lru_cache(maxsize=64)  # an installation moves less often than a program is run
+def _links(paths: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return links_on(*map(Path, paths))
+
+
 def _python() -> tuple[list[Path], list[Path]]:
     interpreter = Interpreter.current()
-    return [*interpreter.reads, Path(sys.prefix) / "pyvenv.cfg"], [interpreter.executable]
+    named = [Path(path) for path, _ in interpreter.links]  # followed again, so that nothing is lost of the way
+    return [*interpreter.reads, *named, Path(sys.prefix) / "pyvenv.cfg"], [interpreter.executable]
 
 
 def _programs(*own: Path) -> tuple[Path, ...]:

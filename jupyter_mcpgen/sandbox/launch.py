@@ -193,6 +193,11 @@ class Worker:
         return self.status.lines[0].get("pid") if self.status.lines else None
 
     @property
+    def job(self) -> int | None:
+        """Return the id of the job, once the supervisor is ready."""
+        return self.status.lines[0].get("job") if self.status.lines else None
+
+    @property
     def is_running(self) -> bool:
         """Return whether the supervisor lives."""
         if self._process is not None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.sandbox.artifacts import Collected, collected_in
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.channel import read_answers
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
@@ -23,6 +24,7 @@ from jupyter_mcpgen.sandbox.launch import Ending
 from jupyter_mcpgen.sandbox.macos_launch import launched
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.scratch import scratch_folder
+from jupyter_mcpgen.sandbox.tables import rows_received
 
 UNTESTED = "the macOS sandbox was never run on a Mac: its profile is tested as text only"
 PROGRAM = Path("/usr/bin/sandbox-exec")
@@ -142,6 +144,7 @@ class MacBackend:
         with scratch_folder(self._scratch_root, None) as scratch:
             arguments = self.arguments(self.profile(package, granted, scratch))
             ending = self.launched(arguments, job, package, granted, scratch, cancel or Cancellation())
+            left = collected_in(scratch, policy.limits) if policy.keeps_files else Collected()
         received = read_answers(ending.result, len(job.calls))
         outcome, reason = judge(ending, received, policy.limits)
         return Run(
@@ -149,10 +152,16 @@ class MacBackend:
             answers=received.answers,
             stdout=ending.stdout.decode("utf-8", "replace"),
             stderr=ending.stderr.decode("utf-8", "replace"),
-            usage=Usage(ending.wall_seconds, ending.cpu_seconds, ending.peak_memory_bytes),
+            usage=Usage(
+                ending.wall_seconds,
+                ending.cpu_seconds,
+                ending.peak_memory_bytes,
+                rows=rows_received(answer.table for answer in received.answers),
+            ),
             level=self.level,
             reason=reason,
-            left_out=("files that a tool leaves are not collected on macOS",) if policy.keeps_files else (),
+            artifacts=left.artifacts,
+            left_out=left.left_out,
         )
 
     def launched(

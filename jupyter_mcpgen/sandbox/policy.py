@@ -45,11 +45,11 @@ class Policy:
 
     `modules` are the installed packages that the tool's own code may import, `None` for all: it tells the tool what it
     was granted, and is no wall. With `keeps_files`, what it leaves in its scratch folder comes back as artifacts.
-    With `own_interpreter` the job is forked from nothing: it imports everything itself, under a hash seed of its own.
+    With `other_seed` the job's interpreter was started apart from that of other jobs: words hash in another way in it.
     """
 
     read: tuple[Path, ...] = ()
     limits: Limits = field(default_factory=Limits)
     modules: frozenset[str] | None = None
     keeps_files: bool = False
-    own_interpreter: bool = False
+    other_seed: bool = False

@@ -12,34 +12,33 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from enum import StrEnum
+from dataclasses import replace
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox import landlock, seccomp
-from jupyter_mcpgen.sandbox.artifacts import Collected, collect
+from jupyter_mcpgen.sandbox.artifacts import Collected, collect, collected_in
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.channel import read_answers
 from jupyter_mcpgen.sandbox.confinement import Confinement, Preparation
-from jupyter_mcpgen.sandbox.identity import Identity, choose, first_closed, running_tasks
+from jupyter_mcpgen.sandbox.identity import Identity, choose, first_closed, tasks_beside
 from jupyter_mcpgen.sandbox.interpreter import DEVICES, Interpreter, existing, links_on
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run, Usage
 from jupyter_mcpgen.sandbox.judging import judge
-from jupyter_mcpgen.sandbox.launch import NOT_BEGUN, SEE_DOCTOR, Caps, Ending, Order, Worker, fresh, run_worker
+from jupyter_mcpgen.sandbox.launch import Caps, Ending, Order, Worker, fresh, run_worker
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer, is_left_out, level_of, tried
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.pool import Pool
-from jupyter_mcpgen.sandbox.scratch import scratch_folder, used_bytes
+from jupyter_mcpgen.sandbox.scratch import deleted_bytes, scratch_folder, used_bytes
 from jupyter_mcpgen.sandbox.syscalls import FILTERED, PLAIN
+from jupyter_mcpgen.sandbox.tables import rows_received
 from jupyter_mcpgen.sandbox.turns import Turns
 
 _ATTACKS = Path(__file__).resolve().parent / "attacks"
 _MEGABYTE = 1024 * 1024
 _SCRATCH = "scratch"
-_NOT_INSIDE = (Path("/sys/fs/cgroup"),)
-_OWN_TASKS = 2
-_FIRST_THAT_COUNTS_BY_NAMESPACE = 2
 _AT_ONCE = max(4, 2 * (os.cpu_count() or 1))
 _WAITING = 256
 _MOST_TRIES = 3
@@ -47,20 +46,6 @@ _CANCELLED_BEFORE = "The job was cancelled before it began."
 
 Watch = Callable[[], str | None]
 """Names a quota when it is exceeded."""
-
-
-class Layer(StrEnum):
-    """A part of the confinement; one alone holds nothing, so a level is only ever given for all of them."""
-
-    NAMESPACES = "namespaces"
-    LANDLOCK = "landlock"
-    SECCOMP = "seccomp"
-
-
-ALL_LAYERS = frozenset(Layer)
-"""Level 1."""
-WITHOUT_NAMESPACES = ALL_LAYERS - {Layer.NAMESPACES}
-"""Level 2."""
 
 
 class ProcessBackend:
@@ -89,7 +74,10 @@ class ProcessBackend:
         self._closed = first_closed((self._interpreter.executable, *self._own_reads))
         self._turns = Turns(at_once, waiting)
         self._pool = Pool(self._interpreter, spares)
-        weakref.finalize(self, self._pool.close)
+        # A zygote has one hash seed for all that it forks. This one is started when it is first asked for.
+        self._other_pool = Pool(self._interpreter, min(spares, 1))
+        for pool in (self._pool, self._other_pool):
+            weakref.finalize(self, pool.close)
 
     @property
     def name(self) -> str:
@@ -99,8 +87,7 @@ class ProcessBackend:
     @property
     def level(self) -> Level:
         """Return level 1 with every layer, level 2 with all but the namespaces, and level 0 with any other missing."""
-        named = {ALL_LAYERS: Level.NAMESPACES, WITHOUT_NAMESPACES: Level.LANDLOCK}
-        return named.get(self.layers, Level.UNCONFINED)
+        return level_of(self.layers)
 
     def missing(self) -> str | None:
         """Return the first thing this machine lacks, and its cure."""
@@ -160,6 +147,7 @@ class ProcessBackend:
     def close(self) -> None:
         """End the workers that wait; a job may still be run, in a fresh process."""
         self._pool.close()
+        self._other_pool.close()
 
     @property
     def zygote(self) -> int | None:
@@ -191,7 +179,7 @@ class ProcessBackend:
             cpu_seconds=limits.cpu_seconds,
             file_bytes=limits.scratch_bytes,
             open_files=limits.open_files,
-            processes=limits.threads + self._tasks_beside(user),
+            processes=limits.threads + tasks_beside(user, inside=self._has_namespaces),
             identity=user,
             landlock=Layer.LANDLOCK in self.layers,
             seccomp=Layer.SECCOMP in self.layers,
@@ -206,20 +194,20 @@ class ProcessBackend:
 
     def _run(self, job: Job, package: Path, policy: Policy, cancel: Cancellation) -> Run:
         user = self.identity(package, policy).user
-        for worker in self._workers(self.preparation(user), policy):
+        pool = self._other_pool if policy.other_seed else self._pool
+        for worker in self._workers(pool, self.preparation(user), policy):
             with suppress(JobNotBegun) if worker.was_forked else nullcontext():
                 # One that waited may have died meanwhile; then the next one has the job to itself.
                 run = self._run_in(worker, job, package, policy, cancel)
                 break
         # Only now: a fork would take processor time from the job.
-        self._pool.refill(lambda: self.preparation(self._another(user)))
+        pool.refill(lambda: self.preparation(self._another(user)))
         return run
 
-    def _workers(self, preparation: Preparation, policy: Policy) -> Iterator[Worker]:
+    def _workers(self, pool: Pool, preparation: Preparation, policy: Policy) -> Iterator[Worker]:
         """Give a few workers that wait for such a job, and in the end a fresh one, which says what is wrong with it."""
-        memory = 0 if policy.own_interpreter else policy.limits.memory_mb * _MEGABYTE
         for _ in range(_MOST_TRIES):
-            worker = self._pool.take(preparation, memory, policy.modules)
+            worker = pool.take(preparation, policy.limits.memory_mb * _MEGABYTE, policy.modules)
             if worker is None:
                 break
             yield worker
@@ -232,13 +220,13 @@ class ProcessBackend:
             order = Order(
                 confinement=self.confinement(package, policy, scratch, user),
                 work=self._work(job, package, policy),
-                caps=Caps(limits.output_bytes, limits.result_bytes, self._watch(scratch, limits)),
+                caps=Caps(limits.output_bytes, limits.result_bytes, self._watch(worker, scratch, limits)),
                 cancel=cancel,
                 take_scratch=(lambda folder: collected.append(collect(folder, limits))) if policy.keeps_files else None,
             )
             ending = run_worker(worker, order)
             if policy.keeps_files and not self._has_namespaces:
-                collected.append(_collected(scratch, limits))
+                collected.append(collected_in(scratch, limits))
         return self._record(job, policy, ending, collected[0] if collected else Collected())
 
     def _record(self, job: Job, policy: Policy, ending: Ending, collected: Collected) -> Run:
@@ -249,7 +237,7 @@ class ProcessBackend:
             answers=received.answers,
             stdout=ending.stdout.decode("utf-8", "replace"),
             stderr=ending.stderr.decode("utf-8", "replace"),
-            usage=_usage(ending),
+            usage=replace(_usage(ending), rows=rows_received(answer.table for answer in received.answers)),
             level=self.level,
             reason=reason,
             artifacts=collected.artifacts,
@@ -270,16 +258,10 @@ class ProcessBackend:
         """Return a user for the next worker: the caller again, or a throw-away one that no worker has had."""
         return None if user is None else self.identity(Path(__file__).resolve().parent, Policy()).user
 
-    def _tasks_beside(self, user: int | None) -> int:
-        """Return what the kernel counts beside the job's own threads."""
-        if self._has_namespaces and landlock.abi() >= _FIRST_THAT_COUNTS_BY_NAMESPACE:
-            return _OWN_TASKS
-        return running_tasks(os.getuid() if user is None else user)
-
     def _interpreter_reads(self) -> tuple[Path, ...]:
         if not self._has_namespaces:
             return self._interpreter.reads
-        return tuple(path for path in self._interpreter.reads if not any(map(path.is_relative_to, _NOT_INSIDE)))
+        return tuple(path for path in self._interpreter.reads if not is_left_out(path))
 
     def _reads(self, package: Path, policy: Policy) -> tuple[Path, ...]:
         named = tuple(map(_resolved, policy.read))
@@ -297,12 +279,14 @@ class ProcessBackend:
             "modules": None if policy.modules is None else sorted(policy.modules),
         }
 
-    def _watch(self, scratch: Path, limits: Limits) -> Watch:
+    def _watch(self, worker: Worker, scratch: Path, limits: Limits) -> Watch:
         if self._has_namespaces:
             return lambda: None  # its size is fixed
 
         def watch() -> str | None:
-            if used_bytes(scratch, limits.scratch_bytes) > limits.scratch_bytes:
+            job = () if worker.job is None else (worker.job,)
+            held = used_bytes(scratch, limits.scratch_bytes)
+            if held + deleted_bytes(job, (str(scratch),), limits.scratch_bytes) > limits.scratch_bytes:
                 return f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes"
             return None
 
@@ -316,10 +300,7 @@ class ProcessBackend:
     def _not_covered(self) -> str:
         if self._has_namespaces:
             return "native code can run inside the process"
-        return (
-            "names, sizes and times of files elsewhere can be seen; native code can run inside the process; "
-            "files that are open and already deleted escape the quota of the scratch folder"
-        )
+        return "names, sizes and times of files elsewhere can be seen; native code can run inside the process"
 
 
 @lru_cache(maxsize=8)
@@ -335,29 +316,14 @@ def namespaces_unusable(interpreter: Interpreter) -> str | None:
     try:
         run = backend.run(job, Policy(limits=Limits(memory_mb=1024)))
     except SandboxError as error:
-        return _tried(str(error).removeprefix(NOT_BEGUN).removesuffix(SEE_DOCTOR))
+        return tried("a job", str(error))
     text = run.answers[0].text or "" if run.answers else ""
-    return None if '"succeeded": true' in text else _tried(run.reason or text)
-
-
-def _tried(told: str) -> str:
-    return (
-        f"because a job in namespaces of its own was tried and failed (`{told}`); allow user namespaces, by "
-        "`sysctl user.max_user_namespaces`, on Ubuntu by an AppArmor profile, in a container by its seccomp profile"
-    )
+    return None if '"succeeded": true' in text else tried("a job", run.reason or text)
 
 
 def _usage(ending: Ending) -> Usage:
     own = max(0, ending.peak_memory_bytes - ending.inherited_memory_bytes)
     return Usage(ending.wall_seconds, ending.cpu_seconds, own, ending.read_bytes, ending.written_bytes)
-
-
-def _collected(scratch: Path, limits: Limits) -> Collected:
-    folder = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    try:
-        return collect(folder, limits)
-    finally:
-        os.close(folder)
 
 
 def _free_name(taken: Iterable[Path]) -> Path:

@@ -42,6 +42,8 @@ class Program:
     run: tuple[Path, ...]
     work: tuple[Path, ...] = ()
     stdin: Path | None = None
+    links: tuple[tuple[str, str], ...] = ()
+    """The links on the way to what it reads and runs, each with its target."""
     bounds: Bounds = field(default_factory=Bounds)
 
 

@@ -43,7 +43,6 @@ PROCESSES: dict[str, Numbers] = {
 
 PAIRS: dict[str, Numbers] = {
     "sendto": (44, 206),
-    "sendmsg": (46, 211),
     "recvfrom": (45, 207),
     "recvmsg": (47, 212),
     "shutdown": (48, 210),
@@ -51,7 +50,10 @@ PAIRS: dict[str, Numbers] = {
     "getpeername": (52, 205),
     "getsockopt": (55, 209),
 }
-"""What connected pairs of stream sockets need; they are the only sockets there can be, and take no address."""
+"""What connected pairs of stream sockets need; they are the only sockets there can be, and take no address.
+
+Not `sendmsg`: it sends descriptors, and a deleted file that waits in a socket is open nowhere that could be looked at.
+"""
 
 SIGNALS: dict[str, Numbers] = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 """Allowed where something else keeps them inside: Landlock's scope, or a user id of the tree's own."""

@@ -19,10 +19,13 @@ import psutil
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.confinement import Confinement
+from jupyter_mcpgen.sandbox.launch import SEE_DOCTOR
 from jupyter_mcpgen.sandbox.program import Bounds, Ending, Program, Stop
-from jupyter_mcpgen.sandbox.program_worker import GO_ON, LENGTH_BYTES, REST, START
+from jupyter_mcpgen.sandbox.program_tree import GO_ON, REST
+from jupyter_mcpgen.sandbox.program_worker import LENGTH_BYTES, START
 
 _PRODUCT_FOLDER = Path(__file__).resolve().parent.parent
+PROGRAM_NOT_BEGUN = "The sandbox could not confine a program, so it did not run: "
 _FLAGS = ("-I", "-S", "-B", "-X", "utf8", "-c")
 _CHUNK = 65536
 _STATUS_LIMIT = 65536
@@ -329,10 +332,7 @@ def _report(status: bytes, stderr: bytes) -> dict[str, Any]:
     refused = next((line for line in lines if line.get("confined") is False), None)
     if refused is not None or not lines:
         told = refused["reason"] if refused else stderr.decode("utf-8", "replace").strip()[-500:]
-        raise JobNotBegun(
-            f"The sandbox could not confine a program, so it did not run: {told or 'its supervisor died'}. "
-            "`%mcpgen doctor` shows what this machine enforces."
-        )
+        raise JobNotBegun(f"{PROGRAM_NOT_BEGUN}{told or 'its supervisor died'}{SEE_DOCTOR}")
     if "stop" not in lines[-1]:
         raise SandboxError(
             "The supervisor of a program was killed from outside, and the program with it, so nothing can be said "

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jupyter_mcpgen.sandbox.disk_use import MOST_ENTRIES, used_bytes
+from jupyter_mcpgen.sandbox.disk_use import MOST_ENTRIES, deleted_bytes, used_bytes
 
-__all__ = ("MOST_ENTRIES", "scratch_folder", "used_bytes", "wipe")
+__all__ = ("MOST_ENTRIES", "deleted_bytes", "scratch_folder", "used_bytes", "wipe")
 _ATTEMPTS, _PAUSE_SECONDS = 100, 0.02
 _STILL_CHANGING = (errno.ENOTEMPTY, errno.ENOENT)
 

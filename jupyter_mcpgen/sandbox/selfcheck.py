@@ -79,7 +79,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class _Attempt:
+class Attempt:
     """What one attack reported, or that it could not."""
 
     succeeded: bool
@@ -98,7 +98,7 @@ def check(backend: Backend, promised: Level | None = None) -> tuple[ProbeResult,
     backend.warm()  # so that the attacks meet the kind of process that real jobs meet
     confined, damage = _attack(backend)
     results = [_result(probe, level, confined[probe.name], control[probe.name]) for probe in PROBES]
-    return (*results, _untouched(damage))
+    return (*results, untouched(damage))
 
 
 def prove(backend: Backend, cache: Path | None = None) -> Report:
@@ -112,7 +112,7 @@ def prove(backend: Backend, cache: Path | None = None) -> Report:
     return report
 
 
-def _attack(backend: Backend) -> tuple[dict[str, _Attempt], tuple[str, ...]]:
+def _attack(backend: Backend) -> tuple[dict[str, Attempt], tuple[str, ...]]:
     together = [probe for probe in PROBES if not probe.alone]
     alone = [probe for probe in PROBES if probe.alone]
     with planted() as decoys:
@@ -122,7 +122,7 @@ def _attack(backend: Backend) -> tuple[dict[str, _Attempt], tuple[str, ...]]:
         return attempts, decoys.damage()
 
 
-def _attempts(probes: Iterable[Probe], backend: Backend, decoys: Decoys) -> dict[str, _Attempt]:
+def _attempts(probes: Iterable[Probe], backend: Backend, decoys: Decoys) -> dict[str, Attempt]:
     probes = tuple(probes)
     calls = tuple(Call({"name": probe.name, "target": decoys.target}) for probe in probes)
     run = backend.run(Job(ATTACKS, "attack", calls), Policy(read=(decoys.granted,), limits=_LIMITS))
@@ -133,17 +133,17 @@ def _attempts(probes: Iterable[Probe], backend: Backend, decoys: Decoys) -> dict
     }
 
 
-def _parsed(text: str) -> _Attempt:
-    return _Attempt(**json.loads(text))
+def _parsed(text: str) -> Attempt:
+    return Attempt(**json.loads(text))
 
 
-def _unanswered(run: Run) -> _Attempt:
+def _unanswered(run: Run) -> Attempt:
     # `execute` replaces the process: what it printed is its only answer.
     executed = "executed" in run.stdout
-    return _Attempt(executed, None, run.stdout.strip() if executed else run.reason or "no answer", run.reason)
+    return Attempt(executed, None, run.stdout.strip() if executed else run.reason or "no answer", run.reason)
 
 
-def _result(probe: Probe, level: Level, confined: _Attempt, control: _Attempt) -> ProbeResult:
+def _result(probe: Probe, level: Level, confined: Attempt, control: Attempt) -> ProbeResult:
     expected = probe.expected_at(level)
     by_signal = any(name in (confined.killed_by or "") for name in probe.killed_by)
     for_the_right_reason = by_signal if probe.killed_by else confined.errno in probe.errors_at(level)
@@ -157,7 +157,8 @@ def _result(probe: Probe, level: Level, confined: _Attempt, control: _Attempt) -
     )
 
 
-def _untouched(damage: tuple[str, ...]) -> ProbeResult:
+def untouched(damage: tuple[str, ...]) -> ProbeResult:
+    """Return what the decoys say of all attacks together."""
     return ProbeResult(
         name=_UNTOUCHED,
         meaning="Change any of the decoys, as seen from outside.",

@@ -12,9 +12,10 @@ from jupyter_mcpgen.sandbox.backend import Backend
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.docker_backend import DockerBackend
 from jupyter_mcpgen.sandbox.job import Job, Run
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from jupyter_mcpgen.sandbox.macos import MacBackend
 from jupyter_mcpgen.sandbox.policy import Level, Policy
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import Report, prove
 
 
@@ -94,15 +95,18 @@ class Choice:
     engine: str | None = None
 
 
+def layers_named(kind: BackendKind) -> frozenset[Layer] | None:
+    """Return the walls that a person named, for programs as for tools; `None` for the strongest there are."""
+    return {BackendKind.NAMESPACES: ALL_LAYERS, BackendKind.LANDLOCK: WITHOUT_NAMESPACES}.get(kind)
+
+
 def _backend_for(minimum: Level, choice: Choice) -> Backend:
     """Return the backend that was named, else a process of level 1 or 2, else a container where an image is named."""
     match choice.kind:
         case BackendKind.PROCESS:
             return ProcessBackend()
-        case BackendKind.NAMESPACES:
-            return ProcessBackend(layers=ALL_LAYERS)
-        case BackendKind.LANDLOCK:
-            return ProcessBackend(layers=WITHOUT_NAMESPACES)
+        case BackendKind.NAMESPACES | BackendKind.LANDLOCK:
+            return ProcessBackend(layers=layers_named(choice.kind))
         case BackendKind.CONTAINER:
             return _container(choice)
         case BackendKind.MACOS:

@@ -7,107 +7,38 @@ stay until the session is destroyed or was idle for too long.
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from jupyter_mcpgen.errors import SandboxError, SessionError, UnknownSession
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.cells import Cell, FuelLimit, Interpreter
-from jupyter_mcpgen.sandbox.execution import (
-    Execution,
-    ExecutionLimits,
-    Executor,
-    Reason,
-    Status,
-    Workspace,
-    cancelled,
-    effective_limits,
-    setup_error,
-    unsupported,
-)
+from jupyter_mcpgen.sandbox.execution import Executor, Workspace, unsupported
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, effective_limits
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, cancelled, setup_error
+from jupyter_mcpgen.sandbox.free_memory import whole_memory_mb
 from jupyter_mcpgen.sandbox.fuel import ImportHistory
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.loops import loop_for
-from jupyter_mcpgen.sandbox.session_files import FileEntry, Files
+from jupyter_mcpgen.sandbox.session import Session, SessionInfo, valid_session_id
+from jupyter_mcpgen.sandbox.session_files import FileEntry
 
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
-_WORKSPACE_BYTES = 256 * 1024 * 1024
+_SHARE_OF_MEMORY = 2
 _LOOK_SECONDS = 0.1
-_LOST = (
-    "A fresh interpreter was started: the variables were lost in the run before ({why}); the files are as they were."
-)
 _IN_THE_FILE = "What the state file held before this run is read again in the next one; the files are kept."
 _DESTROYED = "The session was destroyed while this ran."
 _WILL_BE_LOST = "The session's variables are lost; its files are kept."
 
 
-def valid_session_id(value: object) -> str | None:
-    """Return an id that may be used, `""` for no session as it was given, and `None` for none or a bad one."""
-    if value == "":
-        return ""
-    return value if isinstance(value, str) and _ID.fullmatch(value) else None
-
-
-@dataclass(frozen=True)
-class SessionInfo:
-    """What a person sees of a session; times are in seconds since it was made or used."""
-
-    session_id: str
-    language: str
-    keeps_state: bool
-    keeps_file: bool
-    runs: int
-    age_seconds: float
-    idle_seconds: float
-    is_busy: bool
-
-
-@dataclass
-class _Session:
-    """One session; its lock is held while it works."""
-
-    session_id: str
-    language: str
-    keeps_state: bool
-    keeps_file: bool
-    limits: ExecutionLimits
-    workspace: Workspace
-    cleanup: ExitStack
-    made: float
-    used: float
-    runs: int = 0
-    is_gone: bool = False
-    lost_because: str | None = None
-    interpreter: Interpreter | None = None
-    running: Cancellation | None = None
-    history: ImportHistory = field(default_factory=ImportHistory)
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    @property
-    def files(self) -> Files:
-        """Return the files of the workspace."""
-        return Files(self.workspace.folder, self.workspace.user, _WORKSPACE_BYTES)
-
-    def take_loss(self) -> tuple[str, ...]:
-        """Return the note on variables that were lost, once."""
-        why, self.lost_because = self.lost_because, None
-        return () if why is None else (_LOST.format(why=why),)
-
-    def stop(self) -> None:
-        """End the interpreter, if there is one; from the thread that holds the lock."""
-        self.history = ImportHistory(kept=self.keeps_state)
-        if self.interpreter is not None:
-            interpreter, self.interpreter = self.interpreter, None
-            interpreter.close()
-
-
 class Sessions:
-    """All sessions of one host; used by several threads, each session by one at a time."""
+    """All sessions of one host; used by several threads, each session by one at a time.
+
+    What they may hold together is bounded by `most_memory_mb`, by default half of this machine's memory.
+    """
 
     def __init__(
         self,
@@ -115,16 +46,20 @@ class Sessions:
         *,
         idle_seconds: float = 3600,
         most_per_owner: int = 8,
+        most_memory_mb: int | None = None,
         demand_uuids: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._executor = executor or Executor()
         self._idle_seconds = idle_seconds
         self._most_per_owner = most_per_owner
+        whole = whole_memory_mb() if most_memory_mb is None else None
+        self._most_memory_mb = most_memory_mb if whole is None else whole // _SHARE_OF_MEMORY
         self._demand_uuids = demand_uuids
         self._clock = clock
         self._lock = threading.Lock()
-        self._sessions: dict[tuple[str, str], _Session] = {}
+        self._sessions: dict[tuple[str, str], Session] = {}
+        self._removing: list[threading.Thread] = []
 
     def create(
         self,
@@ -147,20 +82,21 @@ class Sessions:
         if missing is not None:
             raise SessionError(f"No sandbox here can confine a session: {missing}.")
         toolchain = self._executor.toolchain(LANGUAGES[language])
-        self.expire()
+        limits = limits or ExecutionLimits()
+        self._expire_beside()
         with self._lock:
-            self._require_room(owner, chosen)
+            self._require_room(owner, chosen, limits.memory_mb)
             user = self._executor.user_for(toolchain)
             cleanup = ExitStack()
             folder = cleanup.enter_context(self._executor.sandbox.scratch(user))
             now = self._clock()
             has_loop = loop_for(language) is not None
-            session = self._sessions[owner, chosen] = _Session(
+            session = self._sessions[owner, chosen] = Session(
                 session_id=chosen,
                 language=language,
                 keeps_state=keep_state and has_loop,
                 keeps_file=keep_file and has_loop,
-                limits=limits or ExecutionLimits(),
+                limits=limits,
                 workspace=Workspace(folder, user),
                 cleanup=cleanup,
                 made=now,
@@ -171,7 +107,7 @@ class Sessions:
 
     def list(self, owner: str) -> tuple[SessionInfo, ...]:
         """Return the owner's sessions, the oldest first."""
-        self.expire()
+        self._expire_beside()
         with self._lock:
             own = [session for (belongs_to, _), session in self._sessions.items() if belongs_to == owner]
         return tuple(map(self._info, own))
@@ -185,13 +121,8 @@ class Sessions:
         self._remove(session)
 
     def expire(self) -> tuple[str, ...]:
-        """Destroy the sessions that were idle for too long; return their ids."""
-        latest = self._clock() - self._idle_seconds
-        with self._lock:
-            idle = [
-                key for key, session in self._sessions.items() if session.used < latest and not session.lock.locked()
-            ]
-            expired = [self._sessions.pop(key) for key in idle]
+        """Destroy the sessions that were idle for too long; return their ids once their files are gone."""
+        expired = self._idle()
         for session in expired:
             self._remove(session)
         return tuple(session.session_id for session in expired)
@@ -201,12 +132,15 @@ class Sessions:
         with self._lock:
             sessions = tuple(self._sessions.values())
             self._sessions.clear()
+            removing, self._removing = self._removing, []
         for session in sessions:
             self._remove(session)
+        for thread in removing:
+            thread.join()
 
     def info(self, owner: str, session_id: str) -> SessionInfo:
         """Return one of the owner's sessions; raises `UnknownSession`."""
-        self.expire()
+        self._expire_beside()
         with self._lock:
             session = self._sessions.get((owner, session_id))
         if session is None:
@@ -281,15 +215,39 @@ class Sessions:
             raise SessionError(f"`{session_id}` cannot be a session's id here: it must be a UUID, or be left out.")
         return session_id
 
-    def _require_room(self, owner: str, session_id: str) -> None:
+    def _idle(self) -> tuple[Session, ...]:
+        """Take out the sessions that were idle for too long: from here on they are unknown."""
+        latest = self._clock() - self._idle_seconds
+        with self._lock:
+            idle = [
+                key for key, session in self._sessions.items() if session.used < latest and not session.lock.locked()
+            ]
+            return tuple(self._sessions.pop(key) for key in idle)
+
+    def _expire_beside(self) -> None:
+        """Destroy idle sessions in a thread: whoever asks for something else does not wait while files are wiped."""
+        for session in self._idle():
+            thread = threading.Thread(target=self._remove, args=(session,), name="mcpgen-wipe", daemon=True)
+            with self._lock:
+                self._removing = [*(other for other in self._removing if other.is_alive()), thread]
+                thread.start()
+
+    def _require_room(self, owner: str, session_id: str, memory_mb: int) -> None:
         if (owner, session_id) in self._sessions:
             raise SessionError(f"There is a session `{session_id}` already. Use it, destroy it, or choose another id.")
         if sum(belongs_to == owner for belongs_to, _ in self._sessions) >= self._most_per_owner:
             raise SessionError(f"There are {self._most_per_owner} sessions already. Destroy one that is not needed.")
+        held = sum(session.limits.memory_mb for session in self._sessions.values())
+        if self._most_memory_mb is not None and held + memory_mb > self._most_memory_mb:
+            raise SessionError(
+                f"A session of {memory_mb} MB was not made: all sessions together may hold {self._most_memory_mb} MB, "
+                f"and {held} MB are given away. Ask for less memory, destroy a session that is not needed, or raise "
+                "`MCPGEN_SERVER__SESSION_MEMORY_MB`."
+            )
 
     @contextmanager
-    def _held(self, owner: str, session_id: str, cancellation: Cancellation | None = None) -> Iterator[_Session]:
-        self.expire()
+    def _held(self, owner: str, session_id: str, cancellation: Cancellation | None = None) -> Iterator[Session]:
+        self._expire_beside()
         with self._lock:
             session = self._sessions.get((owner, session_id))
         if session is None:
@@ -302,15 +260,15 @@ class Sessions:
             finally:
                 session.used = self._clock()
 
-    def _remove(self, session: _Session) -> None:
+    def _remove(self, session: Session) -> None:
         session.is_gone = True
         if session.running is not None:
             session.running.cancel()  # whoever waits for it in another thread is answered, and lets go of the lock
         with session.lock:
             session.stop()
-            session.cleanup.close()
+        session.cleanup.close()  # not in the lock: it may take long, and whoever waits is only told that it is gone
 
-    def _run_cell(self, session: _Session, cell: Cell, timeout: float | None, cancellation: Cancellation) -> Execution:
+    def _run_cell(self, session: Session, cell: Cell, timeout: float | None, cancellation: Cancellation) -> Execution:
         limits, notes = effective_limits(session.limits, timeout)
         history = session.history
         try:
@@ -330,7 +288,7 @@ class Sessions:
         notes = (*notes, *execution.notes)
         return replace(execution, notes=notes, level=self._executor.sandbox.level, history=history)
 
-    def _lost(self, session: _Session, execution: Execution) -> Execution:
+    def _lost(self, session: Session, execution: Execution) -> Execution:
         """Return the record of a cell that its interpreter did not survive, with what is lost with it."""
         if session.is_gone:
             return replace(execution, error_message=_DESTROYED)
@@ -342,7 +300,7 @@ class Sessions:
         session.lost_because = why
         return replace(execution, error_message=f"{execution.error_message} {_WILL_BE_LOST}")
 
-    def _info(self, session: _Session) -> SessionInfo:
+    def _info(self, session: Session) -> SessionInfo:
         now = self._clock()
         return SessionInfo(
             session_id=session.session_id,

@@ -77,7 +77,7 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int) 
     os.close(result)
     if views is not None:
         namespaces.look_outside(views)
-    _send(outside.status, {"ready": True, "pid": supervisor}, os.pidfd_open(supervisor))
+    _send(outside.status, {"ready": True, "pid": supervisor, "job": job}, os.pidfd_open(supervisor))
     _let_streams_go()
     process = os.pidfd_open(job)
     order = _awaited_order(outside, process)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,21 @@ def read_table(data: bytes, bounds: Bounds = Bounds()) -> pd.DataFrame:
     except (pa.ArrowException, *_UNUSABLE) as error:
         raise SandboxError(f"The table that a job gave back cannot be used: {error}.") from error
     return frame
+
+
+def rows_received(tables: Iterable[bytes | None]) -> int | None:
+    """Return how many rows the tables of a job's answers have together; `None` where none is an honest table."""
+    counts = [rows for table in tables if table and (rows := _rows(table)) is not None]
+    return sum(counts) if counts else None
+
+
+def _rows(data: bytes) -> int | None:
+    import pyarrow as pa  # deferred: 100 ms
+
+    try:
+        return sum(int(batch.num_rows) for batch in pa.ipc.open_stream(_checked_stream(data)))
+    except (pa.ArrowException, *_UNUSABLE):
+        return None  # whoever reads the table is told
 
 
 def _checked_stream(data: bytes) -> pa.Buffer:

@@ -18,12 +18,11 @@ from filelock import FileLock
 from jupyter_mcpgen.errors import DataNotAllowed
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.server.private import private_folder, write_private
 
 P = ParamSpec("P")
 FILE_NAME = "data_folders.json"
-DATA_PARAMETER = "file_path"
-"""The parameter of every tool that names its data."""
 _MOST_REMEMBERED = 200
 
 
@@ -66,10 +65,9 @@ def only_open_data(
     """Return a way to run a tool that refuses data a client may not read, and hands on the file that was checked."""
 
     def checked(name: str, arguments: Mapping[str, Any], /, *rest: P.args, **options: P.kwargs) -> ToolAnswer:
-        if DATA_PARAMETER not in arguments:
-            return run(name, arguments, *rest, **options)
-        path = folders.allowed(str(arguments[DATA_PARAMETER]))
-        return run(name, {**arguments, DATA_PARAMETER: str(path)}, *rest, **options)
+        named = {each: arguments[each] for each in DATA_PARAMETERS if each in arguments}
+        paths = {each: str(folders.allowed(str(path))) for each, path in named.items()}
+        return run(name, {**arguments, **paths}, *rest, **options)
 
     return checked
 

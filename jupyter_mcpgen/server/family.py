@@ -14,7 +14,7 @@ from fastmcp.tools import Tool, ToolResult
 from mcp_types import TextContent, ToolAnnotations
 from pydantic import PrivateAttr
 
-from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.errors import McpgenError, ToolFailed
 from jupyter_mcpgen.server.calling import owner, run_to_the_end
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
@@ -57,6 +57,11 @@ class FamilyTool(Tool):
         offer, caller = self._offer, owner()
         try:
             asked = offer.parsed(arguments)
+        except ToolFailed as error:
+            if offer.refused is None:
+                raise ToolError(_cut(sendable(str(error)))) from error
+            return _result(offer.refused(str(error)))
+        try:
             seconds = None if offer.seconds is None else offer.seconds(asked)
             telling = _Telling(get_context(), offer.name, seconds, self._progress_seconds)
             reply: Reply = await run_to_the_end(
@@ -66,11 +71,15 @@ class FamilyTool(Tool):
             )
         except McpgenError as error:
             raise ToolError(_cut(sendable(str(error)))) from error
-        return ToolResult(
-            content=[TextContent(type="text", text=_cut(sendable(reply.text)))],
-            structured_content=sendable(reply.structured),
-            is_error=reply.failed,
-        )
+        return _result(reply)
+
+
+def _result(reply: Reply) -> ToolResult:
+    return ToolResult(
+        content=[TextContent(type="text", text=_cut(sendable(reply.text)))],
+        structured_content=sendable(reply.structured),
+        is_error=reply.failed,
+    )
 
 
 class _Telling:

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jupyter_mcpgen.toolkit.charts import vega_lite_chart
+    from jupyter_mcpgen.toolkit.pairs import (
+        allow_missing,
+        validate_columns_of_both,
+        validate_keys,
+        validate_sums_of_both,
+    )
     from jupyter_mcpgen.toolkit.report import Report
     from jupyter_mcpgen.toolkit.tables import (
         detect_column_types,
@@ -18,21 +24,29 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Report": "report",
+    "allow_missing": "pairs",
     "detect_column_types": "tables",
     "helpers_source": "vendor",
     "load_csv_data_with_types": "tables",
+    "validate_columns_of_both": "pairs",
     "validate_file_and_columns": "tables",
+    "validate_keys": "pairs",
     "validate_sums": "tables",
+    "validate_sums_of_both": "pairs",
     "vega_lite_chart": "charts",
 }
 
 __all__ = [
     "Report",
+    "allow_missing",
     "detect_column_types",
     "helpers_source",
     "load_csv_data_with_types",
+    "validate_columns_of_both",
     "validate_file_and_columns",
+    "validate_keys",
     "validate_sums",
+    "validate_sums_of_both",
     "vega_lite_chart",
 ]
 

@@ -32,7 +32,7 @@ class _Kind(NamedTuple):
     type: pa.DataType
 
 
-_KINDS = (
+KINDS = (
     _Kind(r"^[+-]?(0|[1-9][0-9]{0,17})$", pa.int64()),
     _Kind(
         r"^[+-]?(((0|[1-9][0-9]{0,14})(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?|inf|Inf|INF|Infinity|infinity)$",
@@ -44,13 +44,13 @@ _KINDS = (
     _Kind(rf"^{_DAY}{_CLOCK}Z$", pa.timestamp("us")),
     _Kind(rf"^{_DAY}{_CLOCK}Z$", pa.timestamp("ns")),
 )
-_DATE_KINDS = _KINDS[3:]
+_DATE_KINDS = KINDS[3:]
 
 
 # ── text to types ────────────────────────────────────────────────────────────
 
 
-def typed_text(values: pa.ChunkedArray, kinds: tuple[_Kind, ...] = _KINDS) -> pd.Series:
+def typed_text(values: pa.ChunkedArray, kinds: tuple[_Kind, ...] = KINDS) -> pd.Series:
     """Turn a column of words into the first kind that every word fits, else leave it text."""
     first = next((word for chunk in values.chunks for word in chunk.drop_null().slice(0, 1).to_pylist()), None)
     if first is None:
@@ -117,7 +117,8 @@ def plain_types(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with every column in one of the plain types; the given frame is not changed.
 
     Narrow numbers are widened, decimals become floats, categories their values, timestamps with a zone the wall-clock
-    time in that zone. Lists become JSON text, and what is left its text. Mixed columns become text.
+    time in that zone, durations their seconds. Lists become JSON text, and what is left its text. Mixed columns become
+    text.
     """
     plain = frame.copy(deep=False)
     for position in range(frame.shape[1]):
@@ -142,6 +143,8 @@ def _plain(column: pd.Series) -> pd.Series:
         return _plain_dates(column.dt.tz_localize(None))
     if pd.api.types.is_datetime64_dtype(dtype):
         return _plain_dates(column)
+    if pd.api.types.is_timedelta64_dtype(dtype):
+        return pd.Series(column.dt.total_seconds(), dtype="float64")
     if isinstance(dtype, pd.ArrowDtype):
         return _plain(column.astype(object).where(column.notna(), None))
     if isinstance(dtype, pd.StringDtype):
@@ -185,6 +188,8 @@ def _plain_objects(column: pd.Series) -> pd.Series:
             return column.astype("float64")
         case "mixed-integer-float" if column.dropna().map(_is_exact_real).all():
             return column.astype("float64")
+        case "timedelta64" | "timedelta":
+            return _plain(pd.to_timedelta(column))
         case "datetime64" | "datetime" | "date":
             try:
                 return _plain(pd.to_datetime(column))

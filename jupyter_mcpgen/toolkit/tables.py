@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import difflib
-import io
 import itertools
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -18,17 +16,15 @@ import pyarrow.csv as arrow_csv
 import pyarrow.parquet as parquet
 
 from jupyter_mcpgen.toolkit.columns import (
+    KINDS,
     dates_in_text,
     expand_json,
     plain_types,
     repeated_names,
     typed_text,
-    unique_names,
 )
+from jupyter_mcpgen.toolkit.layouts import HEAD_BYTES, Layout, cannot_read, empty_file, encoding_of, layout_of
 
-_DELIMITERS = (",", ";", "\t", "|")
-_HEAD_BYTES = 1 << 20
-_SNIFFED_ROWS = 50
 _LONGEST_ROW_BYTES = 1 << 24
 _MOST_CATEGORIES = 50
 _LARGEST_SUM = 9.2e18
@@ -43,7 +39,8 @@ def load_csv_data_with_types(file_path: str, auto_expand_json: bool = True) -> p
     """Load a table from a file, with types decided by every value and never by a guess.
 
     Text files: the delimiter (`,` `;` tab `|`) is found from the first rows; the encoding is UTF-8, UTF-16 with a byte
-    order mark, else Windows-1252. Missing values are pandas' default words (empty, `NA`, `None`, `null`, ...).
+    order mark, else Windows-1252. A title above the names of the columns is left out. Missing values are pandas'
+    default words (empty, `NA`, `None`, `null`, ...).
     Year-first dates (`2024-03-01`, `2024/03/01 12:30`, also with a `Z`) become datetimes; dates that can be read two
     ways (`01/02/2024`) stay text. Numbers with leading zeros (`00501`), thousands separators or currency signs stay
     text. Integers with missing values become floats, or text above 15 digits. Columns of JSON objects become dotted
@@ -55,7 +52,7 @@ def load_csv_data_with_types(file_path: str, auto_expand_json: bool = True) -> p
     path = _existing_file(file_path)
     frame = _reader(path)(path)
     if frame.shape[1] == 0:
-        raise _empty(path)
+        raise empty_file(path)
     return plain_types(expand_json(frame) if auto_expand_json else frame)
 
 
@@ -78,7 +75,7 @@ def validate_file_and_columns(file_path: str, required_columns: list[str] | None
     path = _existing_file(file_path)
     available = _column_names(path)
     if not available:
-        raise _empty(path)
+        raise empty_file(path)
     missing = [name for name in required_columns or [] if name not in available]
     if any(name.split(".")[0] in available for name in missing):  # may be a key inside a column of JSON objects
         available = [str(name) for name in load_csv_data_with_types(file_path).columns]
@@ -101,12 +98,23 @@ def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
             )
 
 
+def lines_above_header(file_path: str) -> list[str]:
+    """Return the lines of a text file that stand above the names of its columns, such as a title; they are left out."""
+    path = _existing_file(file_path)
+    if _reader(path) is not _read_delimited:
+        return []
+    layout = layout_of(path, encoding_of(path, HEAD_BYTES))
+    with path.open(encoding=layout.encoding) as file:
+        lines = [line.strip(f" {layout.delimiter}\n") for line in itertools.islice(file, layout.skipped)]
+    return [line for line in lines if line]
+
+
 def names_given_twice(file_path: str) -> dict[str, list[str]]:
     """Return the names that several columns of a text file have, with what they are called once it is loaded."""
     path = _existing_file(file_path)
     if _reader(path) is not _read_delimited:
         return {}
-    return repeated_names(_layout(path, _encoding(path, _HEAD_BYTES)).words)
+    return repeated_names(layout_of(path, encoding_of(path, HEAD_BYTES)).words)
 
 
 def _kind(column: pd.Series) -> str:
@@ -127,7 +135,7 @@ def _existing_file(file_path: str) -> Path:
     if not path.is_file():
         raise ValueError(f"`{file_path}` is not a file. Name one CSV, TSV, Parquet, Feather, Arrow or JSON file.")
     if path.stat().st_size == 0:
-        raise _empty(path)
+        raise empty_file(path)
     return path
 
 
@@ -144,7 +152,7 @@ def _reader(path: Path) -> Callable[[Path], pd.DataFrame]:
 def _column_names(path: Path) -> list[str]:
     reader = _reader(path)
     if reader is _read_delimited:
-        return _layout(path, _encoding(path, _HEAD_BYTES)).names
+        return layout_of(path, encoding_of(path, HEAD_BYTES)).names
     if reader is _read_arrow:
         return _arrow_names(path)
     return [str(name) for name in _read_json(path).columns]
@@ -160,91 +168,24 @@ def _missing_columns(path: Path, missing: list[str], available: list[str]) -> st
     return f"`{path.name}` has no column {', '.join(named)}. Available columns: {shown}."
 
 
-def _empty(path: Path) -> ValueError:
-    return pd.errors.EmptyDataError(f"`{path.name}` is empty. Check that the right file was named.")
-
-
-def _unreadable(path: Path, reason: object) -> ValueError:
-    return ValueError(f"`{path.name}` cannot be read as a table: {reason}")
-
-
 # ── delimited text ───────────────────────────────────────────────────────────
 
 
-class _Layout(NamedTuple):
-    """How a text file is written: encoding, delimiter, and the words in its first row."""
-
-    encoding: str
-    delimiter: str
-    words: list[str]
-    has_rows: bool
-
-    @property
-    def names(self) -> list[str]:
-        """The column names, each of them once."""
-        return unique_names(self.words)
-
-
 def _read_delimited(path: Path) -> pd.DataFrame:
-    layout = _layout(path, _encoding(path))
+    layout = layout_of(path, encoding_of(path))
     if not layout.has_rows:
         return pd.DataFrame({name: pd.Series(dtype="str") for name in layout.names})
     table = _words(path, layout)
     # Row 0 is the header; it is read as data so that odd or repeated names cannot confuse the parser.
-    frame = pd.DataFrame({i: typed_text(column.slice(1)) for i, column in enumerate(table.columns)})
+    cells = (column.slice(1) for column in table.columns)
+    frame = pd.DataFrame(
+        {i: typed_text(words, () if layout.may_group(words) else KINDS) for i, words in enumerate(cells)}
+    )
     frame.columns = pd.Index(layout.names)
     return frame
 
 
-def _encoding(path: Path, most_bytes: int | None = None) -> str:
-    """Tell the encoding from the bytes; refuse a file with zero bytes, which no text has."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    with path.open("rb") as file:
-        if file.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-            return "utf-16"
-        file.seek(0)
-        is_utf8 = True
-        while chunk := file.read(_HEAD_BYTES):
-            if b"\0" in chunk:
-                raise _unreadable(path, "it is a binary file, not text. Name a CSV file, or use its proper suffix.")
-            try:
-                decoder.decode(chunk if is_utf8 else b"")
-            except UnicodeDecodeError:
-                is_utf8 = False
-            if most_bytes is not None and file.tell() >= most_bytes:
-                break
-    return "utf-8-sig" if is_utf8 else "cp1252"
-
-
-def _layout(path: Path, encoding: str) -> _Layout:
-    try:
-        with path.open(encoding=encoding, newline="") as file:
-            head = file.read(_HEAD_BYTES)
-    except UnicodeDecodeError as error:
-        raise _unreadable(path, f"its text is neither UTF-8 nor Windows-1252 ({error}). Save it as UTF-8.") from error
-    if not head.strip():
-        raise _empty(path)
-    best, found, best_score = ",", _first_rows(head, ","), (0.0, 1)
-    for delimiter in _DELIMITERS:
-        rows = _first_rows(head, delimiter)
-        width = len(rows[0])
-        score = (sum(len(row) == width for row in rows) / len(rows), width)
-        if width > 1 and score > best_score:
-            best, found, best_score = delimiter, rows, score
-    return _Layout(encoding, best, [word.strip() for word in found[0]], len(found) > 1)
-
-
-def _first_rows(head: str, delimiter: str) -> list[list[str]]:
-    rows: list[list[str]] = []
-    try:
-        for row in itertools.islice(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), _SNIFFED_ROWS):
-            rows += [row] if row else []
-    except csv.Error:  # a field longer than the module takes; the parser proper takes it
-        rows.append([])
-    return rows
-
-
-def _words(path: Path, layout: _Layout) -> pa.Table:
+def _words(path: Path, layout: Layout) -> pa.Table:
     """Read every cell as text, nothing converted."""
     try:
         table = arrow_csv.read_csv(
@@ -252,6 +193,7 @@ def _words(path: Path, layout: _Layout) -> pa.Table:
             read_options=arrow_csv.ReadOptions(
                 encoding="utf-8" if layout.encoding == "utf-8-sig" else layout.encoding,
                 autogenerate_column_names=True,
+                skip_rows=layout.skipped,
                 block_size=_LONGEST_ROW_BYTES,
             ),
             parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=True),
@@ -264,26 +206,26 @@ def _words(path: Path, layout: _Layout) -> pa.Table:
     except (pa.ArrowInvalid, UnicodeDecodeError) as error:
         raise _ragged(path, layout, error) from error
     if table.num_columns != len(layout.names):
-        raise _unreadable(path, f"its header has {len(layout.names)} names for {table.num_columns} columns.")
+        raise cannot_read(path, f"its header has {len(layout.names)} names for {table.num_columns} columns.")
     return table
 
 
-def _ragged(path: Path, layout: _Layout, error: Exception) -> ValueError:
+def _ragged(path: Path, layout: Layout, error: Exception) -> ValueError:
     """Explain a failed parse by the first row whose width is not the header's."""
     width = len(layout.names)
     with path.open(encoding=layout.encoding, newline="") as file:
         reader = csv.reader(file, delimiter=layout.delimiter)
         try:
             for row in reader:
-                if row and len(row) != width:
-                    return _unreadable(
+                if row and reader.line_num > layout.skipped and len(row) != width:
+                    return cannot_read(
                         path,
                         f"line {reader.line_num} has {len(row)} fields, the header has {width} "
                         f"(separated by {layout.delimiter!r}). Repair that line, or quote the field that was split.",
                     )
         except (csv.Error, UnicodeDecodeError) as reason:
-            return _unreadable(path, f"line {reader.line_num}: {reason}. Repair that line, or save the file as UTF-8.")
-    return _unreadable(path, f"{error}. Save it again as CSV with UTF-8 encoding.")
+            return cannot_read(path, f"line {reader.line_num}: {reason}. Repair that line, or save the file as UTF-8.")
+    return cannot_read(path, f"{error}. Save it again as CSV with UTF-8 encoding.")
 
 
 # ── typed formats ────────────────────────────────────────────────────────────
@@ -293,7 +235,7 @@ def _read_arrow(path: Path) -> pd.DataFrame:
     try:
         table = parquet.read_table(path) if _is_parquet(path) else _ipc_table(path)
     except (pa.ArrowInvalid, OSError) as error:
-        raise _unreadable(path, f"{error}. Check that the file is complete and of that format.") from error
+        raise cannot_read(path, f"{error}. Check that the file is complete and of that format.") from error
     frame: pd.DataFrame = table.to_pandas(date_as_object=False)
     named = [level for level in frame.index.names if level is not None]
     return frame.reset_index(level=named) if named else frame.reset_index(drop=True)
@@ -317,7 +259,7 @@ def _arrow_names(path: Path) -> list[str]:
     try:
         schema = parquet.read_schema(path)
     except (pa.ArrowInvalid, OSError) as error:
-        raise _unreadable(path, f"{error}. Check that the file is complete and of that format.") from error
+        raise cannot_read(path, f"{error}. Check that the file is complete and of that format.") from error
     return [str(name) for name in schema.empty_table().to_pandas().reset_index().columns]
 
 
@@ -329,7 +271,7 @@ def _read_json(path: Path) -> pd.DataFrame:
         else:
             content = [json.loads(line) for line in text.split("\n") if line.strip()]
     except ValueError as error:
-        raise _unreadable(path, f"it is not valid JSON ({error}). Save it as JSON in UTF-8.") from error
+        raise cannot_read(path, f"it is not valid JSON ({error}). Save it as JSON in UTF-8.") from error
     return dates_in_text(plain_types(_records(path, content)))
 
 
@@ -340,4 +282,4 @@ def _records(path: Path, content: Any) -> pd.DataFrame:
     elif isinstance(content, list) and all(isinstance(row, dict) for row in content):
         names = list(dict.fromkeys(name for row in content for name in row))
         return pd.DataFrame({n: pd.Series([row.get(n) for row in content], dtype=object) for n in names})
-    raise _unreadable(path, "it must hold a list of objects, or one object of lists of the same length.")
+    raise cannot_read(path, "it must hold a list of objects, or one object of lists of the same length.")

@@ -10,14 +10,18 @@ from importlib import resources
 
 PUBLIC_NAMES = (
     "Report",
+    "allow_missing",
     "detect_column_types",
     "load_csv_data_with_types",
+    "validate_columns_of_both",
     "validate_file_and_columns",
+    "validate_keys",
     "validate_sums",
+    "validate_sums_of_both",
     "vega_lite_chart",
 )
 _PACKAGE = "jupyter_mcpgen.toolkit"
-_MODULES = ("values", "columns", "tables", "report", "charts")
+_MODULES = ("values", "columns", "layouts", "tables", "pairs", "report", "charts")
 _DOCSTRING = (
     '"""Loading, checking, reporting and charting for the tool beside this file; needs pandas and pyarrow only."""'
 )

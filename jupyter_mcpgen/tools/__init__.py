@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import UnknownTool
+from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.runtime import current
 
 if TYPE_CHECKING:
@@ -42,22 +43,31 @@ def __dir__() -> list[str]:
 def _function(tool: PromotedTool) -> Callable[..., pd.DataFrame]:
     """Return a function with the tool's own signature, documentation and name."""
 
-    def call(data: Any, **arguments: Any) -> pd.DataFrame:
-        bound = signature.bind(data, **arguments)
+    def call(*data: Any, **arguments: Any) -> pd.DataFrame:
+        bound = signature.bind(*data, **arguments)
         runtime = current()
-        is_path = isinstance(data, str | Path)
-        reference = runtime.reference(str(data)) if is_path else runtime.reference("data", data)
-        return runtime.run_tool(tool.name, reference, {k: v for k, v in bound.arguments.items() if k != "data"})
+        given = {name: bound.arguments[name] for name in tables}
+        references = [
+            runtime.reference(str(value)) if isinstance(value, str | Path) else runtime.reference(name, value)
+            for name, value in given.items()
+        ]
+        return runtime.run_tool(
+            tool.name,
+            references[0],
+            {name: value for name, value in bound.arguments.items() if name not in given},
+            *references[1:],
+        )
 
-    first = inspect.Parameter("data", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    tables = ["data", "other"][: sum(p.name in DATA_PARAMETERS for p in tool.spec.parameters)]
+    first = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in tables]
     rest = [
         inspect.Parameter(
             p.name, inspect.Parameter.KEYWORD_ONLY, default=inspect.Parameter.empty if p.required else p.default
         )
         for p in tool.spec.parameters
-        if p.name != "file_path"
+        if p.name not in DATA_PARAMETERS
     ]
-    signature = inspect.Signature([first, *rest])
+    signature = inspect.Signature([*first, *rest])
     call.__name__ = call.__qualname__ = tool.name
     call.__doc__ = f"{tool.spec.description}\n\n{tool.spec.what_it_does}\n\nReturns: {tool.spec.returns}"
     call.__dict__["__signature__"] = signature

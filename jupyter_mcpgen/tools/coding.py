@@ -3,181 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Protocol
-
-from pydantic import Field, WithJsonSchema
+from typing import Any, Protocol
 
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.diagnosis import Asked, diagnose
 from jupyter_mcpgen.sandbox.docker_execution import ContainerExecution
 from jupyter_mcpgen.sandbox.docker_policy import ContainerLimits, memory_mb
-from jupyter_mcpgen.sandbox.execution import (
-    DEFAULT_SECONDS,
-    Execution,
-    Reason,
-    Status,
-    clamped_seconds,
-    setup_error,
-)
+from jupyter_mcpgen.sandbox.execution_limits import clamped_seconds
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, setup_error
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, available
 from jupyter_mcpgen.sandbox.program import MEGABYTE
-from jupyter_mcpgen.sandbox.timeline import DEFAULT_INTERVAL_MS, Sample, Timeline
+from jupyter_mcpgen.sandbox.timeline import Sample, Timeline
+from jupyter_mcpgen.tools.coding_records import (
+    MONITOR_SECONDS,
+    CodeExecute,
+    CodingExecuteCode,
+    CodingMonitorExecution,
+    CodingRunInDocker,
+    DockerResult,
+    LanguageInfo,
+    LanguageList,
+    MemoryProfile,
+    Metrics,
+    Moment,
+    MonitorResult,
+    Nothing,
+    ResourceUsage,
+    ShortResult,
+)
 from jupyter_mcpgen.tools.offer import REACHES_OUT, READS, RUNS, Caller, Offer, Reply
 from jupyter_mcpgen.tools.results import CodingResult, Metadata, as_text, coding_result, metadata_of
 from jupyter_mcpgen.tools.running import Done, Runner, Wanted
-
-_MONITOR_SECONDS = 60
-Code = Annotated[str | None, WithJsonSchema({"type": "string", "description": "Source code to execute"})]
-LanguageName = Annotated[
-    Any, WithJsonSchema({"type": "string", "enum": list(LANGUAGES), "description": "Programming language of the code"})
-]
-
-
-def _timeout() -> WithJsonSchema:
-    told = "Maximum execution time in seconds (1-300); what is outside is brought inside"
-    return WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 300, "description": told})
-
-
-class CodingExecuteCode(Record):
-    """What `coding_execute_code` takes."""
-
-    language: LanguageName
-    code: Code
-    stdin: str | None = Field(default=None, description="Standard input to provide to the program")
-    timeout: Annotated[float | None, _timeout()] = DEFAULT_SECONDS
-    session_id: Annotated[
-        Any, WithJsonSchema({"type": "string", "description": "Session identifier for persistent environments"})
-    ] = None
-
-
-class CodingMonitorExecution(Record):
-    """What `coding_monitor_execution` takes."""
-
-    language: LanguageName
-    code: Code
-    sample_interval_ms: int = Field(default=DEFAULT_INTERVAL_MS, description="Metric sampling interval (10-10000)")
-    include_memory_profile: bool = Field(default=False, description="Detailed memory profiling")
-    timeout: Annotated[float | None, _timeout()] = _MONITOR_SECONDS
-
-
-class CodingRunInDocker(Record):
-    """What `coding_run_in_docker` takes."""
-
-    language: LanguageName
-    code: Code
-    image: str | None = Field(default=None, description="Docker image. Default: language-specific default")
-    environment: Mapping[str, str] | None = Field(default=None, description="Environment variables")
-    memory_limit: str = Field(default="256m", description="Memory limit")
-    cpu_limit: float = Field(default=1.0, description="CPU cores limit")
-    network_enabled: bool = Field(default=False, description="Enable network access")
-    timeout: Annotated[float | None, _timeout()] = DEFAULT_SECONDS
-
-
-class CodeExecute(Record):
-    """What `code_execute` takes."""
-
-    language: LanguageName
-    code: Code
-    timeout: Annotated[float | None, _timeout()] = DEFAULT_SECONDS
-
-
-class Nothing(Record):
-    """No arguments."""
-
-
-class MemoryProfile(Record):
-    """How the memory of a run went, from the samples."""
-
-    first_mb: float
-    mean_mb: float
-    peak_mb: float
-    peak_at_ms: float
-    last_mb: float
-    samples: int
-
-
-class Metrics(Record):
-    """What a run used. The bytes are those that really went to a disk; null where the kernel does not count them."""
-
-    peak_memory_mb: float
-    avg_cpu_percent: float
-    total_duration_ms: float
-    io_read_bytes: int | None
-    io_write_bytes: int | None
-    memory_profile: MemoryProfile | None = Field(default=None, exclude_if=lambda value: value is None)
-
-
-class Moment(Record):
-    """One sample."""
-
-    timestamp_ms: float
-    memory_mb: float
-    cpu_percent: float
-
-
-class MonitorResult(Record):
-    """A run with what it used; `success` is that of the run."""
-
-    success: bool
-    execution_result: CodingResult
-    metrics: Metrics
-    timeline: tuple[Moment, ...]
-    error: str | None = Field(default=None, exclude_if=lambda value: value is None)
-    partial_metrics: Metrics | None = Field(default=None, exclude_if=lambda value: value is None)
-
-
-class ResourceUsage(Record):
-    """What a container used, as far as it was seen."""
-
-    memory_peak_mb: float
-    cpu_seconds: float
-
-
-class DockerResult(Record):
-    """A run in a container."""
-
-    success: bool
-    stdout: str
-    stderr: str
-    exit_code: int
-    execution_time: float
-    status: Status
-    error_message: str | None
-    error: str | None = Field(default=None, exclude_if=lambda value: value is None)
-    error_type: str | None = Field(default=None, exclude_if=lambda value: value is None)
-    container_id: str | None
-    image: str
-    resource_usage: ResourceUsage
-    metadata: Metadata
-
-
-class ShortResult(Record):
-    """A run; the status outside is the status inside."""
-
-    status: Status
-    result: CodingResult
-
-
-class LanguageInfo(Record):
-    """One language of the table."""
-
-    name: str
-    available: bool
-    missing: str | None
-    image: str
-    extension: str
-    command: tuple[str, ...]
-    compile_command: tuple[str, ...]
-    timeout_factor: float
-
-
-class LanguageList(Record):
-    """The languages that code may be written in."""
-
-    status: Status
-    languages: tuple[str, ...]
-    details: tuple[LanguageInfo, ...]
 
 
 class Containers(Protocol):
@@ -204,19 +61,20 @@ def offers(runner: Runner, containers: Containers, note: str) -> tuple[Offer[Any
     return (
         Offer(
             "coding_execute_code", CodingExecuteCode, CodingResult, RUNS, family.execute_code, note,
-            lambda asked: clamped_seconds(asked.timeout),
+            lambda asked: clamped_seconds(asked.timeout), lambda why: _executed(runner.refused(why)),
         ),
         Offer(
             "coding_monitor_execution", CodingMonitorExecution, MonitorResult, RUNS, family.monitor, note,
             lambda asked: clamped_seconds(_monitored_seconds(asked)),
+            lambda why: _monitored(runner.refused(why), Timeline()),
         ),
         Offer(
             "coding_run_in_docker", CodingRunInDocker, DockerResult, REACHES_OUT, family.run_in_docker, "",
-            lambda asked: clamped_seconds(asked.timeout),
+            lambda asked: clamped_seconds(asked.timeout), lambda why: _in_container(_unfit(why)),
         ),
         Offer(
             "code_execute", CodeExecute, ShortResult, RUNS, family.execute, note,
-            lambda asked: clamped_seconds(asked.timeout),
+            lambda asked: clamped_seconds(asked.timeout), lambda why: _shortly(runner.refused(why)),
         ),
         Offer("code_list_languages", Nothing, LanguageList, READS, family.list_languages),
     )  # fmt: skip
@@ -231,59 +89,23 @@ class _Coding:
 
     def execute_code(self, asked: CodingExecuteCode, caller: Caller) -> Reply:
         """Run code and return its record."""
-        done = self._run(asked, caller, stdin=asked.stdin, session_id=asked.session_id, opens_session=True)
-        return _reply(done.execution, done.metadata, coding_result(done.execution, done.metadata))
+        return _executed(self._run(asked, caller, stdin=asked.stdin, session_id=asked.session_id, opens_session=True))
 
     def execute(self, asked: CodeExecute, caller: Caller) -> Reply:
         """Run code and return its record inside another that says the same of its status."""
-        done = self._run(asked, caller)
-        result = coding_result(done.execution, done.metadata)
-        return _reply(done.execution, done.metadata, ShortResult(status=result.status, result=result))
+        return _shortly(self._run(asked, caller))
 
     def monitor(self, asked: CodingMonitorExecution, caller: Caller) -> Reply:
         """Run code and return its record with what it used over time."""
         timeline = Timeline(asked.sample_interval_ms)
         seconds = _monitored_seconds(asked)
         done = self._run(asked.replace(timeout=seconds), caller, timeline=timeline)
-        run = done.execution
-        metrics = _metrics(run, timeline.samples, profile=asked.include_memory_profile)
-        failed = run.status is not Status.SUCCESS
-        record = MonitorResult(
-            success=not failed,
-            execution_result=coding_result(run, done.metadata),
-            metrics=metrics,
-            timeline=tuple(map(_moment, timeline.samples)),
-            error=f"Monitoring failed: {run.error_message}" if failed else None,
-            partial_metrics=metrics if failed else None,
-        )
-        used = (
-            f"Peak memory {metrics.peak_memory_mb} MB, processor {metrics.avg_cpu_percent} %, "
-            f"{metrics.total_duration_ms:g} ms, {len(record.timeline)} samples."
-        )
-        return Reply(f"{as_text(run, done.metadata)}\n{used}", record, failed=failed)
+        return _monitored(done, timeline, profile=asked.include_memory_profile)
 
     def run_in_docker(self, asked: CodingRunInDocker, caller: Caller) -> Reply:
         """Run code in a container and return its record."""
-        contained = self._contained(asked, caller)
-        run = contained.execution
         seconds = clamped_seconds(asked.timeout)
-        metadata = metadata_of(run, diagnose(run, Asked(code=asked.code or "", seconds=seconds)))
-        record = DockerResult(
-            success=run.status is Status.SUCCESS,
-            stdout=run.stdout,
-            stderr=run.stderr,
-            exit_code=run.exit_code,
-            execution_time=run.execution_time,
-            status=run.status,
-            error_message=run.error_message,
-            error=contained.error,
-            error_type=contained.failure and contained.failure.value,
-            container_id=contained.container_id,
-            image=contained.image,
-            resource_usage=ResourceUsage(memory_peak_mb=_megabytes(run.peak_memory_bytes), cpu_seconds=run.cpu_seconds),
-            metadata=metadata,
-        )
-        return _reply(run, metadata, record)
+        return _in_container(self._contained(asked, caller), Asked(code=asked.code or "", seconds=seconds))
 
     def list_languages(self, _: Nothing, __: Caller) -> Reply:
         """List the eight languages, and which of them can be run here."""
@@ -334,7 +156,7 @@ class _Coding:
                 cpu_cores=asked.cpu_limit,
             )
         except ValueError as error:
-            return ContainerExecution(setup_error(str(asked.language), Reason.INVALID, str(error)), asked.image or "")
+            return _unfit(str(error), str(asked.language), asked.image or "")
         return self._containers.execute(
             str(asked.language),
             asked.code,
@@ -346,12 +168,65 @@ class _Coding:
         )
 
 
+def _executed(done: Done) -> Reply:
+    return _reply(done.execution, done.metadata, coding_result(done.execution, done.metadata))
+
+
+def _shortly(done: Done) -> Reply:
+    result = coding_result(done.execution, done.metadata)
+    return _reply(done.execution, done.metadata, ShortResult(status=result.status, result=result))
+
+
+def _monitored(done: Done, timeline: Timeline, *, profile: bool = False) -> Reply:
+    run = done.execution
+    metrics = _metrics(run, timeline.samples, profile=profile)
+    failed = run.status is not Status.SUCCESS
+    record = MonitorResult(
+        success=not failed,
+        execution_result=coding_result(run, done.metadata),
+        metrics=metrics,
+        timeline=tuple(map(_moment, timeline.samples)),
+        error=f"Monitoring failed: {run.error_message}" if failed else None,
+        partial_metrics=metrics if failed else None,
+    )
+    used = (
+        f"Peak memory {metrics.peak_memory_mb} MB, processor {metrics.avg_cpu_percent} %, "
+        f"{metrics.total_duration_ms:g} ms, {len(record.timeline)} samples."
+    )
+    return Reply(f"{as_text(run, done.metadata)}\n{used}", record, failed=failed)
+
+
+def _in_container(contained: ContainerExecution, asked: Asked | None = None) -> Reply:
+    run = contained.execution
+    metadata = metadata_of(run, diagnose(run, asked or Asked(code="")))
+    record = DockerResult(
+        success=run.status is Status.SUCCESS,
+        stdout=run.stdout,
+        stderr=run.stderr,
+        exit_code=run.exit_code,
+        execution_time=run.execution_time,
+        status=run.status,
+        error_message=run.error_message,
+        error=contained.error,
+        error_type=contained.failure and contained.failure.value,
+        container_id=contained.container_id,
+        image=contained.image,
+        resource_usage=ResourceUsage(memory_peak_mb=_megabytes(run.peak_memory_bytes), cpu_seconds=run.cpu_seconds),
+        metadata=metadata,
+    )
+    return _reply(run, metadata, record)
+
+
+def _unfit(why: str, language: str = "", image: str = "") -> ContainerExecution:
+    return ContainerExecution(setup_error(language, Reason.INVALID, why), image)
+
+
 def _reply(run: Execution, metadata: Metadata, record: Record) -> Reply:
     return Reply(as_text(run, metadata), record, failed=run.status is not Status.SUCCESS)
 
 
 def _monitored_seconds(asked: CodingMonitorExecution) -> float:
-    return _MONITOR_SECONDS if asked.timeout is None else asked.timeout
+    return MONITOR_SECONDS if asked.timeout is None else asked.timeout
 
 
 def _metrics(run: Execution, samples: list[Sample], *, profile: bool) -> Metrics:

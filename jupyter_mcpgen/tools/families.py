@@ -40,4 +40,5 @@ def confinement_note(runtime: Runtime) -> str:
     confined = _CONFINED[program_sandbox.level]
     if program_sandbox.level is Level.UNCONFINED:
         return f"SANDBOX: {confined}."
+    confined = f"{confined}, not level 1 {program_sandbox.weakened}" if program_sandbox.weakened else confined
     return f"SANDBOX: {confined}; no network; nothing of the machine can be written; data that can be read: {data}."

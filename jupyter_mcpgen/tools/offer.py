@@ -55,7 +55,11 @@ class Reply:
 
 @dataclass(frozen=True)
 class Offer(Generic[Asked]):
-    """One built-in tool; `seconds` says how long a call may take at most, and is `None` for one that runs no code."""
+    """One built-in tool; `seconds` says how long a call may take at most, and is `None` for one that runs no code.
+
+    `refused` makes the tool's own record of arguments that do not fit, from what is wrong with them: callers of tools
+    that run code read the same keys whatever happens. Without it they get an error with text alone.
+    """
 
     name: str
     takes: type[Asked]
@@ -64,6 +68,7 @@ class Offer(Generic[Asked]):
     perform: Callable[[Asked, Caller], Reply]
     note: str = ""
     seconds: Callable[[Asked], float] | None = None
+    refused: Callable[[str], Reply] | None = None
 
     @property
     def runs_code(self) -> bool:

@@ -10,7 +10,7 @@ from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelStatus
 from jupyter_mcpgen.model.guidance import ErrorGuidance
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.diagnosis import Diagnosis
-from jupyter_mcpgen.sandbox.execution import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
 
 _WORTH_SAYING = (FuelStatus.WARNING, FuelStatus.CRITICAL, FuelStatus.EXHAUSTED)
 

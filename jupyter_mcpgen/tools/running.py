@@ -12,19 +12,14 @@ from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.cells import STATE_FILE, Cell, FuelLimit, run_alone
 from jupyter_mcpgen.sandbox.diagnosis import Asked, diagnose
-from jupyter_mcpgen.sandbox.execution import (
-    Execution,
-    ExecutionLimits,
-    Executor,
-    Reason,
-    clamped_seconds,
-    effective_limits,
-    setup_error,
-)
+from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, clamped_seconds, effective_limits
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, setup_error
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.program import MEGABYTE
-from jupyter_mcpgen.sandbox.sessions import SessionInfo, Sessions, valid_session_id
+from jupyter_mcpgen.sandbox.session import SessionInfo, valid_session_id
+from jupyter_mcpgen.sandbox.sessions import Sessions
 from jupyter_mcpgen.sandbox.timeline import Timeline
 from jupyter_mcpgen.sandbox.wasm.execution import WasmExecutor
 from jupyter_mcpgen.sandbox.wasm.guest import GuestLimits
@@ -98,8 +93,12 @@ class Runner:
                 return self._alone(wanted, caller)
             return self._in_session(wanted, session_id, caller)
         except McpgenError as error:
-            execution = replace(setup_error(wanted.language or "", Reason.INVALID, str(error)), level=self._level)
-            return Done(execution, metadata_of(execution, diagnose(execution, Asked(code=""))))
+            return self.refused(str(error), wanted.language or "")
+
+    def refused(self, why: str, language: str = "") -> Done:
+        """Return the record of a call that nothing was run for."""
+        execution = replace(setup_error(language, Reason.INVALID, why), level=self._level)
+        return Done(execution, metadata_of(execution, diagnose(execution, Asked(code=""))))
 
     def _alone(self, wanted: Wanted, caller: Caller) -> Done:
         language = wanted.language if wanted.language is not None else "python"

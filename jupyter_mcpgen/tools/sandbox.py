@@ -11,7 +11,8 @@ from typing import Any
 from jupyter_mcpgen.errors import SessionError
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor
-from jupyter_mcpgen.sandbox.execution import ExecutionLimits, Status, clamped_seconds
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, clamped_seconds
+from jupyter_mcpgen.sandbox.execution_record import Status
 from jupyter_mcpgen.sandbox.import_costs import NATIVE
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.meter import has_monitoring
@@ -20,7 +21,7 @@ from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, RuntimeKind, runtimes
 from jupyter_mcpgen.sandbox.session_files import MOST_ENTRIES
 from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, RUNS, Caller, Offer, Reply
 from jupyter_mcpgen.tools.results import as_text
-from jupyter_mcpgen.tools.running import Runner, Wanted
+from jupyter_mcpgen.tools.running import Done, Runner, Wanted
 from jupyter_mcpgen.tools.sandbox_records import (
     CreateSession,
     ExecuteCode,
@@ -53,7 +54,7 @@ def offers(runner: Runner, note: str, containers: DockerExecutor | None = None) 
     return (
         Offer(
             "execute_code", ExecuteCode, SandboxResult, RUNS, family.execute_code, note,
-            lambda asked: clamped_seconds(asked.timeout),
+            lambda asked: clamped_seconds(asked.timeout), lambda why: _executed(runner.refused(why)),
         ),
         Offer("create_session", CreateSession, SessionMade, MAKES, family.create_session, note),
         Offer("list_sessions", Nothing, SessionList, READS, family.list_sessions),
@@ -90,21 +91,7 @@ class _Sandbox:
             memory_bytes=asked.memory_bytes,
             memory_parameter="memory_bytes",
         )
-        done = self._runner.run(wanted, caller)
-        run = done.execution
-        record = SandboxResult(
-            stdout=run.stdout,
-            stderr=run.stderr,
-            exit_code=run.exit_code,
-            execution_time_ms=round(1000 * run.execution_time, 1),
-            fuel_consumed=done.metadata.fuel_analysis.consumed,
-            success=run.status is Status.SUCCESS,
-            status=run.status,
-            error_message=run.error_message,
-            files_changed=done.files_changed,
-            metadata=done.metadata,
-        )
-        return Reply(as_text(run, done.metadata), record, failed=not record.success)
+        return _executed(self._runner.run(wanted, caller))
 
     def create_session(self, asked: CreateSession, caller: Caller) -> Reply:
         """Make a session."""
@@ -205,6 +192,8 @@ class _Sandbox:
         found = runtimes(self._containers, self._runner.wasm.cache)
         closed = [one for one in found if one.kind is RuntimeKind.CONTAINER and one.reason is not None]
         note = f"{_RUNTIME_NOTE} Containers: {closed[0].reason}" if closed else _RUNTIME_NOTE
+        weakened = self._runner.executor.sandbox.weakened
+        note = f"{note} Not level 1 {weakened}." if weakened else note
         listed = tuple(_entry(one, level) for one in found if one not in closed)
         lines = [f"- {one.name}: {'available' if one.available else one.missing}" for one in listed]
         record = RuntimeList(runtimes=listed, data_paths=self._data, usage_note=note)
@@ -235,6 +224,23 @@ _PACKAGE_NOTE = (
     "Nothing can be installed during a run. Packages are imported as usual, there is no path to set; a session keeps "
     "what was imported, a run without a session imports again."
 )
+
+
+def _executed(done: Done) -> Reply:
+    run = done.execution
+    record = SandboxResult(
+        stdout=run.stdout,
+        stderr=run.stderr,
+        exit_code=run.exit_code,
+        execution_time_ms=round(1000 * run.execution_time, 1),
+        fuel_consumed=done.metadata.fuel_analysis.consumed,
+        success=run.status is Status.SUCCESS,
+        status=run.status,
+        error_message=run.error_message,
+        files_changed=done.files_changed,
+        metadata=done.metadata,
+    )
+    return Reply(as_text(run, done.metadata), record, failed=not record.success)
 
 
 def _entry(one: RuntimeInfo, level: Level) -> RuntimeEntry:

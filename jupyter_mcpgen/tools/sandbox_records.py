@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WithJsonSchema
 
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.sandbox.execution import DEFAULT_SECONDS, Status
+from jupyter_mcpgen.sandbox.execution_limits import DEFAULT_SECONDS
+from jupyter_mcpgen.sandbox.execution_record import Status
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.runtimes import RuntimeKind, RuntimeState
 from jupyter_mcpgen.tools.results import Metadata

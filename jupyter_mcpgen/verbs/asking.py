@@ -6,15 +6,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jupyter_mcpgen.data.references import snapshot_notes
-from jupyter_mcpgen.errors import AskedBack
-from jupyter_mcpgen.model.request import DataKind
+from jupyter_mcpgen.errors import AskedBack, NotUnderstood
+from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.model.validation import is_sound
+from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.pipeline.flow import Reused, Staged
 from jupyter_mcpgen.pipeline.present import evidence_sentence
 from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.runtime import Runtime, state_folder
 from jupyter_mcpgen.server.data_folders import remember
-from jupyter_mcpgen.verbs.finding import find_table
+from jupyter_mcpgen.verbs.finding import Found, find_tables, tables_in
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 
@@ -24,8 +26,11 @@ def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     typed = split_options(words, ("data",))
     if not typed.words and runtime.latest_table is None:
         raise UsageError("There is no question yet. Ask one, or write it after `why`.")
-    found = find_table(typed.text, typed.options.get("data"), namespace, runtime.latest_table)
-    told = runtime.why(runtime.reference(found.name, found.variable), found.question if typed.words else None)
+    found = find_tables(
+        typed.text, typed.options.get("data"), namespace, runtime.latest_table, runtime.latest_other_table
+    )
+    reference = runtime.reference(found.name, found.variable)
+    told = runtime.why(reference, found.question if typed.words else None, _other(found, runtime))
     readings = "\n".join(f"| {each.cost:.2f} | {each.reading} |" for each in told.readings)
     taken = "\n".join(f"| {each.words} | {each.meaning} | {each.cost:.2f} |" for each in told.taken)
     parts = [
@@ -41,26 +46,59 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     typed = split_options(words, ("data", "name"))
     if not typed.words:
         raise UsageError("Ask a question after `ask`, for example `how many rows are there by month in df`.")
-    found = find_table(typed.text, typed.options.get("data"), namespace, runtime.latest_table)
-    reference = runtime.reference(found.name, found.variable)
-    if reference.kind is DataKind.FILE:
-        remember(state_folder() / "server", file=Path(reference.path))
+    found = find_tables(
+        typed.text, typed.options.get("data"), namespace, runtime.latest_table, runtime.latest_other_table
+    )
+    reference, other = runtime.reference(found.name, found.variable), _other(found, runtime)
+    for named in (reference, other):
+        if named is not None and named.kind is DataKind.FILE:
+            remember(state_folder() / "server", file=Path(named.path))
     try:
-        done = runtime.ask(found.question, reference, typed.options.get("name"))
+        done = runtime.ask(found.question, reference, typed.options.get("name"), other)
     except AskedBack as asked:
         return Said(
             text=f"{asked} Or `pick` one of them by its number.", question=runtime.question(asked.question_id), ok=False
         )
+    except NotUnderstood as refusal:
+        helps = _other_table_that_helps(found, reference, namespace, runtime)
+        raise NotUnderstood(f"{refusal} {helps}", refusal.missing) if helps else refusal from None
     match done:
         case Staged(card):
             return Said(card=card)
         case Reused(reuse, plan, trial):
-            notes = (*reuse.assumptions, *snapshot_notes(reference))
+            used = [reference, *([other] if other is not None and plan.second is not None else [])]
+            notes = (*reuse.assumptions, *(note for ref in used for note in snapshot_notes(ref)))
             assumed = "".join(f"\n\nAssumed: {note}" for note in notes)
             arguments = ", ".join(f"{name}={value!r}" for name, value in reuse.arguments.items())
             text = (
                 f"**{say_plan(plan)}**\n\nYou already have this: `{reuse.tool.name}` v{reuse.tool.version}, used with "
                 f"{arguments or 'no parameters'}. {evidence_sentence(trial.evidence)}{assumed}\n\n"
-                f"In Python: `tools.{reuse.tool.name}(data{', ' + arguments if arguments else ''})`"
+                f"In Python: `tools.{reuse.tool.name}({', '.join(filter(None, [*_names(plan), arguments]))})`"
             )
             return Said(text=text, frame=trial.result, ok=is_sound(trial.evidence))
+
+
+def _other(found: Found, runtime: Runtime) -> DataRef | None:
+    """Refer to the second table that a question names, if it names one."""
+    return None if found.other is None else runtime.reference(found.other.name, found.other.variable)
+
+
+def _other_table_that_helps(
+    found: Found, reference: DataRef, namespace: Mapping[str, object], runtime: Runtime
+) -> str | None:
+    """Return which other variable has a column that the question names, and the join that would help."""
+    if found.other is not None:
+        return None
+    for name, table in tables_in(namespace).items():
+        if name == found.name or type(table).__name__ == "LazyFrame":  # its columns would run the query
+            continue
+        if columns_named(found.question, map(str, getattr(table, "column_names", None) or table.columns)):  # type: ignore[attr-defined]
+            helps = runtime.join_that_helps(found.question, reference, runtime.reference(name, table))
+            if helps is not None:
+                return helps
+    return None
+
+
+def _names(plan: Plan) -> tuple[str, ...]:
+    """Return what stands for the tables in a call from Python."""
+    return ("data",) if plan.second is None else ("data", "other")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jupyter_mcpgen.errors import UnknownData
@@ -17,11 +17,15 @@ _PATH = re.compile(
 
 @dataclass(frozen=True)
 class Found:
-    """A table by name, the variable that holds it (None for a file), and the question without a path in it."""
+    """A table by name, the variable that holds it (None for a file), and the question without a path in it.
+
+    `other` is a second table that the question names too.
+    """
 
     name: str
     variable: object | None
     question: str
+    other: Found | None = None
 
 
 def tables_in(namespace: Mapping[str, object]) -> dict[str, object]:
@@ -38,6 +42,31 @@ def is_table(value: object) -> bool:
     return hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns")
 
 
+def find_tables(
+    question: str,
+    data: str | None,
+    namespace: Mapping[str, object],
+    latest: str | None = None,
+    latest_other: str | None = None,
+) -> Found:
+    """Return the table that a question is about, with the second one that it names, if it names two.
+
+    A question that names none goes on with the two that the latest one was about. Raises `UnknownData`.
+    """
+    found = find_table(question, data, namespace, latest)
+    tables = tables_in(namespace)
+    paths = [path for path in _paths_in(question) if path != found.name]
+    named = [word for word in re.findall(r"\w+", question) if word in tables and word != found.name]
+    if paths:
+        return replace(found, question=_without_paths(question), other=Found(paths[0], None, ""))
+    if named:
+        return replace(found, other=Found(named[0], tables[named[0]], ""))
+    names_none = data is None and found.name == latest and latest not in re.findall(r"\w+", question)
+    if names_none and latest_other is not None and (latest_other in tables or Path(latest_other).is_file()):
+        return replace(found, other=Found(latest_other, tables.get(latest_other), ""))
+    return found
+
+
 def find_table(question: str, data: str | None, namespace: Mapping[str, object], latest: str | None = None) -> Found:
     """Return the table that is named in the option or the question, or else the latest one, or the only one there is.
 
@@ -46,9 +75,9 @@ def find_table(question: str, data: str | None, namespace: Mapping[str, object],
     tables = tables_in(namespace)
     if data is not None:
         return _named(data, question, tables)
-    path = _path_in(question)
+    path = next(iter(_paths_in(question)), None)
     if path is not None:
-        return Found(path, None, question.replace(_PATH.search(question)[0], Path(path).stem))  # type: ignore[index]
+        return Found(path, None, _without_paths(question))
     words = re.findall(r"\w+", question)
     mentioned = [word for word in words if word in tables]
     if mentioned:
@@ -69,6 +98,10 @@ def _named(data: str, question: str, tables: Mapping[str, object]) -> Found:
     raise UnknownData(data, tables)
 
 
-def _path_in(question: str) -> str | None:
-    found = _PATH.search(question)
-    return None if found is None else found["quoted"] or found["bare"]
+def _paths_in(question: str) -> list[str]:
+    return [found["quoted"] or found["bare"] for found in _PATH.finditer(question)]
+
+
+def _without_paths(question: str) -> str:
+    """Return the question with each path by what its table is called."""
+    return _PATH.sub(lambda found: Path(found["quoted"] or found["bare"]).stem, question)

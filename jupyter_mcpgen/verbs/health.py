@@ -6,7 +6,9 @@ from itertools import groupby
 
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.runtime import PROOFS, Runtime, state_folder
+from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.probes import Expectation
+from jupyter_mcpgen.sandbox.program_proof import prove_programs
 from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, RuntimeKind, runtimes
 from jupyter_mcpgen.sandbox.selfcheck import ProbeResult, Report
 from jupyter_mcpgen.settings import LoadedSettings
@@ -23,15 +25,16 @@ def config(loaded: LoadedSettings) -> Said:
 def doctor(runtime: Runtime) -> Said:
     """Attack the sandbox, look through the registry, and report."""
     sandbox, sound = _sandbox(runtime)
+    programs, held = _programs(runtime)
     health = runtime.registry.doctor()
     lines = [f"Cannot be written: {health.read_only}"] if health.read_only else []
     lines += [f"Audit log: {problem}" for problem in health.audit]
     lines += [f"Not loaded: {problem}" for problem in health.problems]
     registry = "\n".join(f"- {line}" for line in lines) or "Writable, audit chain whole, every tool as approved."
     return Said(
-        text=f"**Sandbox.** {sandbox}\n\n**Code that clients send.** {runtimes_table(runtime)}\n\n"
+        text=f"**Sandbox.** {sandbox}\n\n**Code that clients send.** {programs} {runtimes_table(runtime)}\n\n"
         f"**Registry** `{runtime.registry.root}`. {registry}",
-        ok=sound and health.ok,
+        ok=sound and held and health.ok,
     )
 
 
@@ -40,6 +43,26 @@ def runtimes_table(runtime: Runtime) -> str:
     families = ", ".join(f"`{family}`" for family in runtime.settings.server.families) or "none"
     rows = "\n".join(_row(list(several)) for _, several in groupby(runtimes(runtime.containers), _together))
     return f"Families offered: {families}.\n\n| runtime | confined by | here |\n|---|---|---|\n{rows}"
+
+
+def _programs(runtime: Runtime) -> tuple[str, bool]:
+    """Say at which level programs and sessions run here, proved by attacks, and why it is no better one."""
+    sandbox = runtime.executor.sandbox
+    lack = sandbox.missing()
+    if lack is not None:
+        return f"Programs and sessions are refused: {lack}.", True
+    if sandbox.level is Level.UNCONFINED:
+        return "Programs and sessions run at level 0: nothing confines them.", True
+    weakened = f", not 1 {sandbox.weakened}" if sandbox.weakened else ""
+    try:
+        probes = prove_programs(sandbox)
+    except McpgenError as error:
+        return str(error), False
+    broken = ", ".join(f"{probe.name} ({probe.meaning})" for probe in probes if not probe.as_promised)
+    leaks = ", ".join(probe.name for probe in probes if probe.expected is Expectation.LEAKS and not probe.blocked)
+    proved = f"Programs and sessions run at level {sandbox.level}{weakened}, proved by {len(probes)} attacks."
+    told = f"{proved} Not prevented at this level: {leaks}." if leaks else proved
+    return (f"{told} NOT BLOCKED: {broken}." if broken else told), not broken
 
 
 def _together(one: RuntimeInfo) -> str:

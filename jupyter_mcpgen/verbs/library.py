@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from jupyter_mcpgen.errors import UnknownCandidate, UnknownTool
+from jupyter_mcpgen.model.spec import DATA_PARAMETERS, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.finding import find_table
 from jupyter_mcpgen.verbs.said import Said
@@ -41,8 +42,8 @@ def show(words: Sequence[str], runtime: Runtime) -> Said:
 
 
 def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
-    """Call an active tool: `run NAME --data NAME|PATH [parameter=value …]`."""
-    typed = split_options(words, ("data",))
+    """Call an active tool: `run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]`."""
+    typed = split_options(words, ("data", "with"))
     if not typed.words:
         raise UsageError("Say which tool: `run NAME --data TABLE [parameter=value …]`.")
     name, *pairs = typed.words
@@ -50,14 +51,23 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     found = find_table("", typed.options.get("data"), namespace)
     types = {parameter.name: parameter.type for parameter in tool.spec.parameters}
     arguments = dict(_argument(pair, types) for pair in pairs)
-    frame = runtime.run_tool(name, runtime.reference(found.name, found.variable), arguments)
-    return Said(text=f"`{name}` v{tool.version} on `{found.name}`:", frame=frame)
+    second = typed.options.get("with")
+    if (second is not None) is not (OTHER_DATA_PARAMETER in types):
+        needs = "works on two tables: name the second one with `--with`" if second is None else "works on one table"
+        raise UsageError(f"`{name}` {needs}.")
+    reference = runtime.reference(found.name, found.variable)
+    if second is None:
+        said = f"`{name}` v{tool.version} on `{found.name}`:"
+        return Said(text=said, frame=runtime.run_tool(name, reference, arguments))
+    other = find_table("", second, namespace)
+    frame = runtime.run_tool(name, reference, arguments, runtime.reference(other.name, other.variable))
+    return Said(text=f"`{name}` v{tool.version} on `{found.name}` and `{other.name}`:", frame=frame)
 
 
 def _argument(pair: str, types: Mapping[str, str]) -> tuple[str, Any]:
     name, equals, text = pair.partition("=")
-    if not equals or name not in types or name == "file_path":
-        known = ", ".join(f"`{each}`" for each in types if each != "file_path") or "none"
+    if not equals or name not in types or name in DATA_PARAMETERS:
+        known = ", ".join(f"`{each}`" for each in types if each not in DATA_PARAMETERS) or "none"
         raise UsageError(f"`{pair}` is no parameter of this tool. Write `parameter=value`; parameters: {known}.")
     type_ = types[name]
     if type_.startswith("Sequence"):

@@ -27,7 +27,7 @@ VERBS: Mapping[str, Verb] = {
     "why": Verb("why [--data NAME|PATH] [QUESTION]", "how a question was understood, with costs", asking.why),
     "list": Verb("list", "the tools that are kept, and the cards that wait", lambda w, r, n: library.list_tools(r)),
     "show": Verb("show ID|NAME", "a card, as it stands now", lambda w, r, n: library.show(w, r)),
-    "run": Verb("run NAME --data NAME|PATH [parameter=value …]", "call a tool", library.run),
+    "run": Verb("run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]", "call a tool", library.run),
     "approve": Verb(
         "approve [ID] [NOTE]", "accept an output and keep its tool", lambda w, r, n: deciding.approve(w, r)
     ),

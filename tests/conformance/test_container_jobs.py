@@ -14,7 +14,7 @@ import pytest
 from jupyter_mcpgen.errors import SandboxError, SandboxUnavailable
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.docker_backend import DockerBackend
-from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
+from jupyter_mcpgen.sandbox.job import Artifact, Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.service import Sandbox
 from tests.containers import Place
@@ -52,6 +52,25 @@ def test_answers_come_back_in_the_order_of_the_calls(run: Runner) -> None:
     assert (record.stdout, record.stderr) == ("said\nsaid\n", "")
     assert record.usage.cpu_seconds > 0
     assert record.usage.peak_memory_bytes > 0
+
+
+def test_files_that_a_tool_leaves_come_back_when_they_are_wanted(run: Runner) -> None:
+    source = """
+        import os
+        def tool():
+            os.mkdir("charts")
+            open("charts/one.svg", "w").write("<svg/>")
+            open("big", "wb").write(bytes(3000))
+            os.symlink("/etc/passwd", "link")
+            return ""
+    """
+    limits = Limits(memory_mb=512, scratch_bytes=2**24, wall_seconds=60, artifact_bytes=2000)
+
+    kept, not_kept = run(source, policy=Policy(limits=limits, keeps_files=True)), run(source)
+
+    assert kept.artifacts == (Artifact("charts/one.svg", b"<svg/>"),)
+    assert [line.partition(":")[0] for line in kept.left_out] == ["`big`", "`link`"]
+    assert (not_kept.artifacts, not_kept.left_out) == ((), ())
 
 
 def test_an_error_in_one_call_is_data_and_a_tool_that_cannot_be_loaded_says_why(run: Runner) -> None:

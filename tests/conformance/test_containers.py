@@ -17,7 +17,7 @@ from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.docker_engine import Engine
 from jupyter_mcpgen.sandbox.docker_execution import ContainerExecution, DockerExecutor, DockerSettings, Failure
 from jupyter_mcpgen.sandbox.docker_policy import ContainerLimits, ContainerPolicy, engine_request
-from jupyter_mcpgen.sandbox.execution import Reason, Status
+from jupyter_mcpgen.sandbox.execution_record import Reason, Status
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.policy import Level
 from tests.containers import Place

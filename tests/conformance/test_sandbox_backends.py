@@ -21,8 +21,9 @@ from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.sandbox.backend import Backend
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.job import Artifact, Call, Job, Outcome, Run
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, Layer, ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.tables import read_table
 
 NO_LAYERS: frozenset[Layer] = frozenset()
@@ -542,6 +543,22 @@ def test_the_record_says_what_was_read_and_written_or_that_nobody_knows(run: Run
     assert usage.written_bytes is None or usage.written_bytes > 300_000
     assert usage.read_bytes is None or usage.read_bytes > 300_000
     assert backend.level is not Level.NAMESPACES or usage.read_bytes is not None
+
+
+def test_the_record_counts_the_rows_that_came_back(run: Runner) -> None:
+    tables = """
+        import pandas as pd
+        class Result(str):
+            pass
+        def tool(n):
+            result = Result("")
+            result.table = pd.DataFrame({"a": range(n)})
+            return result
+    """
+
+    assert run(tables, {"n": 3}, {"n": 4}).usage.rows == 7
+    assert run(tables, {"n": 0}).usage.rows == 0
+    assert run("def tool(): return ''").usage.rows is None
 
 
 def test_several_threads_may_run_jobs_at_once(backend: Backend, tmp_path: Path) -> None:

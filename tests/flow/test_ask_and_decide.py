@@ -18,6 +18,7 @@ from jupyter_mcpgen.errors import (
     AlreadyDecided,
     CorruptRegistry,
     DataError,
+    DataTooLarge,
     DecisionError,
     EmptyData,
     NameTaken,
@@ -401,9 +402,9 @@ class FaultyAuthor:
     honest: EmbeddedAuthor = field(default_factory=EmbeddedAuthor)
     name: str = "faulty"
 
-    def understand(self, request: Request, profile: Profile) -> Intent:
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent:
         """Read a request honestly."""
-        return self.honest.understand(request, profile)
+        return self.honest.understand(request, profile, other)
 
     def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:
         """Promise the right thing."""
@@ -445,6 +446,36 @@ def test_a_tool_that_computes_something_else_is_shown_and_cannot_be_kept(
         keep(runtime, card)
     assert runtime.active() == ()
     assert runtime.card(card.card_id).status is ToolStatus.STAGED
+
+
+def test_a_kept_tool_refuses_a_table_beyond_the_limits(waiting: Waiting, tmp_path: Path) -> None:
+    card, many = waiting.card, tmp_path / "many.csv"
+    keep(waiting.runtime, card)
+    many.write_text(ACCIDENTS + "NV,1,Rain,2024-01-06\n")
+    overrides = {"registry.path": waiting.runtime.registry.root, "sandbox.max_rows": 5}
+    small = build(load_settings(project=tmp_path, environment={}, overrides=overrides).values)
+
+    allowed = small.call_tool(card.tool_name, {"file_path": waiting.data.path})
+
+    assert not allowed.failed
+    with pytest.raises(DataTooLarge, match=r"`many.csv` has 6 rows and 4 columns; the limits are 5 and 10,000"):
+        small.call_tool(card.tool_name, {"file_path": str(many)})
+    with pytest.raises(DataTooLarge):
+        small.run_tool(card.tool_name, small.reference(str(many)), {})
+
+
+def test_a_tool_whose_answer_hangs_on_the_order_of_a_set_cannot_be_kept(runtime: Runtime, accidents: DataRef) -> None:
+    letters = "{''.join(set('abcdefghijkl'))}"  # the table is right, and what is said of it differs
+
+    card = ask_faulty(runtime, accidents, 'f"value_column: {value_column}"', f'f"value_column: {letters}"')
+
+    failed = [item for item in card.evidence if item.verdict is Verdict.FAILED]
+    assert [item.check for item in failed] == ["repeatable"]
+    assert "with another hash seed, gave something else: on the generated table `typical`" in failed[0].sentence
+    assert [(found.gate, found.rule) for found in card.findings] == [("behaviour", "not-repeatable")]
+    assert not card.sound
+    with pytest.raises(UnsoundApproval, match="another hash seed"):
+        keep(runtime, card)
 
 
 def test_code_that_a_gate_refuses_is_shown_and_never_run(runtime: Runtime, accidents: DataRef, tmp_path: Path) -> None:

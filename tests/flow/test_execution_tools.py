@@ -222,7 +222,7 @@ FAILURES = {
     "missing file": ("python", "open('nothing.csv')", "FileNotFound", ["nothing.csv"]),
     "missing package": ("python", "import no_such_thing", "MissingPackage", ["no_such_thing"]),
     "column": ("python", "import pandas as pd\npd.DataFrame({'a': [1]})['b']", "ColumnNotFound", ["`b`"]),
-    "not iterable": ("javascript", "const [a, b] = 5;", "QuickJSTupleDestructuring", []),
+    "not iterable": ("javascript", "const [a, b] = 5;", "NotIterable", ["line 1", "braces"]),
     "network": ("python", f"{FETCH}\nurlopen('http://127.0.0.1:9')", "NetworkDenied", ["no network"]),
     "timeout": ("python", "import time; time.sleep(60)", "Timeout", ["`timeout=2`"]),
     "memory": ("python", "x = bytearray(10**10)", "MemoryExhausted", ["`memory_bytes=1073741824`"]),
@@ -633,6 +633,47 @@ def test_looking_after_sessions_does_not_wait_behind_what_runs(app: FastMCP) -> 
         return found
 
     assert asyncio.run(story()) == ["ToolError", "ToolError"]
+
+
+NEEDED = {"stdout", "stderr", "exit_code", "execution_time", "status", "error_message"}
+UNFIT: dict[str, dict[str, Any]] = {
+    "nothing": {},
+    "no code": {"language": "python"},
+    "no language": {"code": "print(1)"},
+    "another type": {"language": "python", "code": 5},
+    "another parameter": {"language": "python", "code": "print(1)", "tiemout": 3},
+    "a timeout in words": {"language": "python", "code": "print(1)", "timeout": "long"},
+}
+
+
+@pytest.mark.parametrize("arguments", UNFIT.values(), ids=list(UNFIT))
+@pytest.mark.parametrize(
+    "name", ["coding_execute_code", "coding_monitor_execution", "coding_run_in_docker", "code_execute"]
+)
+def test_arguments_that_do_not_fit_are_a_setup_error_with_every_key(
+    call: Call, name: str, arguments: dict[str, Any]
+) -> None:
+    answer = call(name, **arguments)
+
+    record = answer.data.get("execution_result") or answer.data.get("result") or answer.data
+    assert set(record) >= NEEDED
+    assert (answer.is_error, record["status"], record["exit_code"], record["stdout"]) == (True, "setup_error", -1, "")
+    assert f"`{name}`" in record["error_message"]
+    assert record["error_message"] in answer.text
+
+
+def test_arguments_that_do_not_fit_are_told_in_the_record_of_execute_code_too(call: Call) -> None:
+    answer = call("execute_code", code="print(1)", fuel_budget="much")
+
+    assert (answer.is_error, answer.data["success"], answer.data["status"]) == (True, False, "setup_error")
+    assert "`fuel_budget` does not fit" in answer.data["error_message"]
+
+
+def test_what_runs_no_code_tells_unfit_arguments_as_text(call: Call) -> None:
+    answer = call("read_session_file", session_id="x")
+
+    assert (answer.is_error, answer.data) == (True, {})
+    assert "`path` does not fit" in answer.text
 
 
 def test_an_argument_that_does_not_exist_is_an_error_with_an_offer(app: FastMCP) -> None:

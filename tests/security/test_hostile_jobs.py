@@ -16,8 +16,9 @@ import pytest
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 
 LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
 Runner = Callable[..., Run]

@@ -18,11 +18,13 @@ import psutil
 import pytest
 
 from jupyter_mcpgen.sandbox.decoys import Decoys, planted
-from jupyter_mcpgen.sandbox.execution import Execution, ExecutionLimits, Executor, Reason, Status
+from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.identity import Identity
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, available
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, Layer
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions import Sessions
 
@@ -32,6 +34,10 @@ MISSING = available()
 ROOMY = ExecutionLimits(time_seconds=60, cpu_cores=4)
 
 pytestmark = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+
+LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
+ONE = ProgramSandbox(layers=ALL_LAYERS).missing()
+needs_namespaces = pytest.mark.skipif(ONE is not None, reason=str(ONE))
 
 EACH_LANGUAGE = [
     pytest.param(name, marks=pytest.mark.skipif(MISSING[name] is not None, reason=str(MISSING[name])))
@@ -165,6 +171,15 @@ fn main() {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module", params=LEVELS)
+def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
+    """Every wall of a level."""
+    of_level: frozenset[Layer] = LEVELS[request.param]
+    if Layer.NAMESPACES in of_level and ONE is not None:
+        pytest.skip(ONE)
+    return of_level
+
+
 class SameUser(ProgramSandbox):
     """Keeps the user of the host, as it is for everybody but root: then nothing is refused by ownership."""
 
@@ -173,13 +188,13 @@ class SameUser(ProgramSandbox):
         return Identity(None, "the host's own user")
 
 
-def executor(folder: Path, layers: frozenset[Layer] = ALL_LAYERS, kind: type[ProgramSandbox] = SameUser) -> Executor:
+def executor(folder: Path, layers: frozenset[Layer], kind: type[ProgramSandbox] = SameUser) -> Executor:
     return Executor(sandbox=kind(layers=layers), pages=Pages(folder / "output"))
 
 
 @pytest.fixture
-def execute(tmp_path: Path) -> Callable[..., Execution]:
-    return executor(tmp_path, kind=ProgramSandbox).execute
+def execute(tmp_path: Path, layers: frozenset[Layer]) -> Callable[..., Execution]:
+    return executor(tmp_path, layers, kind=ProgramSandbox).execute
 
 
 @pytest.fixture
@@ -195,12 +210,12 @@ def attempts(run: Execution) -> dict[str, str]:
 
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
 def test_a_program_reaches_nothing_outside_and_without_the_sandbox_everything(
-    tmp_path: Path, decoys: Decoys, language: str
+    tmp_path: Path, decoys: Decoys, layers: frozenset[Layer], language: str
 ) -> None:
     target = decoys.target
     words = " ".join(str(target[name]) for name in ("secret", "victim", "tcp", "pid")) + "\n"
 
-    confined = executor(tmp_path).execute(language, PLAIN[language], stdin=words, limits=ROOMY)
+    confined = executor(tmp_path, layers).execute(language, PLAIN[language], stdin=words, limits=ROOMY)
     damage = decoys.damage()
     control = executor(tmp_path, frozenset()).execute(language, PLAIN[language], stdin=words, limits=ROOMY)
 
@@ -221,26 +236,39 @@ REFUSED_BY_LIST = (
     "user_namespace", "clone_into_namespace", "mount_something", "change_root", "become_root", "become_another",
     "ring", "key_ring", "bpf_program", "user_fault", "performance_counter", "memory_file", "type_into_terminal",
     "raise_memory_limit", "turn_filter_off", "other_user_by_program", "change_mode", "change_times",
+    "signal_first_process", "change_device", "change_program", "send_descriptor",
 )  # fmt: skip
 EXPECTED = {
     **dict.fromkeys(REFUSED_BY_PATH, str(errno.EACCES)),
     **dict.fromkeys(REFUSED_BY_LIST, str(errno.EPERM)),
+    "read_first_environment": str(errno.EACCES),
+    "leave_by_first_root": str(errno.EACCES),
+    "read_kernel_setting": str(errno.EACCES),
     "make_pipe": str(errno.EPERM),
     "read_attributes": str(errno.ENOTSUP),
     "x32_call": f"signal {int(signal.SIGSYS)}",
 }
+# In a root and a process namespace of its own, a program does not find what level 2 refuses it, or lets it see.
+NOT_THERE = [name for name in REFUSED_BY_PATH if name != "list_processes"]
+EXPECTED_INSIDE = {
+    **EXPECTED,
+    **dict.fromkeys((*NOT_THERE, "look_at_secret", "look_at_process"), str(errno.ENOENT)),
+    **dict.fromkeys(("signal_bystander", "signal_host", "signal_thread"), str(errno.ESRCH)),
+}
+SEEN_AT_LEVEL_2 = ("look_at_secret", "look_at_process")
 ALLOWED = ("fork_child", "execute_system_program", "signal_own_child", "pair_of_stream_sockets", "write_scratch")
 # What this machine, its kernel or an unprivileged user is refused anyway, so that a control says nothing.
 UP_TO_THE_MACHINE = {
     "change_attributes", "read_attributes", "trace_bystander", "user_namespace", "clone_into_namespace", "ring",
     "mount_something", "change_root", "become_root", "become_another", "key_ring", "bpf_program", "user_fault",
     "performance_counter", "type_into_terminal", "raise_memory_limit", "turn_filter_off", "other_user_by_program",
-    "shared_memory", "hard_link", "x32_call",
+    "shared_memory", "hard_link", "x32_call", "read_first_environment", "leave_by_first_root",
 }  # fmt: skip
+UP_TO_THE_USER = set() if os.geteuid() == 0 else {"signal_first_process", "change_device", "change_program"}
 
 
 def native(
-    folder: Path, decoys: Decoys, layers: frozenset[Layer] = ALL_LAYERS, kind: type[ProgramSandbox] = SameUser
+    folder: Path, decoys: Decoys, layers: frozenset[Layer], kind: type[ProgramSandbox] = SameUser
 ) -> Mapping[str, str]:
     target = decoys.target
     order = ("secret", "victim", "outside", "unix", "abstract", "tcp", "udp", "pid", "host")
@@ -249,71 +277,110 @@ def native(
 
 
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[str, str]]:
-    """Every native attack with what came of it inside and outside, and whether anything changed inside."""
-    folder = tmp_path_factory.mktemp("native")
+def results(tmp_path_factory: pytest.TempPathFactory, layers: frozenset[Layer]) -> Mapping[str, str]:
+    """Every native attack with what came of it inside, where nothing outside may change."""
     with planted() as targets:
-        program = targets.folder / "program"
-        program.write_text("#!/bin/sh\n", encoding="utf-8")
-        program.chmod(0o755)
+        _add_program(targets)
         before = targets.damage()
-        confined = native(folder, targets)
-        changed = [line for line in targets.damage() if line not in before]
-        assert changed == []
+        confined = native(tmp_path_factory.mktemp("native"), targets, layers)
+        assert [line for line in targets.damage() if line not in before] == []
+    return confined
+
+
+@pytest.fixture(scope="module")
+def control(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """Every native attack with what came of it without the sandbox."""
     with planted() as targets:
-        program = targets.folder / "program"
-        program.write_text("#!/bin/sh\n", encoding="utf-8")
-        program.chmod(0o755)
-        control = native(folder, targets, frozenset())
-    return {name: (confined[name], control.get(name, "done")) for name in confined}
+        _add_program(targets)
+        return native(tmp_path_factory.mktemp("control"), targets, frozenset())
+
+
+def _add_program(targets: Decoys) -> None:
+    program = targets.folder / "program"
+    program.write_text("#!/bin/sh\n", encoding="utf-8")
+    program.chmod(0o755)
 
 
 @needs_compiler
 @pytest.mark.parametrize("name", [*EXPECTED])
-def test_a_native_attack_is_refused_for_the_right_reason(results: Mapping[str, tuple[str, str]], name: str) -> None:
-    assert results[name][0] == EXPECTED[name]
+def test_a_native_attack_is_refused_for_the_right_reason(
+    results: Mapping[str, str], layers: frozenset[Layer], name: str
+) -> None:
+    expected = EXPECTED_INSIDE if Layer.NAMESPACES in layers else EXPECTED
+    assert results[name] == expected[name]
 
 
 @needs_compiler
-@pytest.mark.parametrize("name", [name for name in EXPECTED if name not in UP_TO_THE_MACHINE])
-def test_the_same_native_attack_succeeds_without_the_sandbox(results: Mapping[str, tuple[str, str]], name: str) -> None:
-    assert results[name][1] == "done"
+@pytest.mark.parametrize("name", SEEN_AT_LEVEL_2)
+def test_what_lies_elsewhere_is_seen_at_level_2_only(
+    results: Mapping[str, str], layers: frozenset[Layer], name: str
+) -> None:
+    assert results[name] == (EXPECTED_INSIDE[name] if Layer.NAMESPACES in layers else "done")
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", sorted(EXPECTED_INSIDE.keys() - UP_TO_THE_MACHINE - UP_TO_THE_USER))
+def test_the_same_native_attack_succeeds_without_the_sandbox(control: Mapping[str, str], name: str) -> None:
+    assert control.get(name, "done") == "done"  # whoever was replaced by another program says no more
 
 
 @needs_compiler
 @pytest.mark.parametrize("name", ALLOWED)
-def test_honest_native_work_is_not_refused(results: Mapping[str, tuple[str, str]], name: str) -> None:
-    assert results[name] == ("done", "done")
+def test_honest_native_work_is_not_refused(results: Mapping[str, str], control: Mapping[str, str], name: str) -> None:
+    assert (results[name], control[name]) == ("done", "done")
 
 
 @needs_compiler
-def test_each_native_attack_has_an_expectation(results: Mapping[str, tuple[str, str]]) -> None:
-    assert set(results) == {*EXPECTED, *ALLOWED}
+def test_each_native_attack_has_an_expectation(results: Mapping[str, str]) -> None:
+    assert set(results) == {*EXPECTED_INSIDE, *ALLOWED}
 
 
 @needs_compiler
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has an id to give up")
-def test_under_a_user_of_its_own_a_program_reaches_no_more(tmp_path: Path, decoys: Decoys) -> None:
-    found = native(tmp_path, decoys, kind=ProgramSandbox)
+def test_under_a_user_of_its_own_a_program_reaches_no_more(
+    tmp_path: Path, decoys: Decoys, layers: frozenset[Layer]
+) -> None:
+    found = native(tmp_path, decoys, layers, kind=ProgramSandbox)
 
-    assert {name for name, answer in found.items() if answer == "done"} == set(ALLOWED)
+    seen = set() if Layer.NAMESPACES in layers else set(SEEN_AT_LEVEL_2)
+    assert {name for name, answer in found.items() if answer == "done"} - seen == {*ALLOWED}
 
 
 @needs_compiler
-def test_without_landlock_files_are_open(tmp_path: Path, decoys: Decoys) -> None:
-    found = native(tmp_path, decoys, ALL_LAYERS - {Layer.LANDLOCK})
+def test_without_landlock_files_are_open_that_are_there(
+    tmp_path: Path, decoys: Decoys, layers: frozenset[Layer]
+) -> None:
+    found = native(tmp_path, decoys, layers - {Layer.LANDLOCK})
 
-    open_now = ("read_secret", "list_folder", "overwrite_victim", "create_outside", "list_processes")
-    assert [found[name] for name in open_now] == ["done"] * len(open_now)
+    inside = Layer.NAMESPACES in layers
+    listing = ("list_processes", "read_kernel_setting")
+    outside = ("read_secret", "list_folder", "overwrite_victim", "create_outside")
+    assert [found[name] for name in listing] == ["done", "done"]
+    assert {found[name] for name in outside} == {str(errno.ENOENT) if inside else "done"}
     assert found["connect_by_tcp"] == str(errno.EPERM)
 
 
 @needs_compiler
-def test_without_seccomp_other_sockets_are_open(tmp_path: Path, decoys: Decoys) -> None:
-    found = native(tmp_path, decoys, ALL_LAYERS - {Layer.SECCOMP})
+def test_without_seccomp_other_sockets_are_open(tmp_path: Path, decoys: Decoys, layers: frozenset[Layer]) -> None:
+    found = native(tmp_path, decoys, layers - {Layer.SECCOMP})
 
-    assert (found["connect_by_udp"], found["open_netlink"], found["memory_file"]) == ("done", "done", "done")
-    assert found["read_secret"] == str(errno.EACCES)
+    inside = Layer.NAMESPACES in layers
+    assert (found["open_netlink"], found["memory_file"], found["send_descriptor"]) == ("done", "done", "done")
+    assert found["connect_by_udp"] == (str(errno.ENETUNREACH) if inside else "done")
+    assert found["read_secret"] == str(errno.ENOENT if inside else errno.EACCES)
+
+
+@needs_compiler
+@needs_namespaces
+def test_namespaces_alone_hide_files_processes_and_sockets_of_the_host(tmp_path: Path, decoys: Decoys) -> None:
+    found = native(tmp_path, decoys, frozenset({Layer.NAMESPACES}))
+
+    assert {name: found[name] for name in ("look_at_secret", "look_at_process", "connect_by_path")} == dict.fromkeys(
+        ("look_at_secret", "look_at_process", "connect_by_path"), str(errno.ENOENT)
+    )
+    assert found["signal_host"] == found["signal_bystander"] == str(errno.ESRCH)
+    assert found["connect_by_abstract_name"] == str(errno.ECONNREFUSED)
+    assert found["connect_by_tcp"] == str(errno.ENETUNREACH)
 
 
 def test_a_program_has_no_capability_and_can_gain_none(execute: Callable[..., Execution]) -> None:
@@ -357,18 +424,25 @@ if os.fork() == 0:
 
 
 # Without Landlock there is no domain to kill in one step: the tree is frozen and killed process by process.
-@pytest.mark.parametrize("layers", [ALL_LAYERS, ALL_LAYERS - {Layer.LANDLOCK}], ids=["in a domain", "one by one"])
+@pytest.mark.parametrize(
+    "walls",
+    [
+        pytest.param(ALL_LAYERS, marks=needs_namespaces, id="with the first process"),
+        pytest.param(WITHOUT_NAMESPACES, id="in a domain"),
+        pytest.param(WITHOUT_NAMESPACES - {Layer.LANDLOCK}, id="one by one"),
+    ],
+)
 @pytest.mark.parametrize("language", sorted(DAEMONS))
 @pytest.mark.parametrize("ends", ["by itself", "by its time"])
 def test_no_daemon_survives_the_end_of_its_program(
-    tmp_path: Path, language: str, ends: str, layers: frozenset[Layer]
+    tmp_path: Path, language: str, ends: str, walls: frozenset[Layer]
 ) -> None:
-    mark = f"{600 + os.getpid() % 100}.{abs(hash((language, ends, len(layers)))) % 10**9}"
+    mark = f"{600 + os.getpid() % 100}.{abs(hash((language, ends, len(walls)))) % 10**9}"
     stay = {"bash": "sleep 600", "python": "import time; time.sleep(600)"}[language]
     code = DAEMONS[language].format(mark=mark)
     begun = {"bash": "sleep 0.3", "python": "import time; time.sleep(0.3)"}[language]
 
-    run = executor(tmp_path, layers).execute(
+    run = executor(tmp_path, walls).execute(
         language, f"{code}\n{begun}\n{stay if ends == 'by its time' else ''}", timeout=1
     )
 
@@ -388,14 +462,16 @@ def test_the_same_daemon_survives_without_a_supervisor() -> None:
 
 
 @pytest.mark.parametrize("victim", ["host", "supervisor"])
-def test_no_daemon_outlives_a_killed_host_or_supervisor(tmp_path: Path, victim: str) -> None:
-    mark = f"604.{os.getpid()}{'01'[victim == 'host']}"
+def test_no_daemon_outlives_a_killed_host_or_supervisor(tmp_path: Path, victim: str, layers: frozenset[Layer]) -> None:
+    mark = f"604.{os.getpid()}{'01'[victim == 'host']}{len(layers)}"
     code = DAEMONS["bash"].format(mark=mark) + "sleep 600"
     script = f"""
 from pathlib import Path
 from jupyter_mcpgen.sandbox.execution import Executor
 from jupyter_mcpgen.sandbox.output import Pages
-run = Executor(pages=Pages(Path({str(tmp_path)!r}))).execute("bash", {code!r})
+from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+sandbox = ProgramSandbox(layers=frozenset({sorted(map(str, layers))!r}))
+run = Executor(sandbox=sandbox, pages=Pages(Path({str(tmp_path)!r}))).execute("bash", {code!r})
 print(run.error_message)
 """
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE) as host:
@@ -494,16 +570,21 @@ def test_the_disk_is_bounded(execute: Callable[..., Execution], code: str, reaso
     assert execute("bash", code, limits=ROOMY).reason in reasons
 
 
-def test_a_program_cannot_end_its_supervisor_or_guard(execute: Callable[..., Execution]) -> None:
-    run = execute("bash", "kill -9 $PPID; kill -9 -1; kill -9 $((PPID + 1)); echo alive")
+def test_a_program_cannot_end_its_supervisor_or_guard(
+    execute: Callable[..., Execution], layers: frozenset[Layer]
+) -> None:
+    # Inside, the parent is the first process, and the next one the program itself.
+    others = "kill -INT 1; kill -STOP 1" if Layer.NAMESPACES in layers else "kill -9 $((PPID + 1))"
+    run = execute("bash", f"kill -9 $PPID; kill -9 -1; {others}; echo alive")
 
     assert (run.status, run.stdout) == (Status.SUCCESS, "alive\n")
 
 
-def test_no_session_reads_or_writes_the_workspace_of_another(tmp_path: Path) -> None:
+def test_no_session_reads_or_writes_the_workspace_of_another(tmp_path: Path, layers: frozenset[Layer]) -> None:
     scratch = tmp_path / "scratch"
     scratch.mkdir(mode=0o755)
-    sessions = Sessions(Executor(sandbox=ProgramSandbox(scratch_root=scratch), pages=Pages(tmp_path / "output")))
+    sandbox = ProgramSandbox(layers=layers, scratch_root=scratch)
+    sessions = Sessions(Executor(sandbox=sandbox, pages=Pages(tmp_path / "output")))
     mine, other = (sessions.create("me", language).session_id for language in ("python", "python"))
     sessions.write_file("me", mine, "secret", b"mine")
     (place,) = scratch.glob("*/secret")
@@ -521,7 +602,7 @@ def test_no_session_reads_or_writes_the_workspace_of_another(tmp_path: Path) -> 
         run = sessions.execute("me", other, code)
         assert run.status is Status.ERROR
         assert run.error_message is not None
-        assert any(word in run.error_message for word in ("Errno 13", "Errno 1]", "Errno 18"))
+        assert any(word in run.error_message for word in ("Errno 13", "Errno 1]", "Errno 18", "Errno 2]"))
 
     assert sessions.read_file("me", mine, "secret") == b"mine"
     sessions.close()

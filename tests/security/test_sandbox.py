@@ -23,9 +23,10 @@ from jupyter_mcpgen.sandbox.identity import Identity
 from jupyter_mcpgen.sandbox.interpreter import Interpreter, existing
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.launch import Caps, Order, fresh, run_worker
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.probes import PROBES, Expectation
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, Layer, ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import ATTACKS, ProbeResult, check
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -223,7 +224,8 @@ import sys
 from pathlib import Path
 from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, ProcessBackend
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 package, scratch, level, spares = sys.argv[1:]
 layers = ALL_LAYERS if level == "1" else WITHOUT_NAMESPACES
 backend = ProcessBackend(layers=layers, scratch_root=Path(scratch), spares=int(spares))
@@ -444,7 +446,8 @@ def test_root_keeps_its_id_without_rights_when_the_data_is_closed_to_others(
 @NEEDS_SYSTEM_PYTHON
 def test_every_attack_is_refused_when_the_host_is_an_ordinary_user(layers: frozenset[Layer]) -> None:
     script = """
-from jupyter_mcpgen.sandbox.process_backend import ALL_LAYERS, WITHOUT_NAMESPACES, ProcessBackend
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import check
 import json, sys
 backend = ProcessBackend(layers=ALL_LAYERS if sys.argv[1] == "1" else WITHOUT_NAMESPACES)

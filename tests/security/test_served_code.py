@@ -8,14 +8,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
 from jupyter_mcpgen.errors import PathRefused
-from jupyter_mcpgen.sandbox.execution import Executor, Reason, Status
+from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.execution_record import Reason, Status
 from jupyter_mcpgen.sandbox.languages import available
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions import Sessions
@@ -27,12 +30,15 @@ _OTHERS: list[psutil.Process] = []
 pytestmark = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
 
 
-@pytest.fixture
-def sessions(tmp_path: Path) -> Iterator[Sessions]:
+@pytest.fixture(params=[ALL_LAYERS, WITHOUT_NAMESPACES], ids=["level 1", "level 2"])
+def sessions(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Sessions]:
+    sandbox = ProgramSandbox(layers=request.param)
+    if sandbox.missing() is not None:
+        pytest.skip(str(sandbox.missing()))
     scratch = tmp_path / "scratch"
     scratch.mkdir(mode=0o755)
     others = psutil.Process().children(recursive=True)
-    made = Sessions(Executor(sandbox=ProgramSandbox(scratch_root=scratch), pages=Pages(tmp_path / "output")))
+    made = Sessions(Executor(sandbox=replace(sandbox, scratch_root=scratch), pages=Pages(tmp_path / "output")))
     _OTHERS[:] = others
     yield made
     made.close()

@@ -6,6 +6,7 @@ Measured in modules, not in time; the standard library and IPython's own do not 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from collections.abc import Iterator
 import pytest
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
+
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 
 COUNT = "sorted(m for m in set(sys.modules) - old if m.split('.')[0] not in {*sys.stdlib_module_names, 'IPython'})"
 LOAD = f"""
@@ -60,6 +63,24 @@ def test_load_ext_listens_to_the_page_with_five_light_modules(kernel: BlockingKe
         "jupyter_mcpgen.magics",
     ]
     assert evaluate(kernel, LISTENS) is True
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_once_its_cell_is_over_the_sandbox_gets_ready_without_pandas_in_the_kernel(wanted: bool) -> None:
+    manager, client = start_new_kernel(
+        kernel_name="python3", env={**os.environ, "MCPGEN_SANDBOX__BEGIN_AT_LOAD": str(wanted).lower()}
+    )
+    joined = "[one.join() for one in __import__('threading').enumerate() if one.name == 'mcpgen-warming'] and 1"
+    begun = "(__import__('sys').modules['jupyter_mcpgen.warming'].BEGUN.waiting)"
+    heavy = "sorted({'pandas', 'duckdb', 'jupyter_mcpgen.runtime'} & set(__import__('sys').modules))"
+
+    evaluate(client, "1", "%load_ext jupyter_mcpgen")
+    evaluate(client, joined)
+
+    assert evaluate(client, heavy) == []
+    assert evaluate(client, begun) is (wanted and ProcessBackend().missing() is None)
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
 
 
 def test_reload_ext_leaves_one_listener_and_unload_ext_none(kernel: BlockingKernelClient) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from jupyter_mcpgen.nl.context import value_words
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.kinship import akin
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table, any_of
@@ -80,8 +81,12 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     noun = found["noun"].casefold()
     pieces = table.words("quantity") if noun in ("unit", "item", "piece", "copy") else {noun}
     own = table.context.column_words
-    wanted = [c for c in own if own[c] and own[c][-1] in pieces and table.context.is_measure(c)]
-    return said.put(found, f"per `{wanted[0]}`") if len(wanted) == 1 else None
+    measures = (c for c in own if table.context.is_measure(c) and own[c] != (noun,))
+    wanted = [c for c in measures if own[c] and own[c][-1] in pieces]
+    if len(wanted) != 1:
+        return None
+    counted = table.context.adds_up(wanted[0])
+    return said.put(found, f"{'per' if counted else 'divided by'} `{wanted[0]}`")
 
 
 def percents(said: Speech, table: Table) -> Speech | None:
@@ -205,7 +210,7 @@ def cell_of(said: Speech, table: Table) -> Speech | None:
     column = columns.named(found["what"], table.context) if found else None
     if found is None or column is None:
         return None
-    values = table.context.values.get(" ".join(found["value"].casefold().replace("-", " ").split()), ())
+    values = table.context.values.get(" ".join(value_words(found["value"])), ())
     unique = values and all(table.context.names_rows(value.column) for value in values)
     return said.saying(f"what is the {said.text}") if unique else None
 
@@ -281,7 +286,7 @@ def done_by(said: Speech, table: Table) -> Speech | None:
     )
     if found is None:
         return None
-    values = table.context.values.get(" ".join(found["who"].casefold().replace("-", " ").split()), ())
+    values = table.context.values.get(" ".join(value_words(found["who"])), ())
     about = [v for v in values if any(akin(found["verb"].casefold(), w) for w in table.context.column_words[v.column])]
     if len(about) != 1:
         return None

@@ -7,7 +7,16 @@ from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday import amounts, periods, superlatives, yesno
+from jupyter_mcpgen.nl.everyday import (
+    amounts,
+    comparatives,
+    contrasts,
+    people,
+    periods,
+    sides,
+    superlatives,
+    yesno,
+)
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
@@ -18,14 +27,30 @@ LONGEST = 400
 """A longer text is no everyday question."""
 
 SURE: tuple[Rule, ...] = (
+    contrasts.two_periods,
+    contrasts.two_values,
     periods.part_of_year,
     periods.months_of_year,
     periods.came_out,
     periods.verbs_of_years,
+    periods.lately,
+    periods.month_without_year,
+    comparatives.than_a_number,
+    comparatives.groups_first,
+    periods.within,
+    periods.days_of_the_week,
     amounts.percents,
     yesno.men_and_women,
+    sides.both_sides,
+    sides.share_of_some,
+    people.were,
+    sides.how_many_did,
+    sides.those_who,
+    sides.who_did,
+    people.aged,
     yesno.headcount,
     amounts.order_value,
+    amounts.per_piece,
     amounts.how_much_spent,
     amounts.figures,
     superlatives.by_verb,
@@ -57,13 +82,15 @@ AT_LEAST: tuple[Rule, ...] = (
     amounts.stay,
     periods.quarter_of_any_year,
     amounts.per_row,
-    amounts.per_piece,
     amounts.in_units,
     amounts.pay_gap,
     amounts.differences,
     yesno.still,
     yesno.whose_name,
     yesno.rows_called,
+    yesno.nouns_of_flags,
+    people.as_rows,
+    people.on_average,
 )
 """What they may mean where nothing else can be read."""
 
@@ -75,13 +102,17 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
         return read(question, profile, language)
     table = Table(context_of(profile, language), vocabulary)
     surely = _said(question, SURE, table)
+    asked: Asked | None = None
     if surely.text != question:
-        understood = read(surely.text, profile, language)
-        if isinstance(understood, Answered):
-            return _noted(understood, surely)
+        meant = read(surely.text, profile, language)
+        if isinstance(meant, Answered):
+            return _noted(meant, surely)
+        asked = meant if isinstance(meant, Asked) else None
     plain = read(question, profile, language)
     if isinstance(plain, Answered):
         return plain
+    if asked is not None and isinstance(plain, Refused):
+        plain = asked
     perhaps = _said(question, AT_LEAST, table)
     if perhaps.text in (question, surely.text):
         return plain
@@ -93,6 +124,14 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
             return understood
         case _:
             return plain
+
+
+def in_own_words(text: str, profile: Profile, language: str) -> str:
+    """Return a fragment of a question in the table's own words, where its everyday words have a sure meaning."""
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None or len(text) > LONGEST:
+        return text
+    return _said(text, SURE, Table(context_of(profile, language), vocabulary)).text
 
 
 def _said(question: str, rules: tuple[Rule, ...], table: Table) -> Speech:

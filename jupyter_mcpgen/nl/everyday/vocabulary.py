@@ -29,6 +29,8 @@ class Vocabulary:
     ranked: Mapping[str, tuple[str, ...]]
     """Lists of which the order counts: the best first."""
     antonyms: Mapping[str, str]
+    same_event: tuple[frozenset[str], ...]
+    """Groups of words for one event that a yes-or-no column may be called by."""
 
 
 @lru_cache(maxsize=4)
@@ -47,4 +49,5 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         words={key: frozenset(words) for key, words in tree["words"].items()},
         ranked={key: tuple(words) for key, words in tree["words"].items()},
         antonyms=tree["antonyms"],
+        same_event=tuple(frozenset(words) for words in tree["same_event"]["groups"]),
     )

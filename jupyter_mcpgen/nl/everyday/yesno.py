@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table, any_of
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _PERIOD = r"year|quarter|month|week|day"
-_GROUPED = re.compile(r"\b(?:by|per|across|for each|in each|each|for every|over time|among)\b", re.IGNORECASE)
+GROUPED = re.compile(r"\b(?:by|per|across|for each|in each|each|for every|over time|among)\b", re.IGNORECASE)
 
 
 def rates(said: Speech, table: Table) -> Speech | None:
@@ -31,15 +32,33 @@ def rates(said: Speech, table: Table) -> Speech | None:
     if before in ("highest", "lowest", "best", "worst", "average", "mean"):
         sign = {"best": "highest", "worst": "lowest", "average": "", "mean": ""}.get(before, before)
         return said.put(found, f"{sign} average `{flag}`", note)
-    share = "share" if _GROUPED.search(said.text) else "percentage"
-    kept = "" if before in ("the", "overall", "total", "a", "what", "is", "our") else found["before"] or ""
+    behind = re.sub(r"^\s*(?:of|among|amongst)\b", " for", said.text[found.end() :], flags=re.IGNORECASE)
+    if chooses_rows(f"{said.text[: found.start()]} {behind}", table):
+        # Of the rows that are chosen, how many: a mean cannot be taken for the share that is chosen of the others.
+        return said.saying(f"{said.text[: found.start()]} {_kept(found['before'])} average `{flag}` {behind}", note)
+    share = "share" if GROUPED.search(said.text) else "percentage"
     opened = re.sub(
         r"^(?:what(?:'s|\s+is|\s+was)?|show\s+me|give\s+me)\s+(?:the\s+)?$",
         "",
         said.text[: found.start()],
         flags=re.IGNORECASE,
     )
-    return said.saying(f"{opened} {kept} {share} of `{flag}` rows {said.text[found.end() :]}", note)
+    return said.saying(f"{opened} {_kept(found['before'])} {share} of `{flag}` rows {said.text[found.end() :]}", note)
+
+
+def _kept(before: str | None) -> str:
+    """Return the word before a rate, unless it says nothing more."""
+    word = (before or "").strip()
+    return "" if word.casefold() in ("the", "overall", "total", "a", "what", "is", "our") else word
+
+
+def chooses_rows(text: str, table: Table) -> bool:
+    """Tell whether some rows are chosen by a value or a number."""
+    words = [word.casefold() for word in re.findall(r"\w+", text)]
+    return any(
+        word.isdigit() or word in table.context.values or table.context.lexicon.base(word) in table.context.values
+        for word in words
+    ) or any(isinstance(meaning, m.Ordinal) for word in words for meaning in table.context.lexicon.meanings(word))
 
 
 def counts(said: Speech, table: Table) -> Speech | None:
@@ -104,7 +123,8 @@ def antonyms(said: Speech, table: Table) -> Speech | None:
         or re.search(r"how many\s*$", said.text[: found.start()], re.IGNORECASE)
         else ""
     )
-    return said.put(found, f"{'not' if text else 'where not'} `{flag}` {text}", note)
+    stated = re.search(r"\b(?:is|are|was|were|been|be)\s*$", said.text[: found.start()], re.IGNORECASE)
+    return said.put(found, f"{'not' if text or stated else 'where not'} `{flag}` {text}", note)
 
 
 def still(said: Speech, table: Table) -> Speech | None:
@@ -213,3 +233,12 @@ def rows_called(said: Speech, table: Table) -> Speech | None:
     if found is None or columns.named(found["noun"], table.context, 0.6) or table.is_data(found["noun"]):
         return None
     return said.put(found, "rows", f"Each row is taken to be one of the “{found['noun']}”.")
+
+
+def nouns_of_flags(said: Speech, table: Table) -> Speech | None:
+    """Say "readmission" by the name of the yes-or-no column that says whether there was one."""
+    found = said.find(r"(?<![`\w])(?P<noun>[a-z]{5,}(?:ion|al|ment|ance|ence|ure))\b(?!`)(?!\s+(?:rates?|date|time)\b)")
+    if found is None or columns.is_known(found["noun"], table.context):
+        return None
+    flag = columns.flag_of(found["noun"].casefold(), table.context)
+    return said.put(found, f"`{flag}`", f"“{found['noun']}” is taken to be `{flag}`.") if flag else None

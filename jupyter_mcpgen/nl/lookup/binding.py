@@ -79,8 +79,9 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
     """Return the best columns for all values, when the answer's name takes the reserved words."""
     options: list[list[Bind]] = []
     unbound: list[Mention] = []
+    names = _names_beside(reserved, scene, table)
     for mention in scene.values:
-        found = sorted(_options(mention, scene, table, answer, reserved), key=lambda b: -b.worth)[:MAX_OPTIONS]
+        found = sorted(_options(mention, scene, table, answer, names), key=lambda b: -b.worth)[:MAX_OPTIONS]
         if len(found) > 1 and not found[0].near and found[0].worth - found[1].worth < DOUBTFUL:
             found = [replace(option, doubtful=True) for option in found]
         if found:
@@ -97,6 +98,17 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
             if met_now:
                 best, worth, met = fewer, less, True
     return Binding(best, tuple(unbound), worth + w.UNBOUND * len(unbound), met)
+
+
+def _names_beside(reserved: frozenset[int], scene: Scene, table: Table) -> tuple[Name, ...]:
+    """Return the names that the answer leaves; of one that shares a word with it, what stands beside it."""
+    free = tuple(name for name in scene.names if not reserved & set(name.words))
+    cut = {name.column for name in scene.names} - {name.column for name in free}
+    if not any(set(name.words) - reserved for name in scene.names if name.column in cut):
+        return free
+    taken = {i for value in scene.values for i in range(value.start, value.end)}
+    again = table.names.find(scene.words, taken | reserved)
+    return (*free, *(name for name in again if name.column in cut))
 
 
 def _is_weak(option: Bind, scene: Scene) -> bool:
@@ -143,10 +155,9 @@ def _together(binds: tuple[Bind, ...]) -> float:
 
 
 def _options(
-    mention: Mention, scene: Scene, table: Table, answer: str | None, reserved: frozenset[int]
+    mention: Mention, scene: Scene, table: Table, answer: str | None, names: tuple[Name, ...]
 ) -> Iterator[Bind]:
     bound = scene.bound_of(mention)
-    names = [name for name in scene.names if not reserved & set(name.words)]
     columns = {cells.column: cells for cells in mention.cells}
     if bound is not None and mention.number is not None:
         columns = {
@@ -166,7 +177,7 @@ def _options(
         worth += _preposition(mention, column, scene, table)
         if name is None and cells.fit <= POSSIBLE and mention.number is not None:
             worth -= 1.0
-        if bound is not None and mention.number is not None and not table.spans(column, mention.number):
+        if near < 1.0 and bound is not None and mention.number is not None and not table.spans(column, mention.number):
             worth += w.OUT_OF_RANGE
         yield Bind(mention, cells, bound, name, worth, near > 1.0)
 

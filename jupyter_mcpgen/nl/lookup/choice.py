@@ -12,6 +12,8 @@ from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 
 STRONG = 0.6
+PLAIN = 0.45
+"""What names a column in part, and not by another word."""
 _PREPOSITIONS = frozenset({"of", "for", "by", "did", "does", "the", "in", "at", "on", "during", "from", "against"})
 MAX_ANSWERS = 16
 """How many answers are weighed together with the conditions."""
@@ -70,7 +72,7 @@ def _kind(column: str, scene: Scene, table: Table) -> float:
         return 0.0
     kinds = table.kinds[column]
     if scene.asks in kinds:
-        return w.KIND
+        return w.KIND_OF_MANY if scene.asks == "person" and "organisation" in kinds else w.KIND
     if kinds & {"number", "figures"}:
         return w.NUMBER_FOR_KIND
     return w.OTHER_AGENT if scene.asks == "person" else w.OTHER_KIND
@@ -119,6 +121,12 @@ def _place(name: Name, scene: Scene, table: Table) -> float:
         worth = w.AT_FOCUS[int(distance)] if distance < len(w.AT_FOCUS) else w.AWAY
         if scene.asks in ("time", "place") and scene.asks not in table.kinds[name.column]:
             worth = w.AWAY  # "when was the game": the game is not what is asked
+        if is_row_noun(name.start, scene) and any(
+            scene.focus <= other.start and other.end <= name.start and other.column != name.column
+            for other in scene.names
+            if other.strength > PLAIN
+        ):
+            worth = w.AWAY  # "the draught of the ship": the ship says which row
     before = scene.words[name.start - 1].text if name.start else ""
     if before in _NOUN_ASKERS:
         worth += w.ASKED_NOUN

@@ -7,11 +7,12 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz.distance import OSA
 
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
-from jupyter_mcpgen.nl.lookup.words import Word, fold
+from jupyter_mcpgen.nl.lookup.words import Word, fold, runs
 from jupyter_mcpgen.nl.words import singular, stem
 
 EXACT, STEM, SYNONYM, SHORT, INSIDE, SLIP = 1.0, 0.93, 0.7, 0.75, 0.6, 0.8
@@ -21,11 +22,13 @@ MAX_MATCHES = 24
 MAX_REMEMBERED = 4_096
 MAX_GAP = 2
 """How many light words may stand between two words of one name."""
+IN_BRACKETS = 0.5
+"""What a word in brackets, such as a unit or a year, weighs of the same word outside."""
 PARTIAL = 0.35
 """What naming any part of a header is worth at least."""
 
-_RUN = re.compile(r"[^\W_]+|[#%$€£]")
 _HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z]{3})")
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _FAINT = frozenset(
     {"of", "the", "in", "a", "an", "by", "for", "to", "at", "on", "and", "s", "or", "from", "with", "is", "per"}
 )
@@ -58,7 +61,7 @@ class Names:
         split = {column: header_words(column, vocabulary) for column in columns}
         shared = Counter(word for words in split.values() for word in set(words))
         self.headers = {
-            column: _Header(column, words, tuple(_weight(word, shared[word], len(columns)) for word in words))
+            column: _Header(column, words, tuple(_weights(column, words, shared, len(columns), vocabulary)))
             for column, words in split.items()
         }
         self._matched: dict[str, Mapping[tuple[str, int], float]] = {}
@@ -66,7 +69,12 @@ class Names:
         self._stem: dict[str, list[tuple[str, int]]] = defaultdict(list)
         self._group: dict[int, list[tuple[str, int]]] = defaultdict(list)
         self._short: list[tuple[str, str, int, bool]] = []
+        self._joined: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
         for column, header in self.headers.items():
+            for word, place, width in _joined_words(column, header.words):
+                self._joined[word].append((column, place, width))
+            if len(header.words) == 1 and (letter := fold(column.strip())) in vocabulary.letters:
+                self._exact[letter].append((column, 0))
             for place, word in enumerate(header.words):
                 self._exact[word].append((column, place))
                 self._stem[stem(word, language)].append((column, place))
@@ -98,6 +106,8 @@ class Names:
         if len(word) > 2:
             found.update(dict.fromkeys(self._stem.get(stem(plain, self._language), ()), STEM))
         found.update(dict.fromkeys(self._exact.get(plain, ()), EXACT))
+        for column, place, width in self._joined.get(word, ()):
+            found.update({(column, place + more): EXACT for more in range(width)})
         return found
 
     def slip(self, word: str) -> str | None:
@@ -114,6 +124,10 @@ class Names:
         }
         best = [known for known, distance in near.items() if distance == min(near.values())]
         return best[0] if len(best) == 1 else None
+
+    def has(self, word: str) -> bool:
+        """Tell whether a header has this very word."""
+        return word in self._exact
 
     def _inside(self, word: str) -> Iterator[tuple[str, int]]:
         """Yield the words of headers that a word begins or ends, such as `airdate` for "date"."""
@@ -136,19 +150,19 @@ class Names:
         self, column: str, found: list[tuple[int, int, float]], words: tuple[Word, ...], blocked: Collection[int]
     ) -> Iterator[Name]:
         header = self.headers[column]
-        ordered = sorted(found, key=lambda f: (f[0], -f[2]))
+        ordered = sorted(found, key=lambda f: (f[0], -f[2], f[1]))
         reached = -1
         for begin, (_, place, _sure) in enumerate(ordered):
             if header.words[place] in _FAINT and len(header.words) > 1:
                 continue
-            cluster = self._cluster(ordered[begin : begin + MAX_MATCHES], words, blocked)
+            cluster = self._cluster(column, ordered[begin : begin + MAX_MATCHES], words, blocked)
             end = max(at for at, _ in cluster.values())
             if end > reached:  # otherwise it lies within the one before
                 reached = end
                 yield from self._name(header, cluster)
 
     def _cluster(
-        self, found: list[tuple[int, int, float]], words: tuple[Word, ...], blocked: Collection[int]
+        self, column: str, found: list[tuple[int, int, float]], words: tuple[Word, ...], blocked: Collection[int]
     ) -> dict[int, tuple[int, float]]:
         """Return the longest mention that begins with the first match: each word of the header once."""
         cluster: dict[int, tuple[int, float]] = {}
@@ -158,14 +172,16 @@ class Names:
                 continue
             if cluster and (place in cluster or not self._near(last, position, words, blocked)):
                 break
-            cluster[place] = (position, sure)
+            joined = self._joined.get(words[position].text, ())
+            width = next((wide for name, first, wide in joined if (name, first) == (column, place)), 1)
+            cluster.update({place + more: (position, sure) for more in range(width)})
             last = position
         return cluster
 
     def _near(self, last: int, position: int, words: tuple[Word, ...], blocked: Collection[int]) -> bool:
         between = range(last + 1, position)
         return len(between) <= MAX_GAP and all(
-            i not in blocked and words[i].text in self._vocabulary.light for i in between
+            i not in blocked and words[i].text in self._vocabulary.light - self._vocabulary.clauses for i in between
         )
 
     def _name(self, header: _Header, cluster: dict[int, tuple[int, float]]) -> Iterator[Name]:
@@ -175,7 +191,7 @@ class Names:
         total = sum(header.weights)
         covered = sum(header.weights[place] * sure for place, (_, sure) in cluster.items()) / total
         partial = PARTIAL if max(sure for _, sure in cluster.values()) > SHORT else PARTIAL / 2
-        positions = tuple(sorted(at for at, _ in cluster.values()))
+        positions = tuple(sorted({at for at, _ in cluster.values()}))
         content = [place for place, word in enumerate(header.words) if word not in _FAINT]
         whole = all(place in cluster for place in content)
         yield Name(header.column, positions[0], positions[-1] + 1, partial + (1 - partial) * covered, positions, whole)
@@ -183,12 +199,24 @@ class Names:
 
 def header_words(header: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the plain words of a header, written out where it shortens them."""
-    pieces = [fold(piece) for run in _RUN.findall(header) for piece in _humps(run)]
+    pieces = [fold(piece) for run in runs(header) for piece in _humps(run)]
     pieces = [piece for i, piece in enumerate(pieces) if piece != "s" or i == 0]
     if len(pieces) == 1 and pieces[0] in vocabulary.letters:
         return (vocabulary.letters[pieces[0]],)
     words = tuple(vocabulary.abbreviations.get(piece, singular(piece)) for piece in pieces)
     return words or (fold(header),)
+
+
+def _joined_words(header: str, words: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:
+    """Yield what may be written as one word though it is several, as in `orderDate`, with its place and width."""
+    place = 0
+    for run in runs(header):
+        width = len(_humps(run))
+        if width > 1 and len(words) >= place + width:
+            yield fold(run), place, width
+        place += width
+    for place, pair in enumerate(pairwise(words)):
+        yield "".join(pair), place, 2
 
 
 def _humps(run: str) -> list[str]:
@@ -197,10 +225,15 @@ def _humps(run: str) -> list[str]:
     return pieces if all(len(piece) > 1 for piece in pieces) else [run]
 
 
-def _weight(word: str, shared: int, columns: int) -> float:
-    if word in _FAINT:
-        return 0.1
-    return 0.5 + math.log((1 + columns) / shared) if shared > 1 else 0.5 + math.log(1 + columns)
+def _weights(
+    header: str, words: tuple[str, ...], shared: Counter[str], columns: int, vocabulary: Vocabulary
+) -> Iterator[float]:
+    """Yield how much of a header each of its words is: most of it where no other header has the word."""
+    outside = header_words(_BRACKETS.sub(" ", header), vocabulary)
+    bracketed = [word for word in words if word not in outside] if set(outside) <= set(words) else []
+    for word in words:
+        weight = 0.1 if word in _FAINT else 0.5 + math.log((1 + columns) / shared[word])
+        yield weight * IN_BRACKETS if word in bracketed else weight
 
 
 def _shortens(short: str, word: str, *, dotted: bool) -> bool:

@@ -10,6 +10,8 @@ from jupyter_mcpgen.nl.lookup.binding import Bind
 from jupyter_mcpgen.nl.lookup.choice import Choice
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.lookup.words import plain_words
+from jupyter_mcpgen.nl.words import singular
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Select, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -79,13 +81,15 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
     cue = next((cue for cue in scene.cues if not taken & set(range(cue.start, cue.end))), None)
     count = next((s for s in scene.counts if scene.words[s[0]].text == "how" or not taken & set(range(*s))), None)
     cued = set(range(cue.start, cue.end)) if cue else set()
-    if cue is not None and _says(cue, column, table):
-        cue = None
+    said: set[int] = set()
+    named_so = choice.name is not None and cue is not None and not number and choice.name.end == cue.start
+    if cue is not None and (_says(cue, column, table) or (named_so and cue.function is AggregateFunction.SUM)):
+        cue, said, cued = None, cued, set()  # no text adds up: "the high bid total" is `High bid`
     measured = cue is not None and number and _target(cue, choice, scene, table) == column
     if count is not None and not measured and (cue is None or cue.start >= count[0]):
         return _counted(choice, count, scene, table, cue)
     if cue is None:
-        return (Select(columns=Columns(names=(column,))),), set()
+        return (Select(columns=Columns(names=(column,))),), said
     target = _target(cue, choice, scene, table)
     if target not in (None, column):
         single = table.context.names_rows(column) or table.context.column(column).distinct == table.profile.rows
@@ -101,9 +105,13 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
 
 
 def _says(cue: Cue, column: str, table: Table) -> bool:
-    """Tell whether a column's own name says the function: "the most …" of `Maximum …` is the column itself."""
-    words = table.names.headers[column].words
-    return any(table.vocabulary.functions.get((word,)) is cue.function for word in words)
+    """Tell whether a column's own name says the function: "the most …" of `Maximum …` or `High …` is the column."""
+    functions, words = table.vocabulary.functions, table.names.headers[column].words
+    text = not table.context.is_number(column)
+    return any(
+        functions.get((word,)) is cue.function or (text and functions.get((f"{word}est",)) is cue.function)
+        for word in words
+    )
 
 
 def _counted(
@@ -115,10 +123,13 @@ def _counted(
         for i in range(count[1], min(count[1] + 3, len(scene.words)))
         if scene.words[i].text in table.vocabulary.distinct
     ]
-    total = {i for i in range(*count) if scene.words[i].text == "total"}
+    own = set(choice.name.words) if choice.name else set()
+    counted = scene.words[count[0] : count[1] + 1]
+    total = {i for i, word in enumerate(counted, count[0]) if word.text == "total"} - own
+    used |= total
     named = choice.name is not None
     after = scene.words[count[1]].text if count[1] < len(scene.words) else ""
-    if after in _OCCURRENCES and not (choice.name and count[1] in choice.name.words):
+    if after in _OCCURRENCES and count[1] not in own:
         return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used | {count[1]}
     if following and named:
         return (
@@ -127,13 +138,25 @@ def _counted(
     holds_amounts = (table.context.is_number(column) or "figures" in table.kinds[column]) and not (
         _labels(column, table) or _years(column, table)
     )
-    if named and holds_amounts and not table.vocabulary.ordinals & set(table.names.headers[column].words):
+    if named and holds_amounts and not _says_which(column, table) and not _is_of_measures(choice, scene, table):
         if total and table.context.is_number(column):
             function = AggregateFunction.SUM if table.context.adds_up(column) else AggregateFunction.COUNT
             measure = Measure(function=function, column=Col(name=column) if function is AggregateFunction.SUM else None)
             return (Aggregate(measures=(measure,)),), used
         return (Select(columns=Columns(names=(column,))),), used
     return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used
+
+
+def _says_which(column: str, table: Table) -> bool:
+    """Tell whether a number says which one, such as `Week` or `Game`; `Games` says how many there were."""
+    plurals = {singular(word) for word in plain_words(column) if singular(word) != word}
+    return bool(table.vocabulary.ordinals & set(table.names.headers[column].words) - plurals)
+
+
+def _is_of_measures(choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether measures are counted as things: "how many heights" asks for no height."""
+    nouns = [scene.words[i].text for i in (choice.name.words if choice.name else ())]
+    return any(singular(noun) != noun and singular(noun) in table.vocabulary.measures for noun in nouns)
 
 
 def _labels(column: str, table: Table) -> bool:

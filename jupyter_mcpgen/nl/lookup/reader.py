@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices, is_row_noun
 from jupyter_mcpgen.nl.lookup.names import EXACT
 from jupyter_mcpgen.nl.lookup.plans import Draft, draft
-from jupyter_mcpgen.nl.lookup.scene import Scene, is_shouted, scene_of
+from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, is_shouted, scene_of
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.tokens import MAX_TOKENS
@@ -22,6 +22,9 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 MAX_READINGS = 5
 _JOINS = frozenset({"or", "and"})
+_PERCENT = frozenset({"percent", "percentage", "%"})
+_ALL = frozenset({"all", "any", "every", "everything", "everyone", "nothing", "none", "nobody", "no", "not"})
+"""After these, "but" leaves something out."""
 WRITTEN = frozenset({"en"})
 """The languages that have the words of look-up questions."""
 LEFT_OUT = 0.12
@@ -54,6 +57,10 @@ class Looked:
     """A word in it asks for a figure."""
     asks_kind: bool
     """It asks who, when or where."""
+    asks_amount: bool = False
+    """The name of the answer's column follows "how many"."""
+    is_of_one_row: bool = False
+    """A condition names the one row that has a value, and the answer's column need not add up."""
 
     @property
     def is_whole(self) -> bool:
@@ -93,14 +100,25 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
                     unused,
                     blocking,
                     asking,
-                    bool(scene.cues or scene.counts),
+                    bool(scene.counts) or any(not _is_in_name(cue, choice) for cue in scene.cues),
                     scene.asks is not None,
+                    choice.name is not None and any(choice.name.start == span[1] for span in scene.counts),
+                    table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
                 )
             )
     return tuple(
         replace(looked, reading=replace(looked.reading, cost=looked.reading.cost + _rivalry(looked, ranked, drafts)))
         for looked in found
     )
+
+
+def _is_in_name(cue: Cue, choice: Choice) -> bool:
+    """Tell whether a word such as "total" is a part of the name of the answer's column."""
+    return choice.name is not None and choice.name.whole and {*range(cue.start, cue.end)} <= {*choice.name.words}
+
+
+def _names_one_row(choice: Choice, table: Table) -> bool:
+    return any(b.bound is None and table.context.is_key(b.cells.column) for b in choice.binding.binds)
 
 
 def _searches(scene: Scene, table: Table) -> bool:
@@ -155,6 +173,38 @@ def _joins(position: int, scene: Scene, columns: Collection[str], table: Table) 
     )
 
 
+def _is_explained(position: int, scene: Scene, used: Collection[int], table: Table) -> bool:
+    """Tell whether what stands beside a word that nothing stands for says all that it does."""
+    word, words = scene.words[position], scene.words
+    following = words[position + 1].text if position + 1 < len(words) else ""
+    if word.text == "#" and following[:1].isdigit():
+        return True  # "ranked #3"
+    if word.text == "but" and position > 0 and words[position - 1].text not in _ALL:
+        return any(i in used for i in (position + 1, position + 2))  # "…, but a position below 5" is one condition more
+    if word.text == "between":
+        return any(  # "between 1985 - 1990" where that is one value
+            value.start == position + 1 and sum(words[i].has_digit for i in range(value.start, value.end)) > 1
+            for value in scene.values
+        )
+    if word.text == "same":  # the same row, where each row has its own
+        rows = table.profile.rows
+        return any(
+            name.start == position + 1 and name.whole and table.context.column(name.column).distinct == rows
+            for name in scene.names
+        )
+    before = {name.column for name in scene.names if name.end == position}
+    if word.text in _PERCENT:
+        return any("%" in str(v) for column in before for v in table.context.column(column).values[:1])
+    return word.text == "total" and any(table.context.is_number(column) for column in before) and position - 1 in used
+
+
+def _numbers_text(position: int, choice: Choice, table: Table) -> bool:
+    """Tell whether "number" follows the name of an answer that holds no numbers: "episode number" for `Episode`."""
+    if choice.name is None or choice.name.end != position:
+        return False
+    return not (table.context.is_number(choice.column) or "figures" in table.kinds[choice.column])
+
+
 def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words that a reading leaves out, and those of them that may not be left out."""
     unused, blocking = [], list(scene.grouping)
@@ -175,10 +225,15 @@ def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tu
             continue  # part of a name that is used anyway: "aired on" beside `Original air date`
         if word.text in _JOINS and _joins(position, scene, columns, table):
             continue  # "state or country" is `State/Country`
+        if _is_explained(position, scene, made.used, table):
+            continue
         unused.append(word.written)
         if position > 0 and scene.words[position - 1].text == "which" and scene.cues:
             blocking.append(word.written)  # "which route has the most …" is no question for the most alone
-        capital = word.is_capital and position > 0 and not shouted and not table.names.matches(word.text)
-        if word.has_digit or word.quoted or capital or word.text in table.vocabulary.restricting or position in flags:
+        common = table.names.matches(word.text) or word.text in table.vocabulary.groups
+        capital = word.is_capital and position > 0 and not shouted and not common
+        counts = word.text == "number" and _numbers_text(position, choice, table)
+        stops = word.has_digit or word.quoted or word.text in table.vocabulary.restricting or position in flags
+        if stops or capital or counts:
             blocking.append(word.written)
     return tuple(unused), tuple(blocking)

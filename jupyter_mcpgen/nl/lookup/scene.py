@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.lookup.amounts import Bound, bounds_in
+from jupyter_mcpgen.nl.lookup.counting import asks_how_many, counts_in
 from jupyter_mcpgen.nl.lookup.names import EXACT, Name
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import PART, Mention
@@ -15,6 +16,8 @@ from jupyter_mcpgen.plan.ops import AggregateFunction
 
 LONGER_IS_BETTER = 1.3
 """A value of several words beats the values of its parts."""
+SURELY = 0.99
+"""How surely a longer name must be named to rule out one that lies inside it."""
 WEAK = 0.25
 """What a common word is worth as a value where a column's name stands beside it."""
 _JOINING = frozenset({"when", "where", "whose"})
@@ -78,22 +81,24 @@ def scene_of(question: str, table: Table) -> Scene:
         if any((v.start, v.end) == (bound.number.start, bound.number.end) for v in values)
     )
     focus, asks = _focus(words, blocked, table)
-    counts = _counts(words, blocked, table)
+    counts = counts_in(words, blocked, table)
     counting = {i for span in counts for i in range(*span)}
-    found = tuple(n for n in table.names.find(words, blocked) if not set(n.words) <= counting)
+    found = tuple(n for n in _without_inner(table.names.find(words, blocked)) if not set(n.words) <= counting)
     of = focus + 1 < len(words) and words[focus + 1].text == "of"  # the year of the debut is the debut
     if asks is None and not of and focus < len(words) and not any(focus in name.words for name in found):
         asks = next(
             (kind for kind, nouns in table.vocabulary.kinds.items() if singular(words[focus].text) in nouns), None
         )
     cues = _cues(words, blocked | {i for bound in bounds for i in bound.words}, table)
-    counts = tuple(span for span in counts if _asks_how_many(span, words, focus, asks))
+    counts = tuple(span for span in counts if asks_how_many(span, words, focus, asks))
     asking = _is_question(words, blocked)
-    grouping = _grouping(words, found)
+    grouping = _grouping(words, found, blocked)
     return Scene(question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping)
 
 
 def _is_question(words: tuple[Word, ...], blocked: set[int]) -> bool:
+    if words and words[0].text == "why" and 0 not in blocked:
+        return True
     if any(word.text in _ORDERS for word in words[:4]) or [word.text for word in words[:2]] == ["i", "want"]:
         return True
     return any(
@@ -105,10 +110,16 @@ def _is_question(words: tuple[Word, ...], blocked: set[int]) -> bool:
     )
 
 
-def _grouping(words: tuple[Word, ...], names: tuple[Name, ...]) -> tuple[str, ...]:
+def _grouping(words: tuple[Word, ...], names: tuple[Name, ...], values: set[int]) -> tuple[str, ...]:
     """Return the "by" of "by region": a name follows it, and no value follows the name."""
-    starts = {name.start for name in names}
+    starts = {name.start for name in names} - {name.start for name in names if name.end in values}
     return tuple(word.written for i, word in enumerate(words[:-1]) if word.text in _BY and i + 1 in starts)
+
+
+def _without_inner(names: tuple[Name, ...]) -> tuple[Name, ...]:
+    """Leave out the names that lie inside a longer one: "new points" is `New points`, never `Points`."""
+    longer = [n for n in names if n.whole and n.strength > SURELY and len(n.words) == n.end - n.start > 1]
+    return tuple(n for n in names if not any(set(n.words) < set(other.words) for other in longer))
 
 
 def _spelt_numbers(words: tuple[Word, ...], names: tuple[Name, ...], table: Table) -> tuple[Number, ...]:
@@ -124,13 +135,25 @@ def _spelt_numbers(words: tuple[Word, ...], names: tuple[Name, ...], table: Tabl
 
 def _without_slips(words: tuple[Word, ...], table: Table) -> tuple[tuple[Word, ...], tuple[str, ...]]:
     """Correct misspelt words of headers that mean nothing as they are, with a note for each."""
-    found, notes = [], []
+    found: list[Word] = []
+    notes: list[str] = []
     for word in words:
+        if found and (joined := _joined(found[-1], word, table)) is not None:
+            found[-1] = joined
+            continue
         meant = None if word.quoted or table.knows(word.text) else table.names.slip(word.text)
         found.append(replace(word, text=meant) if meant else word)
         if meant:
             notes.append(f"“{word.written}” is read as “{meant}”.")
     return tuple(found), tuple(notes)
+
+
+def _joined(first: Word, second: Word, table: Table) -> Word | None:
+    """Return two words as the one that a header makes of them: "time slot" for `Timeslot`."""
+    text = first.text + second.text
+    if not table.names.has(text) or first.text in table.vocabulary.light or first.quoted or second.quoted:
+        return None
+    return Word(text, f"{first.written} {second.written}", first.start, second.end)
 
 
 def _chosen(
@@ -218,7 +241,11 @@ def _is_written_so(span: tuple[Word, ...], mention: Mention, words: tuple[Word, 
     if mention.start == 0 or is_shouted(words):
         return False
     written = " ".join(word.written for word in span)
-    return written[:1].isupper() and any(written in str(value) for cells in mention.cells for value in cells.values)
+    return written[:1].isupper() and any(
+        written in text or written in text.replace(".", "")
+        for cells in mention.cells
+        for text in map(str, cells.values)
+    )
 
 
 def _beside_a_name(mention: Mention, names: tuple[Name, ...], words: tuple[Word, ...], table: Table) -> bool:
@@ -252,27 +279,6 @@ def _cues(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[Cue
                 break
         position += 1
     return tuple(found)
-
-
-def _counts(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[tuple[int, int], ...]:
-    found = []
-    for phrase in table.vocabulary.count_phrases:
-        for start in range(len(words) - len(phrase) + 1):
-            span = range(start, start + len(phrase))
-            if tuple(words[i].text for i in span) == phrase and not blocked & {
-                *span,
-                *([span.stop] if phrase[0] != "how" else []),
-            }:
-                found.append((span.start, span.stop))
-    longest = [a for a in found if not any(a != b and b[0] <= a[0] and a[1] <= b[1] for b in found)]
-    return tuple(sorted(set(longest)))
-
-
-def _asks_how_many(span: tuple[int, int], words: tuple[Word, ...], focus: int, asks: str | None) -> bool:
-    """Tell whether a number is what the question asks for, not what picks the rows."""
-    if words[span[0]].text == "how":
-        return True
-    return asks is None and (span[0] <= focus + 3 or words[span[0] - 1].text in ("what", "which", "the"))
 
 
 def _focus(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[int, str | None]:

@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.lookup.reader import Looked
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -16,6 +17,8 @@ _COUNTS = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
 MAX_OTHERS = 2
 SURE = 0.5
 """A look-up reading costlier than this is offered, never answered."""
+MOSTLY = 0.8
+"""How much of its name must stand in the question for a column that is named after a calculation."""
 NO_DOUBT = 0.1
 """A look-up reading this cheap accounts for nearly every word."""
 
@@ -31,6 +34,20 @@ def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
     return Answered(best.reading, chips)
 
 
+def settle_every_word(refused: Refused, looked: tuple[Looked, ...]) -> Understanding:
+    """Return a look-up reading that uses every word, or the refusal: "rank by average of 14" asks for no order."""
+    whole = tuple(found for found in looked[:1] if not found.unused and found.reading.cost <= NO_DOUBT)
+    return settle(refused, whole)
+
+
+def settle_statistic(answer: Understanding, looked: tuple[Looked, ...]) -> Understanding:
+    """Return a statistic, or the cells that were asked for: "the date associated with the label X" tests nothing."""
+    best = looked[0] if looked else None
+    if best is None or not best.is_whole or not best.is_cells or best.choice.name is None:
+        return answer
+    return Answered(best.reading) if best.reading.cost <= NO_DOUBT else answer
+
+
 def _is_lost(parsed: Understanding) -> TypeGuard[Refused]:
     return isinstance(parsed, Refused) and not parsed.missing_capabilities
 
@@ -38,8 +55,8 @@ def _is_lost(parsed: Understanding) -> TypeGuard[Refused]:
 def _prevails(best: Looked, parsed: Understanding) -> bool:
     cost = best.reading.cost
     match parsed:
-        case Refused(missing_capabilities=missing):
-            return cost <= (NO_DOUBT if missing else SURE)
+        case Refused(words=words, missing_capabilities=missing):
+            return cost <= SURE and (not missing or _has_them_in_names(best, words))
         case Asked():
             return cost <= (SURE if best.is_cells else NO_DOUBT)
         case Answered(winner):
@@ -49,11 +66,24 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
             assert_never(parsed)
 
 
+def _has_them_in_names(best: Looked, phrases: tuple[str, ...]) -> bool:
+    """Tell whether words for what cannot be computed are parts of names: `National share` is no share."""
+    name, unused = best.choice.name, {word.casefold() for word in best.unused}
+    named = name is None or name.whole or name.strength >= MOSTLY
+    return named and not any(word in unused for phrase in phrases for word in phrase.casefold().split())
+
+
 def _knows_better(best: Looked, winner: Reading) -> bool:
     """Tell whether cells were asked for where the parser lists rows or counts them."""
     steps = winner.plan.steps
     if _figure_of(best.reading.plan) is not None and best.reading.cost <= NO_DOUBT:
-        return _is_counted_by(winner.plan, best.choice.column) or _is_listed_by(winner.plan, best.choice.column)
+        column = best.choice.column
+        return (
+            _is_counted_by(winner.plan, column)
+            or _is_listed_by(winner.plan, column)
+            or _counts_values(winner.plan, column)
+            or _groups_one_value(winner.plan)
+        )
     if not best.is_cells or (best.choice.name is None and not best.asks_kind):
         return False
     if any(isinstance(step, Select) for step in steps):
@@ -62,6 +92,10 @@ def _knows_better(best: Looked, winner: Reading) -> bool:
     if aggregate is None or not best.is_cued:
         return True
     counted = [measure.column.name for measure in aggregate.measures if measure.column and measure.function in _COUNTS]
+    if best.asks_amount and best.reading.cost <= NO_DOUBT and counted:
+        return True  # "how many points have less than 5 wins" counts no wins
+    if best.is_of_one_row and best.reading.cost <= NO_DOUBT:  # the sum of one cell is the cell
+        counted += [m.column.name for m in aggregate.measures if m.column and m.function is AggregateFunction.SUM]
     return best.choice.column in (*counted, *aggregate.by.names)
 
 
@@ -81,6 +115,31 @@ def _is_counted_by(plan: Plan, column: str) -> bool:
         and aggregate.by.names == (column,)
         and all(measure.column is None for measure in aggregate.measures)
     )
+
+
+def _counts_values(plan: Plan, column: str) -> bool:
+    """Tell whether a plan counts the values of a column, or the rows beside its figure, where only that was asked."""
+    aggregate = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
+    if aggregate is None:
+        return False
+    counted = any(m.function in _COUNTS and m.column and m.column.name == column for m in aggregate.measures)
+    return counted or (len(aggregate.measures) > 1 and any(measure.column is None for measure in aggregate.measures))
+
+
+def _groups_one_value(plan: Plan) -> bool:
+    """Tell whether a plan groups by a column that it holds at one value, which nobody asks for."""
+    terms = [
+        term
+        for step in plan.steps
+        if isinstance(step, Filter)
+        for term in (step.predicate.terms if isinstance(step.predicate, All) else (step.predicate,))
+    ]
+    held = {
+        term.left.name
+        for term in terms
+        if isinstance(term, Compare) and term.op is CompareOp.EQ and isinstance(term.left, Col)
+    }
+    return any(held & set(step.by.names) for step in plan.steps if isinstance(step, Aggregate))
 
 
 def _is_listed_by(plan: Plan, column: str) -> bool:

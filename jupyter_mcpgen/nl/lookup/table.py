@@ -53,11 +53,14 @@ class Table:
     def _kinds(self, name: str) -> set[str]:
         words = self.names.headers[name].words
         kind = self.context.type_of(name)
+        persons = self.vocabulary.kinds["person"] & set(words)
         found = {kind for kind, nouns in self.vocabulary.kinds.items() if nouns & set(words)}
         if kind is ColumnType.DATE:
             found |= {"time"}
         agent = words[-1].endswith(_AGENTS) and len(words[-1]) > 4 and words[-1] not in self.vocabulary.not_agents
-        if kind is ColumnType.TEXT and agent:
+        if persons and persons <= self.vocabulary.organisations:
+            found.add("organisation")
+        if kind is ColumnType.TEXT and (agent or (len(words) > 1 and words[-1] == "by")):
             found.add("person")
         if kind.is_number:
             found = (found - {"person", "place"}) | {"number"}

@@ -18,6 +18,7 @@ class Vocabulary:
 
     light: frozenset[str]
     conditional: frozenset[str]
+    clauses: frozenset[str]
     links: frozenset[str]
     links_after: frozenset[str]
     articles: frozenset[str]
@@ -31,7 +32,11 @@ class Vocabulary:
     kinds: Mapping[str, frozenset[str]]
     after: Mapping[str, frozenset[str]]
     ordinals: frozenset[str]
+    measures: frozenset[str]
+    """What is measured and never counted: "how many heights" asks how many of them there are."""
     not_agents: frozenset[str]
+    organisations: frozenset[str]
+    """Nouns for what acts like a person without being one."""
     abbreviations: Mapping[str, str]
     letters: Mapping[str, str]
     groups: Mapping[str, frozenset[int]]
@@ -56,6 +61,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
     return Vocabulary(
         light=frozenset(tree["light"]),
         conditional=frozenset(tree["conditional"]),
+        clauses=frozenset(tree["clauses"]),
         links=frozenset(tree["links"]),
         links_after=frozenset(tree["links_after"]),
         articles=frozenset(tree["articles"]),
@@ -69,7 +75,9 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         kinds={kind: frozenset(words) for kind, words in tree["kinds"].items()},
         after={kind: frozenset(words) for kind, words in tree["after"].items()},
         not_agents=frozenset(tree["asks"]["not_agents"]),
+        organisations=frozenset(tree["asks"]["organisations"]),
         ordinals=frozenset(tree["count"]["ordinals"]),
+        measures=frozenset(tree["count"]["measures"]),
         abbreviations=tree["abbreviations"],
         letters=tree["letters"],
         groups={word: frozenset(numbers) for word, numbers in groups.items()},

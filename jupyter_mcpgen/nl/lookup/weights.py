@@ -27,6 +27,8 @@ IN_CONDITION: Final = -1.5
 """The name follows "with", "when", "where": it belongs to a condition."""
 KIND: Final = 2.5
 """The column holds what "who", "when" or "where" asks for."""
+KIND_OF_MANY: Final = 1.5
+"""Where "who" asks, and the column holds teams or parties."""
 OTHER_KIND: Final = -2.5
 OTHER_AGENT: Final = -1.5
 """Where "who" asks: teams and parties act, too."""

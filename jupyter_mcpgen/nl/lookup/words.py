@@ -9,8 +9,14 @@ from functools import lru_cache
 
 from jupyter_mcpgen.nl.tokens import MAX_TOKENS
 
-_WORD = re.compile(r"[^\W_]+|[#%$€£]")
+_WORD = re.compile(
+    r"(?<![^\W_])(?:[^\W\d_]\.){1,5}[^\W\d_](?![^\W_])\.?"  # U.S. and J.R. are words like US and JR
+    r"|\d+(?=(?!(?:st|nd|rd|th)(?![^\W_]))[^\W\d_]{2,}(?![^\W_]))"  # 60GB is 60 GB, but 2nd and 1990s are one word
+    r"|[^\W_]+(?:\^\d)?|[#%$€£]"
+)
 _STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th", "ħ": "h"})
+_SIGNS = {ord("."): "", ord("^"): ""}
+"""What initials and powers are written with: U.S. is us, km^2 is km2."""
 _QUOTED = re.compile(r"\"([^\"]{1,200})\"|“([^”]{1,200})”|`([^`]{1,200})`|(?<!\w)['‘]([^'’]{1,200})['’](?!\w)")
 _NUMBER = re.compile(
     r"(?<![\w.,])(?:(?<![\d\w)])[-−–])?(?:(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,20})?|\.\d{1,20})(?!\d|[.,]\d)"
@@ -51,14 +57,19 @@ class Number:
 def fold(text: str) -> str:
     """Return a text without case and accents."""
     if text.isascii():
-        return text.lower()
+        return text.lower().translate(_SIGNS)
     parts = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in parts if not unicodedata.combining(letter)).translate(_STROKES)
+    return "".join(letter for letter in parts if not unicodedata.combining(letter)).translate(_STROKES | _SIGNS)
+
+
+def runs(text: str) -> list[str]:
+    """Return the words of a text as they are written."""
+    return _WORD.findall(text)
 
 
 def plain_words(text: str) -> tuple[str, ...]:
-    """Return the plain words of a cell or a header."""
-    return tuple(fold(word) for word in _WORD.findall(text))
+    """Return the plain words of a cell."""
+    return tuple(fold(word) for word in runs(text))
 
 
 def split_question(question: str) -> tuple[Word, ...]:

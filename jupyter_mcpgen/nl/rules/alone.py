@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.grammar import (
     FREE,
     LOOSE,
     SLIGHT,
+    SURE,
     USUAL,
     Found,
     promotion,
@@ -58,12 +59,12 @@ def _bare_unit(unit: m.Unit, context: Context) -> Found:
 
 @promotion(m.Span)
 def _bare_span(span: m.Span, context: Context) -> Found:
+    by_year = {name: years for name in context.years if (years := in_years(name, span)) is not None}
+    for years in by_year.values():
+        yield m.Condition(years), USUAL
     for name in context.dates:
-        yield m.Condition(during(name, span)), USUAL
-    for name in context.years:
-        years = in_years(name, span)
-        if years is not None:
-            yield m.Condition(years), USUAL
+        told = any(context.tells_the_year_of(year, name) for year in by_year)
+        yield m.Condition(during(name, span)), USUAL + (FREE if told else SURE)
 
 
 @promotion(m.SpanPair)

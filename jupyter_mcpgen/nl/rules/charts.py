@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import (
+    COUNT_ROWS,
     LOOSE,
     SLIGHT,
     SURE,
@@ -14,6 +15,7 @@ from jupyter_mcpgen.nl.grammar import (
     rule,
 )
 from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
 
 
 @rule(m.Axis, m.Column)
@@ -95,6 +97,12 @@ def _each_row(word: m.EachOne, noun: m.RowNoun, context: Context) -> Found:
 def _having_each(word: m.WhereWord, grouped: m.Grouped, context: Context) -> Found:
     if grouped.each:
         yield grouped, SLIGHT
+
+
+@rule(m.WhereWord, m.Measured)
+def _with_count(word: m.WhereWord, measured: m.Measured, context: Context) -> Found:
+    if measured == COUNT_ROWS or (measured.function is F.COUNT_DISTINCT and context.is_key(measured.column or "")):
+        yield measured, USUAL  # "each region with the number of orders"
 
 
 @rule(m.Versus, m.Measured)

@@ -53,6 +53,13 @@ def _where(word: m.WhereWord, condition: m.Condition, context: Context) -> Found
     yield condition, -SLIGHT
 
 
+@rule(m.Ordinal, m.Column)
+def _numbered(place: m.Ordinal, column: m.Column, context: Context) -> Found:
+    known = context.column(column.name)
+    if context.type_of(column.name) is ColumnType.INTEGER and known.complete and place.number in known.values:
+        yield m.Condition(equals(column.name, place.number)), SURE  # "second class" of a column with the classes 1 to 3
+
+
 @rule(m.Comparison, m.Number)
 def _compared_with_number(comparison: m.Comparison, value: m.Number, context: Context) -> Found:
     yield m.HalfComparison(comparison.op, value.value, number(value.value).type, comparison.of), SURE

@@ -8,6 +8,7 @@ from jupyter_mcpgen.nl.grammar import (
     FEW_VALUES,
     FREE,
     MANY_GROUPS,
+    SLIGHT,
     SURE,
     USUAL,
     Found,
@@ -79,6 +80,12 @@ def _groups(left: m.Grouped, right: m.Grouped, context: Context) -> Found:
 def _dated_groups(column: m.Column, grouped: m.Grouped, context: Context) -> Found:
     if any(key.unit is not None and key.column == column.name for key in grouped.keys):
         yield grouped, -FREE  # "hired per year" says which date the year is of
+
+
+@rule(m.DistinctWord, m.RowNoun)
+def _different_rows(word: m.DistinctWord, noun: m.RowNoun, context: Context) -> Found:
+    if not noun.assumed:
+        yield word, SLIGHT  # "the different ship flags" are the flags of the ships
 
 
 @rule(m.DistinctWord, m.Column)

@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import (
     COUNT_ROWS,
     FREE,
+    LOOSE,
     MANY_GROUPS,
     SLIGHT,
     SURE,
@@ -82,15 +83,53 @@ def _and_rows(column: m.Column, noun: m.RowNoun, context: Context) -> Found:
     yield from _rows_and(noun, column, context)
 
 
+@rule(m.Column, m.Measured, m.And)
+def _label_and_figure(column: m.Column, measured: m.Measured, context: Context) -> Found:
+    if not context.is_measure(column.name) and measured.column not in (None, column.name):
+        yield m.LabelAnd(column.name, (measured,)), -FREE
+
+
+@rule(m.Column, m.Several, m.And)
+def _label_and_figures(column: m.Column, several: m.Several, context: Context) -> Found:
+    if not context.is_measure(column.name) and all(each.column != column.name for each in several.measures):
+        yield m.LabelAnd(column.name, several.measures), -FREE
+
+
+@rule(m.Column, m.RowNoun, m.Of)
+def _column_of_rows(column: m.Column, noun: m.RowNoun, context: Context) -> Found:
+    if not noun.assumed:
+        yield column, SURE
+
+
+@rule(m.Column, m.Several, m.Of)
+def _label_of_rows_and_figures(column: m.Column, several: m.Several, context: Context) -> Found:
+    if several.measures[0] == COUNT_ROWS:  # in "the position of players and their average age" nobody counts players
+        for meaning, cost in _label_and_figures(column, m.Several(several.measures[1:]), context):
+            yield meaning, cost - FREE
+
+
+@rule(m.Column, m.Column, m.Of)
+def _label_of_rows(label: m.Column, column: m.Column, context: Context) -> Found:
+    if context.is_key(column.name) and not context.is_measure(column.name) and label != column:
+        yield label, LOOSE
+
+
+@rule(m.Measured, m.Column, m.Of)
+def _figure_of_rows(measured: m.Measured, column: m.Column, context: Context) -> Found:
+    of_rows = context.is_key(column.name) and not context.is_measure(column.name)
+    if of_rows and measured.column not in (None, column.name):
+        yield measured, USUAL  # with a row for each `school`, "the total enrollment of schools" is that of the rows
+
+
 @rule(m.Measured, m.RowNoun, m.And)
 def _measured_and_rows(measured: m.Measured, noun: m.RowNoun, context: Context) -> Found:
-    if not noun.assumed and measured.column is not None:
+    if not noun.assumed and measured.column is not None and is_many(noun, context):
         yield m.Several((measured, COUNT_ROWS)), -FREE
 
 
 @rule(m.RowNoun, m.Measured, m.And)
 def _rows_and_measured(noun: m.RowNoun, measured: m.Measured, context: Context) -> Found:
-    if not noun.assumed and measured.column is not None:
+    if not noun.assumed and measured.column is not None and is_many(noun, context):
         yield m.Several((COUNT_ROWS, measured)), -FREE
 
 
@@ -123,8 +162,13 @@ def counted_rows(noun: m.RowNoun, context: Context) -> Found:
         yield m.Measured(F.COUNT, None, noun.noun), SURE
     elif not noun.assumed:
         yield COUNT_ROWS, SURE
-    elif context.lexicon.base(noun.noun.casefold()) != noun.noun.casefold():
+    elif is_many(noun, context):
         yield m.Measured(F.COUNT, None, noun.noun), SURE  # only a plural is something to count
+
+
+def is_many(noun: m.RowNoun, context: Context) -> bool:
+    """Tell whether a noun is written as a plural."""
+    return context.lexicon.base(noun.noun.casefold()) != noun.noun.casefold()
 
 
 @rule(m.CountWord, m.Column)
@@ -175,7 +219,7 @@ def _counted(name: str, context: Context) -> m.Measured:
     if not context.is_measure(name):
         dated = context.type_of(name) is ColumnType.DATE
         return m.Measured(F.COUNT if dated else F.COUNT_DISTINCT, name)
-    return m.Measured(F.SUM if context.adds_up(name) else F.COUNT, name)
+    return m.Measured(F.SUM if context.adds_up(name) or context.counts_things(name) else F.COUNT, name)
 
 
 def fits(function: m.Function, name: str, context: Context) -> bool:
@@ -190,7 +234,7 @@ def takes(function: F, name: str, context: Context) -> bool:
     if function in (F.COUNT, F.COUNT_DISTINCT):
         return True
     if function in (F.MIN, F.MAX):
-        return type_.is_number or type_ is ColumnType.DATE
+        return type_.is_number or type_ is ColumnType.DATE or bool(context.column(name).order)
     if type_ is ColumnType.BOOLEAN:
         return function in (F.SUM, F.MEAN)
     return context.is_measure(name)

@@ -56,7 +56,7 @@ def _best_of(best: m.Best, column: m.Column, context: Context) -> Found:
 @rule(m.Best, m.RowNoun)
 def _best_rows(best: m.Best, noun: m.RowNoun, context: Context) -> Found:
     if best.of is None and not noun.assumed:
-        yield best, SURE
+        yield replace(best, rows=True), SURE
 
 
 @rule(m.Extreme, m.Column)
@@ -66,6 +66,8 @@ def _extreme_column(extreme: m.Extreme, column: m.Column, context: Context) -> F
         yield m.Best(None, extreme.descending, name), SURE
     elif context.is_measure(name) and not extreme.ranks:
         yield m.Superlative(column, extreme.descending), USUAL
+        yield m.Measured(F.MAX if extreme.descending else F.MIN, name), FREE
+    elif context.column(name).order and not extreme.ranks:
         yield m.Measured(F.MAX if extreme.descending else F.MIN, name), FREE
     elif not context.is_number(name) and not extreme.ranks and context.type_of(name) is ColumnType.TEXT:
         yield m.Superlative(m.Measured(F.COUNT_DISTINCT, name), extreme.descending), FREE

@@ -25,6 +25,7 @@ from jupyter_mcpgen.plan.expressions import (
     Col,
     Compare,
     CompareOp,
+    DateUnit,
 )
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -33,6 +34,13 @@ from jupyter_mcpgen.plan.schema import ColumnType
 def _in_year(word: m.WhereWord, value: m.Number, context: Context) -> Found:
     if isinstance(value.value, int) and value.value in YEARS and (context.dates or context.years):
         yield year_span(value.value), SURE
+
+
+@rule(m.Unit, m.Number)
+def _year_called(unit: m.Unit, value: m.Number, context: Context) -> Found:
+    years = unit.unit in (DateUnit.YEAR, DateUnit.START_OF_YEAR) and not unit.adjective
+    if years and isinstance(value.value, int) and 1_000 <= value.value < 3_000:
+        yield value, SURE  # "the year 1850", "the year of 1850"
 
 
 @rule(m.WhereWord, m.Span)

@@ -9,8 +9,8 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.implied import all_measures
 from jupyter_mcpgen.nl.parts import Parts
 from jupyter_mcpgen.nl.statistics.request import Request
-from jupyter_mcpgen.plan.expressions import Col, Columns, IsIn, Lit, Predicate
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Chart, ChartKind, Measure, Sort, SortKey, Step
+from jupyter_mcpgen.plan.expressions import AnyOf, Col, Columns, IsIn, IsMissing, Lit, Predicate
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Chart, ChartKind, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.statistics import (
     Anova,
@@ -148,6 +148,11 @@ def _histogram(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 
 def _missing(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     columns = (*named.numbers, *named.labels) or named.context.profile.schema_.names
+    if "any_row" in request.said:
+        gaps = tuple(IsMissing(operand=_col(name)) for name in columns)
+        rows = Filter(predicate=gaps[0] if len(gaps) == 1 else AnyOf(terms=gaps))
+        yield Choice((rows, _count()) if "count" in request.said else (rows,))
+        return
     chart = Chart(kind=ChartKind.BAR, x="column", y="missing") if len(columns) > 1 else None
     counted = MissingValues(columns=Columns(names=columns))
     ranked = Sort(keys=(SortKey(column="missing", descending=True),))
@@ -172,6 +177,9 @@ def _count() -> Aggregate:
 
 
 def _outliers(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    if len(named.numbers) == 1 and len(named.labels) == 1:
+        yield _of_all_rows("Outliers are looked for", "outliers in {}", named)
+        return
     if len(named.numbers) != 1 or named.labels:
         yield _lacking("Outliers are looked for in one number column", named, groups=False, example="outliers in {0}")
         return
@@ -279,6 +287,9 @@ def _is_like_a_label(name: str, context: Context) -> bool:
 
 
 def _normality(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    if len(named.numbers) == 1 and len(named.labels) == 1:
+        yield _of_all_rows("A normality test is made", "is {} normally distributed", named)
+        return
     if len(named.numbers) != 1 or named.labels:
         example = "is {0} normally distributed"
         yield _lacking("A normality test needs one number column", named, groups=False, example=example)
@@ -309,6 +320,9 @@ def _numbers_or_all(named: Named) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    if len(named.numbers) == 2 and len(named.labels) == 1 and not named.sides:
+        yield _of_all_rows("A correlation is computed", "correlation between {} and {}", named)
+        return
     if named.labels or named.sides:
         yield _lacking(
             "A correlation needs two number columns", named, groups=False, example="correlation between {0} and {3}"
@@ -337,6 +351,9 @@ def _correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 
 
 def _regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    if len(named.numbers) == 2 and len(named.labels) == 1 and not named.sides:
+        yield _of_all_rows("A regression is computed", "linear regression of {} on {}", named)
+        return
     if len(named.numbers) != 2 or named.labels or named.sides:
         example = "linear regression of {0} on {3}"
         if "effect" in request.asks and len(named.numbers) == len(named.labels) == 1:
@@ -391,6 +408,17 @@ def _relation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Test what no drawing shows well: how two columns of categories go together."""
     if len(named.labels) == 2 and not named.numbers and named.sides is None:
         yield from _chi_square(request, named)
+
+
+def _of_all_rows(what: str, example: str, named: Named) -> Lacking:
+    """Say that a statistic is made once over all rows, and how to ask for one group."""
+    group = named.labels[0]
+    values = _values(group, named.context)
+    one = f" where {group} is {values[0].value}" if values else f" where {group} is …"
+    return Lacking(
+        f"{what} once, over all rows that are asked about, and not for each `{group}` yet. "
+        f"Ask for one group at a time: {example.format(*named.numbers)}{one}. Or leave `{group}` out."
+    )
 
 
 def _lacking(what: str, named: Named, *, example: str, numbers: bool = True, groups: bool = True) -> Lacking:

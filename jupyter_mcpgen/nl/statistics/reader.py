@@ -91,7 +91,7 @@ def _readings(
             if isinstance(choice, Lacking):
                 lacking = lacking or choice
                 continue
-            reading = _reading(choice, named, cover.cost, (*notes, *parts.assumptions), context)
+            reading = reading_of(choice, named, cover.cost, (*notes, *parts.assumptions), context)
             if reading is not None:
                 key = say_plan(reading.plan)
                 best[key] = min(best.get(key, reading), reading, key=lambda found: found.cost)
@@ -102,12 +102,17 @@ def _fits(request: Request, named: Named) -> bool:
     """Leave alone what the general grammar says better: rows with, or the number of, missing values of one column."""
     if "missing" not in request.asks or "each_column" in request.said:
         return True
+    if "grouped" in request.said:
+        return False  # missing values are counted by column, not by group
+    if "any_row" in request.said:
+        return True
     columns = (*named.numbers, *named.labels)
     counted_alone = "count" in request.said and len(columns) == 1
     return not counted_alone and request.before not in ("with", "without", "have", "has", "having", "no")
 
 
-def _reading(choice: Choice, named: Named, cost: float, notes: tuple[str, ...], context: Context) -> Reading | None:
+def reading_of(choice: Choice, named: Named, cost: float, notes: tuple[str, ...], context: Context) -> Reading | None:
+    """Return a choice as a reading; None where the columns do not fit the statistic."""
     steps: tuple[Step, ...] = (*_filter(named.conditions), *choice.steps)
     try:
         plan = Plan(source=context.profile.name, source_schema=context.profile.schema_, steps=steps, chart=choice.chart)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
@@ -10,8 +10,12 @@ from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 
-_TALK = frozenset({"talk", "differing", "signifying"})
+_TALK = frozenset({"talk", "differing", "signifying", "testing"})
 """Words that leave open what follows them."""
+_TESTED = (frozenset({"differing", "signifying"}), frozenset({"differing", "testing"}))
+"""What together asks for a test of a difference."""
+_CORRELATIONS = frozenset({"spearman", "pearson"})
+"""Methods of nothing but a correlation."""
 _ARTICLES = frozenset({"the", "a", "an", "different"})
 SURELY_A_NAME = 0.1
 """A column or value named at most this uncertainly is no word of the language."""
@@ -39,14 +43,20 @@ def take_request(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Con
     """Return what a question asks for; None for a question that asks for no statistic."""
     if not _may_ask(tokens, vocabulary):
         return None
+    request = take_words(tokens, vocabulary, context)
+    if not request.asks and _CORRELATIONS & request.said:
+        request = replace(request, asks=("correlation",))
+    return request if request.asks else None
+
+
+def take_words(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> Request:
+    """Return the words of statistics in a text and the rest of it, even where nothing is asked for."""
     taker = _Taker(tokens, vocabulary, context)
     taker.run()
-    if not taker.asks and {"differing", "signifying"} <= taker.said:
+    if not taker.asks and any(pair <= taker.said for pair in _TESTED):
         taker.asks["difference"] = None
     bins = "bins" in taker.said and "histogram" in taker.said and taker.number is not None
     asks = ("histogram",) if bins and not taker.asks else tuple(taker.asks)
-    if not asks:
-        return None
     words, rest = " ".join(taker.words), tuple(taker.rest)
     return Request(asks, frozenset(taker.said), taker.number, words, taker.before, rest, tuple(taker.spans))
 
@@ -59,7 +69,8 @@ def _may_ask(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
         for start in range(len(words))
         for length in range(1, vocabulary.longest + 1)
     }
-    return bool(names & vocabulary.asks) or {"differing", "signifying"} <= names or {"histogram", "bins"} <= names
+    pairs = (*_TESTED, {"histogram", "bins"})
+    return bool(names & (vocabulary.asks | _CORRELATIONS)) or any(pair <= names for pair in pairs)
 
 
 def _word(token: Token) -> str:
@@ -94,8 +105,8 @@ class _Taker:
             if isinstance(item.meaning, m.Column) and item.cost <= SURELY_A_NAME
         ]
         self._columns = [item for item, _ in self._named_columns]
-        values = [i for i in items if isinstance(i.meaning, m.Value) and i.cost <= SURELY_A_NAME]
-        self._names = [*self._columns, *values]
+        self._values = [i for i in items if isinstance(i.meaning, m.Value) and i.cost <= SURELY_A_NAME]
+        self._names = [*self._columns, *self._values]
 
     def run(self) -> None:
         """Read every token once."""
@@ -117,6 +128,8 @@ class _Taker:
             return place + 1
         if self._after_ask and token.lower in self.vocabulary.connectors and not self._in_name(place, place + 1):
             self._pending = True
+            if token.lower == self.vocabulary.grouping:
+                self.said.add("grouped")
             return place + 1
         if token.lower in self.vocabulary.pairing and self._joins_columns(place):
             self._join()
@@ -196,6 +209,8 @@ class _Taker:
         start = self._without_article(place)
         ends = [item.end for item, name in self._named_columns if item.start == start and not self._is_measure(name)]
         after = max(ends, default=len(self.tokens))
+        if any(item.start == start and item.end > after for item in self._values):
+            return False  # "Lab A" is a value, although "lab" is a column
         beside = after < len(self.tokens) and self.tokens[after].lower in self.vocabulary.pairing
         return bool(ends) and not beside
 

@@ -23,7 +23,7 @@ from jupyter_mcpgen.plan.emit.duckdb_expressions import (
 from jupyter_mcpgen.plan.emit.duckdb_groups import aggregate_query, pivot_query, resample_query
 from jupyter_mcpgen.plan.emit.duckdb_sources import second_query
 from jupyter_mcpgen.plan.emit.duckdb_statistics import select_statistic
-from jupyter_mcpgen.plan.emit.duckdb_windows import top_per_group_query, window_value
+from jupyter_mcpgen.plan.emit.duckdb_windows import sort_key, top_per_group_query, window_value
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     Derive,
@@ -53,7 +53,9 @@ def emit_duckdb(plan: Plan) -> str:
     """
     schemas = [plan.schema_at(position) for position in range(len(plan.steps) + 1)]
     known = labels(dict.fromkeys(name for schema in schemas for name in schema.names))
-    order = identifier(_order_column(known.values()))
+    both = (plan.second.first_schema, plan.second.other_schema) if plan.second is not None else ()
+    taken = [label for schema in both for label in labels(schema.names).values()]
+    order = identifier(_order_column((*known.values(), *taken)))
     tables = [f"step_0 AS ({_source(plan, known, order)})"]
     for position, step in enumerate(plan.steps):
         select = _select(step, f"step_{position}", Scope(schemas[position], known, order))
@@ -102,9 +104,7 @@ def _select(step: Step, source: str, scope: Scope) -> str:
         case Aggregate():
             return aggregate_query(step, source, scope)
         case Sort():
-            keys = ", ".join(
-                f"{scope.column(key.column)} {'DESC' if key.descending else 'ASC'} NULLS LAST" for key in step.keys
-            )
+            keys = ", ".join(sort_key(key, scope) for key in step.keys)
             return f"SELECT {everything}, row_number() OVER (ORDER BY {keys}, {order}) AS {order} FROM {source}"
         case Limit():
             return f"SELECT {everything}, {order} FROM {source} ORDER BY {order} LIMIT {step.count}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, identifier, labels, text_literal
-from jupyter_mcpgen.plan.schema import ColumnType, Schema
+from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Union
 
 OTHER = "other_table"
@@ -42,29 +42,35 @@ def _pairs(join: Join, first: str, other: str, scope: Scope) -> str:
     own, others = _labels(join.first_schema), _labels(join.other_schema)
     types = join.schema_
     shown = [
-        *(_cast(f"a.{own[name]}", name, types, scope) for name in join.first_schema.names),
-        *(_cast(f"b.{others[old]}", new, types, scope) for old, new in join.taken.items()),
+        *(_shown(f"a.{own[f.name]}", f, types, f.name, scope) for f in join.first_schema.fields),
+        *(
+            _shown(f"b.{others[f.name]}", f, types, join.taken[f.name], scope)
+            for f in join.other_schema.fields
+            if f.name in join.taken
+        ),
     ]
     kind = "LEFT JOIN" if join.how is JoinKind.LEFT else "JOIN"
     order = f"row_number() OVER (ORDER BY a.{scope.order}, b.{scope.order}) AS {scope.order}"
-    matches = _matching_once(join, other) if join.one_match else other
-    return f"SELECT {', '.join(shown)}, {order} FROM {first} AS a {kind} {matches} AS b ON {_equal(join)}"
+    if join.relation.first_is_unique:
+        first = _once(first, [own[pair.first.name] for pair in join.keys], "first")
+    if join.relation.second_is_unique:
+        keys = [others[pair.second.name] for pair in join.keys]
+        present = " AND ".join(f"{key} IS NOT NULL" for key in keys)
+        other = _once(f"(SELECT * FROM {other} WHERE {present})", keys, "second")
+    return f"SELECT {', '.join(shown)}, {order} FROM {first} AS a {kind} {other} AS b ON {_equal(join)}"
 
 
-def _matching_once(join: Join, other: str) -> str:
-    """Return the rows that have a key, after making sure that no two of them have the same."""
-    labelled = _labels(join.other_schema)
-    keys = [labelled[pair.second.name] for pair in join.keys]
-    present = " AND ".join(f"{key} IS NOT NULL" for key in keys)
-    message = text_literal("a key of the second table names several of its rows")
+def _once(table: str, keys: list[str], which: str) -> str:
+    """Return a table after making sure that no two of its rows have the same key."""
+    message = text_literal(f"a key names several rows of the {which} table")
     repeated = f"count(*) OVER (PARTITION BY {', '.join(keys)}) > 1"
-    once = f"CASE WHEN {repeated} THEN CAST(error({message}) AS BOOLEAN) ELSE TRUE END"
-    return f"(SELECT * FROM {other} WHERE {present} QUALIFY {once})"
+    checked = f"CASE WHEN {repeated} THEN CAST(error({message}) AS BOOLEAN) ELSE TRUE END"
+    return f"(SELECT * FROM {table} QUALIFY {checked})"
 
 
 def _matches(join: Join, first: str, other: str, scope: Scope) -> str:
     own = _labels(join.first_schema)
-    shown = ", ".join(_cast(f"a.{own[name]}", name, join.schema_, scope) for name in join.first_schema.names)
+    shown = ", ".join(f"a.{own[name]} AS {scope.column(name)}" for name in join.first_schema.names)
     exists = "EXISTS" if join.how is JoinKind.SEMI else "NOT EXISTS"
     found = f"{exists} (SELECT 1 FROM {other} AS b WHERE {_equal(join)})"
     return f"SELECT {shown}, a.{scope.order} FROM {first} AS a WHERE {found}"
@@ -83,15 +89,20 @@ def _equal(join: Join) -> str:
 def _stacked(union: Union, first: str, other: str, scope: Scope) -> str:
     sides = []
     for side, (table, schema) in enumerate(((first, union.first_schema), (other, union.other_schema))):
-        own = _labels(schema)
-        shown = ", ".join(_cast(own.get(name, "NULL"), name, union.schema_, scope) for name in union.schema_.names)
-        sides.append(f"SELECT {shown}, {side} AS {scope.spare('side')}, {scope.order} FROM {table}")
+        own, fields = _labels(schema), {field.name: field for field in schema.fields}
+        shown = (
+            _shown(own.get(name, "NULL"), fields.get(name), union.schema_, name, scope) for name in union.schema_.names
+        )
+        sides.append(f"SELECT {', '.join(shown)}, {side} AS {scope.spare('side')}, {scope.order} FROM {table}")
     order = f"row_number() OVER (ORDER BY {scope.spare('side')}, {scope.order}) AS {scope.order}"
     return f"SELECT {scope.columns(union.schema_.names)}, {order} FROM ({' UNION ALL '.join(sides)})"
 
 
-def _cast(value: str, name: str, types: Schema, scope: Scope) -> str:
-    return f"CAST({value} AS {_TYPES[types.type_of(name)]}) AS {scope.column(name)}"
+def _shown(value: str, field: Field | None, types: Schema, name: str, scope: Scope) -> str:
+    """Write a column of one table as the column it becomes; a table that lacks it has no field for it."""
+    type_ = types.type_of(name)
+    same = field is not None and field.type is type_
+    return f"{value if same else f'CAST({value} AS {_TYPES[type_]})'} AS {scope.column(name)}"
 
 
 def _labels(schema: Schema) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope
+from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal
 from jupyter_mcpgen.plan.ops import SortKey, TopPerGroup, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -13,7 +13,7 @@ from jupyter_mcpgen.plan.schema import ColumnType
 def top_per_group_query(step: TopPerGroup, source: str, scope: Scope) -> str:
     """Return the first rows of each group, group by group."""
     by = scope.columns(step.by.names)
-    keys = ", ".join(_key(key, scope) for key in step.keys)
+    keys = ", ".join(sort_key(key, scope) for key in step.keys)
     place = scope.spare("place")
     ranked = f"row_number() OVER (PARTITION BY {by} ORDER BY {keys}, {scope.order}) AS {place}"
     present = " AND ".join(f"{scope.column(name)} IS NOT NULL" for name in step.by.names)
@@ -37,7 +37,8 @@ def window_value(step: Window, scope: Scope) -> str:
 
 
 def _value(step: Window, column: str, type_: ColumnType, scope: Scope) -> str:
-    ordered = _over(step.by.names, [*([_key(step.order, scope)] if step.order is not None else []), scope.order], scope)
+    keys = [] if step.order is None else [sort_key(step.order, scope)]
+    ordered = _over(step.by.names, [*keys, scope.order], scope)
     among = _over(step.by.names, [], scope)
     number = f"CAST({column} AS DOUBLE)"
     match step.function:
@@ -69,5 +70,9 @@ def _over(by: Iterable[str], keys: list[str], scope: Scope) -> str:
     return " ".join(parts)
 
 
-def _key(key: SortKey, scope: Scope) -> str:
-    return f"{scope.column(key.column)} {'DESC' if key.descending else 'ASC'} NULLS LAST"
+def sort_key(key: SortKey, scope: Scope) -> str:
+    """Return what rows are ordered by: a column, or the places of its values in their own order."""
+    column = scope.column(key.column)
+    places = ", ".join(text_literal(word) for word in key.order)
+    value = f"list_position([{places}], {column})" if key.order else column
+    return f"{value} {'DESC' if key.descending else 'ASC'} NULLS LAST"

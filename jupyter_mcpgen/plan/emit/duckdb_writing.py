@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from jupyter_mcpgen.plan.expressions import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.expressions import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 
 _SPACE = r"[\t-\r\x1c-\x20\x85\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]"
 """What Python calls a space in a text; DuckDB's own class has the ASCII ones only."""
@@ -35,12 +35,27 @@ def _number(column: str, writing: NumberWriting) -> str:
     if writing.thousands:
         gap = _SPACE if writing.thousands == " " else rf"\{writing.thousands}"
         plain = f"[0-9]{{1,3}}({gap}[0-9]{{3}})+{fraction}?|{plain}"
-    before, after = (_choice(affixes) for affixes in (writing.prefixes, writing.suffixes))
+    text = column
+    for abbreviation in (prefix for prefix in writing.prefixes if prefix.endswith(".")):
+        text = f"replace({text}, {_quoted(abbreviation)}, '')"
+    if "−" in writing.negatives:
+        text = f"replace({text}, '−', '-')"
+    if "()" in writing.negatives:
+        bracketed = rf"^{_BLANK}\((.*)\){_BLANK}\z"
+        text = f"regexp_replace({text}, {_quoted(bracketed)}, {_quoted('-' + chr(92) + '1')})"
+    prefixes = tuple(prefix for prefix in writing.prefixes if not prefix.endswith("."))
+    before, scale, after = (_choice(affixes) for affixes in (prefixes, writing.scales, writing.suffixes))
     signed = f"[-+]?{f'{before}?{_BLANK}' if before else ''}({plain})"
-    whole = rf"^{_BLANK}({signed}){_BLANK}{after + '?' if after else ''}{_BLANK}\z"
-    kept = f"regexp_replace(regexp_extract({column}, {_quoted(whole)}, 1), '[^-0-9{writing.decimal}]', '', 'g')"
+    factor, unit = (f"{affix}?{_BLANK}" if affix else "" for affix in (scale, after))
+    whole = rf"^{_BLANK}({signed}){_BLANK}{factor}{unit}\z"
+    kept = f"regexp_replace(regexp_extract({text}, {_quoted(whole)}, 1), '[^-0-9{writing.decimal}]', '', 'g')"
     pointed = kept if writing.decimal == "." else f"replace({kept}, ',', '.')"
-    return f"TRY_CAST({pointed} AS DOUBLE)"
+    number = f"TRY_CAST({pointed} AS DOUBLE)"
+    if not writing.scales:
+        return number
+    last = rf"[0-9]{_BLANK}{scale}{_BLANK}{unit}\z"
+    cases = " ".join(f"WHEN {_quoted(word)} THEN {SCALES[word]:.0e}" for word in writing.scales)
+    return f"({number} * CASE regexp_extract({text}, {_quoted(last)}, 1) {cases} ELSE 1e0 END)"
 
 
 def _choice(affixes: tuple[str, ...]) -> str:

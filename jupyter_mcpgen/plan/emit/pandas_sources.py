@@ -6,7 +6,7 @@ from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.pandas_writer import FRAME, Writer
 from jupyter_mcpgen.plan.expressions import Col
-from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Second, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Union
 
 OTHER = "other"
 
@@ -35,7 +35,7 @@ def _write_merge(join: Join, writer: Writer) -> None:
     on = f"on={_one_or_list(first)}" if same else f"left_on={_one_or_list(first)}, right_on={_one_or_list(second)}"
     clash = any(new != old for old, new in join.taken.items()) or any(p.first.parameter for p in join.keys)
     suffixes = f', suffixes=("", {join.suffix!r})' if clash else ""
-    once = ', validate="many_to_one"' if join.one_match else ""
+    once = f', validate="{join.relation.value}"' if join.relation is not Relation.MANY_TO_MANY else ""
     frame = f"{FRAME}{_as_numbers(join, 'first')}"
     writer.replace("joined", f'{frame}.merge(matches, how="{join.how.value}", {on}{suffixes}{once})')
 
@@ -78,4 +78,5 @@ def _one_or_list(names: list[str]) -> str:
 def _as_numbers(join: Join, side: str) -> str:
     """Make real numbers of the keys that are whole numbers in one of the tables."""
     mixed = [_name(_column(pair, side)) for pair in join.keys if join.is_mixed(pair)]
-    return f".astype({{{', '.join(f'{name}: "float64"' for name in mixed)}}})" if mixed else ""
+    kinds = ", ".join(f'{name}: "float64"' for name in mixed)
+    return f".astype({{{kinds}}})" if mixed else ""

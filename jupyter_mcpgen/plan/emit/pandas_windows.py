@@ -16,7 +16,8 @@ def write_sort(step: Sort, writer: Writer) -> None:
     descending = [key.descending for key in step.keys]
     if len(names) == 1:
         order = "" if not descending[0] else ", ascending=False"
-        writer.chain.append(f'.sort_values({names[0]}{order}, kind="stable", ignore_index=True)')
+        by = names[0] + _by_place(step.keys[0].order)
+        writer.chain.append(f'.sort_values({by}{order}, kind="stable", ignore_index=True)')
     else:
         ascending = "" if not any(descending) else f", ascending={[not d for d in descending]}"
         writer.chain.append(f".sort_values([{', '.join(names)}]{ascending}, ignore_index=True)")
@@ -95,3 +96,11 @@ def _size(step: Window) -> str:
 
 def _key(key: SortKey, writer: Writer) -> str:
     return key.parameter or writer.names[key.column]
+
+
+def _by_place(order: tuple[str, ...]) -> str:
+    """Write that texts are sorted by their places in a list; one that is not there has none and comes last."""
+    if not order:
+        return ""
+    places = {word: place for place, word in enumerate(order)}
+    return f", key=lambda words: words.map({places!r})"

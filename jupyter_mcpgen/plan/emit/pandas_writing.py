@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
-from jupyter_mcpgen.plan.expressions import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.expressions import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 
 _DAY, _YEAR, _SHORT, _NAME, _CLOCK = "[0-9]{1,2}", "[0-9]{4}", "[0-9]{2}", "[A-Za-z]{3,9}", "[0-9]{2}"
 _DIRECTIVES = {
@@ -25,11 +25,7 @@ def parse_text(column: str, writing: Writing) -> str:
     """Write what a column of texts says; a text that is not written so is missing."""
     match writing:
         case NumberWriting():
-            kept = "[^-0-9.]" if writing.decimal == "." else "[^-0-9,]"
-            found = f"{column}.str.extract({_raw(number_pattern(writing))}, expand=False)"
-            digits = f'{found}.str.replace("{kept}", "", regex=True)'
-            point = "" if writing.decimal == "." else '.str.replace(",", ".")'
-            return f'{digits}{point}.astype("float64")'
+            return _parse_number(column, writing)
         case DateWriting():
             found = f"{column}.str.extract({_raw(date_pattern(writing.format))}, expand=False)"
             return f'pd.to_datetime({found}, format="{writing.format.value}", errors="coerce")'
@@ -40,6 +36,38 @@ def parse_text(column: str, writing: Writing) -> str:
             assert_never(writing)
 
 
+def _parse_number(column: str, writing: NumberWriting) -> str:
+    text = column + "".join(f'.str.replace({abbreviation!r}, "", regex=False)' for abbreviation in dotted(writing))
+    if "−" in writing.negatives:
+        text += '.str.replace("−", "-", regex=False)'
+    if "()" in writing.negatives:
+        text += f'.str.replace({_raw(IN_BRACKETS)}, r"-\\1", regex=True)'
+    kept = "[^-0-9.]" if writing.decimal == "." else "[^-0-9,]"
+    found = f"{text}.str.extract({_raw(number_pattern(writing))}, expand=False)"
+    point = "" if writing.decimal == "." else '.str.replace(",", ".")'
+    number = f'{found}.str.replace("{kept}", "", regex=True){point}.astype("float64")'
+    if not writing.scales:
+        return number
+    factors = {word: SCALES[word] for word in writing.scales}
+    scale = f"{text}.str.extract({_raw(scale_pattern(writing))}, expand=False).map({factors!r})"
+    return f'({number} * {scale}.astype("float64").fillna(1))'
+
+
+IN_BRACKETS = r"^\s*\((.*)\)\s*\Z"
+"""A number in brackets, as accountants write one below zero."""
+
+
+def dotted(writing: NumberWriting) -> tuple[str, ...]:
+    """Return the prefixes that end with a point; they are taken away before the number is read."""
+    return tuple(prefix for prefix in writing.prefixes if prefix.endswith("."))
+
+
+def scale_pattern(writing: NumberWriting) -> str:
+    """Return a pattern whose group is the word that multiplies a number."""
+    suffix = rf"\s*{_any_of(writing.suffixes)}" if writing.suffixes else ""
+    return rf"[0-9]\s*({'|'.join(writing.scales)}){suffix}\s*\Z"
+
+
 def number_pattern(writing: NumberWriting) -> str:
     """Return a pattern whose group is the number with its sign, and with its prefix if there is one."""
     point = re.escape(writing.decimal)
@@ -48,9 +76,11 @@ def number_pattern(writing: NumberWriting) -> str:
         separator = r"\s" if writing.thousands == " " else re.escape(writing.thousands)
         whole = f"(?:[0-9]{{1,3}}(?:{separator}[0-9]{{3}})+|[0-9]+)"
     number = f"(?:{whole}(?:{point}[0-9]+)?|{point}[0-9]+)"
-    prefix = rf"{_any_of(writing.prefixes)}\s*" if writing.prefixes else ""
+    prefixes = tuple(prefix for prefix in writing.prefixes if prefix not in dotted(writing))
+    prefix = rf"{_any_of(prefixes)}\s*" if prefixes else ""
+    scale = rf"\s*(?:{'|'.join(writing.scales)})?" if writing.scales else ""
     suffix = rf"\s*{_any_of(writing.suffixes)}" if writing.suffixes else ""
-    return rf"^\s*([-+]?{prefix}{number}){suffix}\s*\Z"
+    return rf"^\s*([-+]?{prefix}{number}){scale}{suffix}\s*\Z"
 
 
 def _any_of(affixes: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.fuel import ImportHistory
 from jupyter_mcpgen.sandbox.import_costs import REFERENCE, ImportCosts
 from jupyter_mcpgen.sandbox.job import Outcome
+from jupyter_mcpgen.sandbox.rules.javascript_host import QUICKJS, JavaScriptHost
 
 # packages that the reference runtime carries in a folder that is not on the import path
 VENDORED = frozenset(
@@ -36,6 +37,7 @@ class Surroundings:
     time_parameter: str = "timeout"
     memory_parameter: str | None = "memory_bytes"
     most_seconds: float = 300
+    javascript: JavaScriptHost = QUICKJS
 
 
 # the reference runtime, for which the expectations of outside suites are written

@@ -39,7 +39,7 @@ def path_restriction(path: str, ending: Ending) -> ErrorGuidance:
         f"and nothing else of the machine.{also}",
         f"Use a relative path, such as {quoted(name)}: it starts at `{place.workspace}`.",
         "Put the file into the workspace before the run, or pass its content in the code.",
-        examples=_opened(path, name, ending.language),
+        examples=_opened(path, name, ending),
     )
 
 
@@ -81,7 +81,7 @@ def permission_denied(path: str | None, ending: Ending) -> ErrorGuidance:
 
 def network_denied(ending: Ending) -> ErrorGuidance:
     """Say that there is no network, and where data comes from instead."""
-    python = ending.language == "python"
+    python, reads = ending.language == "python", ending.surroundings.javascript.reads.format(path="'a.json'")
     return advice(
         ErrorType.NETWORK_DENIED,
         "There is no network in the sandbox, and no setting of the code changes that.",
@@ -90,7 +90,7 @@ def network_denied(ending: Ending) -> ErrorGuidance:
             "df = pd.read_csv('https://example.org/sales.csv')"
             if python
             else "await fetch('https://example.org/a.json')",
-            "df = pd.read_csv('sales.csv')" if python else "JSON.parse(std.loadFile('a.json'))",
+            "df = pd.read_csv('sales.csv')" if python else f"JSON.parse({reads})",
             "The file was put into the workspace before the run.",
         ),
     )
@@ -110,11 +110,12 @@ def process_denied() -> ErrorGuidance:
     )
 
 
-def _opened(path: str, name: str, language: str) -> tuple[CodeExample, ...]:
-    if language == "javascript":
+def _opened(path: str, name: str, ending: Ending) -> tuple[CodeExample, ...]:
+    if ending.language == "javascript":
+        opens = ending.surroundings.javascript.opens
         return example(
-            f"std.open({path[:200]!r}, 'r')",
-            f"std.open({name[:200]!r}, 'r')",
+            opens.format(path=repr(path[:200])),
+            opens.format(path=repr(name[:200])),
             "A relative path starts in the workspace.",
         )
     return example(f"open({path[:200]!r})", f"open({name[:200]!r})", "A relative path starts in the workspace.")

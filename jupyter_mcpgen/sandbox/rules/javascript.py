@@ -52,29 +52,28 @@ def _network(raised: Raised, ending: Ending) -> ErrorGuidance | None:
 
 
 def _file(raised: Raised, ending: Ending) -> ErrorGuidance | None:
-    code = re.search(r"\b(ENOENT|EACCES|EPERM|EROFS)\b", raised.message)
+    code = re.search(r"\b(ENOENT|EISDIR|EACCES|EPERM|EROFS)\b", raised.message)
     if code is None:
         return None
     path = next(iter(files.paths_in(raised.message)), None)
     if path is not None and files.outside(path, ending.surroundings):
         return files.path_restriction(path, ending)
+    if code[1] == "EISDIR":
+        return None  # a folder of the workspace, which the message names
     return files.file_not_found(path, ending) if code[1] == "ENOENT" else files.permission_denied(path, ending)
 
 
-def _tuple_destructuring(raised: Raised, _: Ending) -> ErrorGuidance | None:
+def _taken_apart(raised: Raised, ending: Ending) -> ErrorGuidance | None:
     if raised.name != "TypeError" or "is not iterable" not in raised.message:
         return None
+    host = ending.surroundings.javascript
     return advice(
-        ErrorType.QUICKJS_TUPLE_DESTRUCTURING,
+        host.taken_apart,
         f"A value that is not an array is taken apart{raised.where}.",
         "Use array destructuring with square brackets, `const [data, error] = f()`, and only on an array: "
-        "functions of `std` and `os` return arrays such as `[result, errorCode]`, or one plain value.",
+        + host.arrays,
         "Print the value first (`console.log(JSON.stringify(value))`), then take `value[0]` or `value.name` out of it.",
-        examples=example(
-            "const [text, error] = std.loadFile('data.txt');  // a string or null: one value",
-            "const text = std.loadFile('data.txt');\nconst [names, error] = os.readdir('.');  // an array of two",
-            "Square brackets for functions that return an array, a plain name for one value.",
-        ),
+        examples=(host.apart,),
     )
 
 
@@ -106,6 +105,9 @@ def _syntax(raised: Raised, _: Ending) -> ErrorGuidance | None:
     )
 
 
+_OF_ANOTHER_HOST = ("document", "window", "process", "require", "setTimeout", "Buffer")
+
+
 def _undefined(raised: Raised, ending: Ending) -> ErrorGuidance | None:
     found = _UNDEFINED.search(raised.message)
     if raised.name != "ReferenceError" or found is None:
@@ -114,29 +116,20 @@ def _undefined(raised: Raised, ending: Ending) -> ErrorGuidance | None:
     return advice(
         ErrorType.NAME_NOT_DEFINED,
         f"The name `{name}` is not defined.{nearest(name, words_of(ending.code, without=name))}",
-        _BROWSER if name in ("document", "window", "process", "require", "setTimeout", "Buffer") else None,
+        ending.surroundings.javascript.what_it_is if name in _OF_ANOTHER_HOST else None,
         "Define it before its first use; a session keeps names only when it was asked to.",
         examples=example("console.log(totl);", "const total = 3;\nconsole.log(total);", "Defined before it is used."),
     )
 
 
-_BROWSER = "This runtime is neither a browser nor Node: it has `console`, and `std` and `os` for files."
-
-
-def _not_there(raised: Raised, _: Ending) -> ErrorGuidance | None:
+def _not_there(raised: Raised, ending: Ending) -> ErrorGuidance | None:
     if raised.name != "TypeError" or not _NOTHING.search(raised.message):
         return None
     return advice(
         ErrorType.ATTRIBUTE_NOT_FOUND,
         f"A property was read of something that is not there: {quoted(raised.message)}.",
-        "`std.open` and `std.loadFile` give null when there is no such file: check the result before it is used.",
-        examples=example(
-            "const text = std.open('a.txt', 'r').readAsString();",
-            "const file = std.open('a.txt', 'r');\n"
-            "if (file === null) throw new Error('no a.txt');\n"
-            "const text = file.readAsString();",
-            "The missing file is named instead of a property.",
-        ),
+        ending.surroundings.javascript.nothing_there,
+        examples=(ending.surroundings.javascript.nothing,),
     )
 
 
@@ -144,7 +137,7 @@ RULES: tuple[Rule, ...] = (
     _vendored_script,
     _network,
     _file,
-    _tuple_destructuring,
+    _taken_apart,
     _memory,
     _recursion,
     _syntax,

@@ -15,7 +15,8 @@ _FRAME = re.compile(r'\s+File "(?P<file>[^"]*)", line (?P<line>\d+)')
 _PYTHON = re.compile(r"(?P<name>[A-Za-z_][\w.]{0,120})(?:: (?P<message>.*))?$")
 _PYTHON_ALONE = re.compile(r"(?P<name>[A-Za-z_][\w.]{0,120}(?:Error|Exception))(?:: (?P<message>.*))?$")
 _JAVASCRIPT = re.compile(r"(?:Uncaught )?(?P<name>(?:[A-Z]\w{0,60})?Error)(?: \[\w+\])?: (?P<message>.*)$")
-_PLACE = re.compile(r"\s+at .*?:(?P<line>\d+)(?::\d+)?\)?$")
+_PLACE = re.compile(r"\s+at (?!.*\bnode:).*?:(?P<line>\d+)(?::\d+)?\)?$")
+_ABOVE = re.compile(r"(?!node:)\S.*\.[cm]?js:(?P<line>\d+)$")  # Node puts the place of the mistake above all else
 _LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen |\.(?:pyx|pxi|pxd)$")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -101,6 +102,7 @@ def _javascript(lines: list[str]) -> Raised | None:
     for number in range(len(lines) - 1, -1, -1):
         if (match := _JAVASCRIPT.match(lines[number])) is not None:
             place = next((found for line in lines[number + 1 :] if (found := _PLACE.match(line))), None)
+            place = place or next((found for line in reversed(lines[:number]) if (found := _ABOVE.match(line))), None)
             return Raised(match["name"], _message(match), line=_line_number(place["line"]) if place else None)
     return None
 

@@ -19,17 +19,9 @@ from jupyter_mcpgen.errors import RuntimeNotReady, SandboxError
 from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelUnit
 from jupyter_mcpgen.model.guidance import ErrorGuidance
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.execution import (
-    Execution,
-    ExecutionLimits,
-    Executor,
-    Reason,
-    Status,
-    cancelled,
-    clamped_seconds,
-    default_pages,
-    setup_error,
-)
+from jupyter_mcpgen.sandbox.execution import Executor, default_pages
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, clamped_seconds
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, cancelled, setup_error
 from jupyter_mcpgen.sandbox.fuel import analyze_fuel
 from jupyter_mcpgen.sandbox.guidance import guide
 from jupyter_mcpgen.sandbox.import_costs import REFERENCE, WASI_PYTHON

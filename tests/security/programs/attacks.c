@@ -160,6 +160,37 @@ static int pair_of_stream_sockets(void) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return -1;
   return send(pair[0], &byte, 1, 0) == 1 && recv(pair[1], &byte, 1, 0) == 1 ? 0 : -1;
 }
+static int look_at_secret(void) { struct stat facts; return stat(secret, &facts); }
+static int look_at_process(void) {
+  char path[64];
+  struct stat facts;
+  snprintf(path, sizeof path, "/proc/%d", host);
+  return stat(path, &facts);
+}
+static int signal_first_process(void) { return kill(1, 0); }
+static int read_first_environment(void) { return open("/proc/1/environ", O_RDONLY); }
+static int leave_by_first_root(void) {
+  char path[600];
+  snprintf(path, sizeof path, "/proc/1/root%s", secret);
+  return open(path, O_RDONLY);
+}
+static int read_kernel_setting(void) { return open("/proc/sys/kernel/ostype", O_RDONLY); }
+/* To what it is already: it is the host's. */
+static int change_device(void) { return chmod("/dev/null", 0666); }
+static int change_program(void) { return utimes("/bin/true", NULL); }
+static int send_descriptor(void) {
+  int pair[2];
+  char byte = 'x', space[CMSG_SPACE(sizeof(int))] = {0};
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) < 0) return -1;
+  struct iovec data = {&byte, 1};
+  struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
+  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(header), &pair[1], sizeof(int));
+  return sendmsg(pair[0], &message, 0);
+}
 static int write_scratch(void) { return open("own", O_WRONLY | O_CREAT, 0600); }
 
 #define ATTACK(name) {#name, name}
@@ -175,7 +206,9 @@ static const struct { const char *name; int (*run)(void); } attacks[] = {
   ATTACK(user_fault), ATTACK(performance_counter), ATTACK(memory_file), ATTACK(type_into_terminal),
   ATTACK(raise_memory_limit), ATTACK(turn_filter_off), ATTACK(shared_memory), ATTACK(execute_from_outside),
   ATTACK(other_user_by_program), ATTACK(fork_child), ATTACK(execute_system_program), ATTACK(signal_own_child),
-  ATTACK(pair_of_stream_sockets), ATTACK(write_scratch),
+  ATTACK(pair_of_stream_sockets), ATTACK(write_scratch), ATTACK(look_at_secret), ATTACK(look_at_process),
+  ATTACK(signal_first_process), ATTACK(read_first_environment), ATTACK(leave_by_first_root),
+  ATTACK(read_kernel_setting), ATTACK(change_device), ATTACK(change_program), ATTACK(send_descriptor),
 };
 
 int main(void) {

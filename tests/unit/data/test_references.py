@@ -11,8 +11,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from jupyter_mcpgen.data.references import file_ref, frame_ref, read_frame, repeated_columns, snapshot_notes
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.data.references import file_ref, frame_ref, orders_of, read_frame, repeated_columns, snapshot_notes
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.model.request import DataKind
 
 FRAME = pd.DataFrame({"kind": ["a", None], "n": [1, 2], "at": pd.to_datetime(["2024-01-01", None]).as_unit("us")})
@@ -98,16 +100,21 @@ def test_a_snapshot_cut_short_is_written_again(tmp_path):
     pd.testing.assert_frame_equal(read_frame(frame_ref("f", FRAME, tmp_path)), FRAME)
 
 
-def test_a_named_index_is_kept_and_an_unnamed_one_is_left_out_with_a_note(tmp_path):
+def test_an_index_is_kept_when_it_names_the_rows_and_is_left_out_when_it_only_counts_them(tmp_path):
     named = frame_ref("f", FRAME.set_index("kind"), tmp_path)
     levels = frame_ref("f", FRAME.set_index(["kind", "at"]), tmp_path)
     unnamed = frame_ref("f", FRAME.set_axis(["x", "y"]), tmp_path)
+    dated = frame_ref("f", FRAME.set_axis(pd.to_datetime(["2024-01-31", "2024-02-29"])), tmp_path)
+    counted = frame_ref("f", FRAME.set_axis([7, 9]), tmp_path)
 
     assert list(read_frame(named).columns) == ["kind", "n", "at"]
     assert list(read_frame(levels).columns) == ["kind", "at", "n"]
     assert snapshot_notes(named) == ()
-    pd.testing.assert_frame_equal(read_frame(unnamed), FRAME)
-    assert snapshot_notes(unnamed) == ("The index has no name and was left out; name it to keep it as a column.",)
+    assert read_frame(unnamed)["index"].tolist() == ["x", "y"]
+    assert read_frame(dated)["index"].dt.month.tolist() == [1, 2]
+    assert snapshot_notes(unnamed) == snapshot_notes(dated) == ("The index has no name and is the column `index`.",)
+    pd.testing.assert_frame_equal(read_frame(counted), FRAME)
+    assert snapshot_notes(counted) == ("The index has no name and was left out; name it to keep it as a column.",)
 
 
 def test_column_names_become_unique_text_with_a_note(tmp_path):
@@ -116,17 +123,19 @@ def test_column_names_become_unique_text_with_a_note(tmp_path):
     ref = frame_ref("f", frame, tmp_path)
 
     assert list(read_frame(ref).columns) == ["a", "a.1", "0", "b_c"]
-    assert snapshot_notes(ref) == ("Columns were renamed: `'a'` is `a.1`, `0` is `0`, `('b', 'c')` is `b_c`.",)
+    assert snapshot_notes(ref) == ("Columns were renamed: `'a'` is `a.1`, `('b', 'c')` is `b_c`.",)
 
 
 def test_what_plain_types_leave_out_is_noted(tmp_path):
     frame = pd.DataFrame(
         {
             "size": pd.Categorical(["S", "L"], categories=["S", "L"], ordered=True),
+            "level": pd.Categorical([2, 1], categories=[2, 1], ordered=True),
             "kind": pd.Categorical(["a", "b"]),
             "at": pd.to_datetime(["2024-01-01 12:00", None]).tz_localize("Europe/Berlin"),
             "paid": [Decimal("1.10"), Decimal("2.20")],
             "arrow": pd.array([Decimal("1.1"), None], dtype=pd.ArrowDtype(pa.decimal128(5, 2))),
+            "took": pd.to_timedelta([90, None], unit="s"),
             "plain": [1, 2],
         }
     )
@@ -134,10 +143,30 @@ def test_what_plain_types_leave_out_is_noted(tmp_path):
     notes = snapshot_notes(frame_ref("t", frame, tmp_path))
 
     assert notes == (
-        "`size`: an order of categories is left out, the values sort by themselves.",
+        "`level`: an order of categories is left out, the values sort by themselves.",
         "`at`: times are read as the clock shows them in Europe/Berlin, without the time zone.",
         "`paid`, `arrow`: decimals are computed as floats, which hold about 15 digits.",
+        "`took`: durations are counted in seconds.",
     )
+    assert read_frame(frame_ref("t", frame, tmp_path))["took"].tolist()[0] == 90.0
+
+
+def test_the_order_of_categories_is_kept_for_the_profile(tmp_path):
+    sizes = pd.Categorical(["tall", "short"], categories=["short", "grande", "tall"], ordered=True)
+    ref = frame_ref("cups", pd.DataFrame({"size": sizes, "price": [3, 2]}), tmp_path)
+
+    known = profile("cups", read_frame(ref), orders_of(ref)).column("size")
+
+    assert (known.kind, known.order) == (Kind.ORDERED, ("short", "grande", "tall"))
+
+
+def test_a_title_above_the_header_of_a_file_is_noted(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("Sales of 2024,,\nregion,amount,units\nnorth,1,2\n")
+
+    notes = snapshot_notes(file_ref(path))
+
+    assert notes == ("What stands above the names of the columns is left out: “Sales of 2024”.",)
 
 
 def test_names_given_twice_are_known_with_what_became_of_them(tmp_path):

@@ -38,6 +38,55 @@ def test_numbers_in_writing_are_found(words, decimal, thousands, prefixes, suffi
 
 
 @pytest.mark.parametrize(
+    ("words", "prefixes", "suffixes", "scales", "negatives"),
+    [
+        (["(5)", "7", "(1,200)"], (), (), (), ("()",)),
+        (["($5.00)", "$6.00"], ("$",), (), (), ("()",)),
+        (["−5", "7"], (), (), (), ("−",)),
+        (["1.2M", "12k", "950"], (), (), ("M", "k"), ()),
+        (["$3B", "$4.5B"], ("$",), (), ("B",), ()),
+        (["2 million", "3.5 million"], (), (), ("million",), ()),
+        (["5 Mio €", "3 Mio €"], (), ("€",), ("Mio",), ()),
+        (["273 K", "300 K"], (), (), None, ()),
+        (["512 B", "64 B"], (), ("B",), (), ()),
+        (["Rs. 300", "Rs. 1,200"], ("Rs.",), (), (), ()),
+    ],
+)
+def test_signs_and_factors_in_writing_are_found(words, prefixes, suffixes, scales, negatives):
+    found = [(one.prefixes, one.suffixes, one.scales, one.negatives) for one in find_writings(words)]
+
+    assert found == ([] if scales is None else [(prefixes, suffixes, scales, negatives)])
+
+
+@pytest.mark.parametrize(
+    ("words", "mark", "decimals"),
+    [
+        (["1.234 €", "2.500 €"], None, [".", ","]),
+        (["1.234 €", "2.500 €"], ",", [","]),
+        (["1.234 €", "2.500 €"], ".", ["."]),
+        (["1,234", "2,500"], None, ["."]),
+        (["1,234", "2,500"], ",", [","]),
+        (["1.234 €", "2.50 €"], None, ["."]),
+    ],
+)
+def test_a_mark_before_three_digits_is_read_as_in_the_rest_of_the_table_or_both_ways(words, mark, decimals):
+    assert [writing.decimal for writing in find_writings(words, mark)] == decimals
+
+
+@pytest.mark.parametrize(
+    ("words", "true", "false"),
+    [
+        (["Ja", "nein"], ("ja",), ("nein",)),
+        (["Y", "no", "yes"], ("yes", "y"), ("no",)),
+        (["on", "off"], ("on",), ("off",)),
+        (["oui", "non"], ("oui",), ("non",)),
+    ],
+)
+def test_words_for_yes_and_no_are_found_in_several_languages(words, true, false):
+    assert find_writings(words) == (TruthWriting(true=true, false=false),)
+
+
+@pytest.mark.parametrize(
     "words",
     [
         ["00501", "90210"],
@@ -45,6 +94,10 @@ def test_numbers_in_writing_are_found(words, decimal, thousands, prefixes, suffi
         ["#12", "#13"],
         ["5 kg", "3 lb"],
         ["$5", "€5"],
+        ["5 kg", "300 g"],
+        ["50%", "0.5"],
+        ["(1)", "(2)"],
+        ["5 MB", "3 GB"],
         ["1.2.3", "1.2.4"],
         ["12-5", "3-1"],
         ["1234567890123456", "1234567890123457"],

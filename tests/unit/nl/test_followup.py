@@ -9,7 +9,7 @@ import pytest
 
 from jupyter_mcpgen.nl.followup import follow_up
 from jupyter_mcpgen.nl.read import read
-from jupyter_mcpgen.nl.reading import Answered, Reading
+from jupyter_mcpgen.nl.reading import Answered, Reading, Refused
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 from tests.unit.nl.questions import CASES, table
@@ -24,6 +24,8 @@ class Talk:
     then: tuple[tuple[str, ...], ...]
     alone: tuple[str, ...]
     language: str = "en"
+    none: tuple[str, ...] = ()
+    """Changes that the last answer has no place for."""
 
 
 def _talks() -> list[Talk]:
@@ -32,9 +34,8 @@ def _talks() -> list[Talk]:
         tree = tomllib.loads(path.read_text(encoding="utf-8"))
         for entry in tree["talk"]:
             then = tuple(tuple(step) for step in entry.get("then", ()))
-            found.append(
-                Talk(tree["table"], entry["question"], then, tuple(entry.get("alone", ())), tree.get("language", "en"))
-            )
+            alone, none = tuple(entry.get("alone", ())), tuple(entry.get("none", ()))
+            found.append(Talk(tree["table"], entry["question"], then, alone, tree.get("language", "en"), none))
     return found
 
 
@@ -60,6 +61,19 @@ def test_each_follow_up_changes_the_answer_before_it(talk: Talk) -> None:
         assert (say_plan(winner.plan), kind) == (reading, chart), said
         assert winner.assumptions[0] == f"Read as a follow-up to “{question}”."
         plan, question = winner.plan, said
+
+
+@pytest.mark.parametrize("talk", [talk for talk in _talks() if talk.none], ids=lambda talk: talk.question)
+def test_a_change_that_the_answer_has_no_place_for_is_refused_and_never_read_alone(talk: Talk) -> None:
+    plan = _first(talk)
+    for said, *_ in talk.then:
+        plan = _next(talk, said, plan, talk.question).plan
+
+    refused = [follow_up(said, plan, talk.question, table(talk.table), talk.language) for said in talk.none]
+
+    assert [isinstance(answer, Refused) and talk.question in answer.message for answer in refused] == [True] * len(
+        talk.none
+    )
 
 
 @pytest.mark.parametrize("talk", [talk for talk in _talks() if talk.alone], ids=lambda talk: talk.question)

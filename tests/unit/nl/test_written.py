@@ -86,3 +86,41 @@ def test_one_date_column_that_can_be_read_in_one_way_is_not_asked_about() -> Non
 
     assert isinstance(understood, Answered)
     assert understood.winner.assumptions[-1] == "`ordered` is read as dates like 31/12/2024."
+
+
+MESSY = pd.DataFrame(
+    {
+        "active": ["Y", "N", "Y", "N", "Y", "Y"],
+        "score": ["5", "n/a", "7", "?", "9", "8"],
+        "price": ["$5", "7", "$9", "11", "$1", "$2"],
+        "fee": ["1.234 €", "2.500 €", "3.100 €", "1.250 €", "2.250 €", "9.000 €"],
+        "members": ["1.2k", "3M", "950", "2k", "1k", "5k"],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "note"),
+    [
+        ("how many are active", 4, "`active` is read as true (y) or false (n)."),
+        ("how many rows have missing score", 2, "2 cells spell a missing value."),
+        ("average price", 35 / 6, "2 cells have no `$` and are read as if they had one."),
+        ("total members", 3_010_150, "`members` is read as numbers like 1,234.5, M for 1,000,000, k for 1,000."),
+    ],
+)
+def test_what_is_counted_and_read_is_said(question: str, answer: float, note: str) -> None:
+    understood = read(question, profile("messy", MESSY))
+
+    assert isinstance(understood, Answered)
+    plan = understood.winner.plan
+    assert [run(plan, MESSY).iloc[0, 0] for run in (run_pandas, run_duckdb)] == pytest.approx([answer, answer])
+    assert understood.winner.assumptions[-1].endswith(note)
+
+
+def test_numbers_that_may_be_a_thousand_times_larger_are_asked_about() -> None:
+    fees = MESSY[["fee"]]
+    understood = read("total fee", profile("fees", fees))
+
+    assert isinstance(understood, Asked)
+    assert understood.question.startswith("The numbers can be read in 2 ways: ")
+    assert [run_pandas(option.plan, fees).iloc[0, 0] for option in understood.options] == pytest.approx([19.334, 19334])

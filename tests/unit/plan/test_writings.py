@@ -45,7 +45,14 @@ def number_writings(draw: st.DrawFn) -> NumberWriting:
     decimal = draw(st.sampled_from([".", ","]))
     thousands = draw(st.sampled_from([mark for mark in (",", ".", " ", "'", "") if mark != decimal]))
     affixes = st.lists(st.sampled_from(AFFIXES), max_size=2, unique=True).map(tuple)
-    return NumberWriting(decimal=decimal, thousands=thousands, prefixes=draw(affixes), suffixes=draw(affixes))
+    return NumberWriting(
+        decimal=decimal,
+        thousands=thousands,
+        prefixes=(*draw(affixes), *draw(st.sampled_from([(), ("Rs.",)]))),
+        suffixes=draw(affixes),
+        scales=draw(st.sampled_from([(), ("k", "M"), ("mn", "million", "B")])),
+        negatives=draw(st.sampled_from([(), ("()",), ("−",), ("()", "−")])),
+    )
 
 
 @st.composite
@@ -55,9 +62,10 @@ def near_numbers(draw: st.DrawFn, writing: NumberWriting) -> str:
     marks = [writing.decimal, writing.thousands, ".", ",", " ", "e"]
     digits = draw(st.lists(st.sampled_from(["1", "12", "234", "000", "5", *marks]), min_size=1, max_size=6))
     before, after = st.sampled_from(["", *writing.prefixes, "$"]), st.sampled_from(["", *writing.suffixes, "%", "x"])
-    return "".join(
-        [draw(gap), draw(sign), draw(before), draw(gap), draw(sign), *digits, draw(gap), draw(after), draw(gap)]
-    )
+    scale = draw(st.sampled_from(["", *writing.scales, "k"]))
+    number = [draw(sign), draw(before), draw(gap), draw(sign), *digits, draw(gap), scale, draw(gap), draw(after)]
+    bracketed = ["(", *number, ")"] if draw(st.booleans()) else number
+    return "".join([draw(gap), *bracketed, draw(gap)])
 
 
 @RELAXED
@@ -98,6 +106,16 @@ def test_truth_is_read_alike(words: list[str | None]) -> None:
         (NumberWriting(suffixes=("%",)), ["45%", "4.5 %", ".5%", "%"], [45, 4.5, 0.5, None]),
         (NumberWriting(suffixes=("st", "nd", "rd", "th")), ["1st", "22nd", "13th", "th"], [1, 22, 13, None]),
         (NumberWriting(thousands="'"), ["1'234", "1234567", "12'34"], [1234, 1234567, None]),
+        (NumberWriting(negatives=("()",)), ["(5)", " (1,234.5) ", "(-5)", "(5", "5"], [-5, -1234.5, None, None, 5]),
+        (NumberWriting(negatives=("−",)), ["−5", "- 5", "5−"], [-5, None, None]),
+        (NumberWriting(prefixes=("$",), negatives=("()",)), ["($5.50)", "$(5)", "-$1"], [-5.5, None, -1]),
+        (NumberWriting(scales=("k", "M")), ["1.2M", "12 k", "950", "-3k", "5m"], [1.2e6, 12e3, 950, -3e3, None]),
+        (
+            NumberWriting(decimal=",", thousands=".", scales=("Mio",), suffixes=("€",)),
+            ["1,5 Mio €", "20 €", "Mio"],
+            [1.5e6, 20, None],
+        ),
+        (NumberWriting(prefixes=("Rs.", "Rs")), ["Rs. 1,200", "Rs.5", "-Rs. 7", "Rs 3"], [1200, 5, -7, 3]),
         (NumberWriting(thousands=" "), ["1 234 567", "1\u00a0234", "12 34"], [1234567, 1234, None]),
     ],
 )  # fmt: skip

@@ -10,8 +10,8 @@ import pytest
 from jupyter_mcpgen.sandbox.capabilities import ALWAYS_IMPORTABLE, Grants, Material, granted, policy_for, sentences
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 
-DATA, NOTEBOOK = Path("/data/a.csv"), Path("/home/u/n.ipynb")
-MATERIAL = Material(data=(DATA,), notebook=NOTEBOOK)
+DATA = Path("/data/a.csv")
+MATERIAL = Material(data=(DATA,))
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ MATERIAL = Material(data=(DATA,), notebook=NOTEBOOK)
     [
         ((), Grants()),
         (("cap:data.read",), Grants(reads_data=True)),
-        (("cap:files.write", "cap:notebook.read"), Grants(writes_files=True, reads_notebook=True)),
+        (("cap:files.write", "cap:notebook.read"), Grants(writes_files=True, tags=("cap:notebook.read",))),
         (("cap:python.scipy.stats",), Grants(modules=frozenset({"scipy.stats"}))),
         (("cap:numpy",), Grants(modules=frozenset({"numpy"}))),
         (("finance", "cap:network", "cap:python."), Grants(tags=("finance", "cap:network", "cap:python."))),
@@ -36,7 +36,7 @@ def test_a_label_grants_what_it_says_and_an_unknown_one_nothing(labels: tuple[st
     [
         ((), Policy(modules=ALWAYS_IMPORTABLE)),
         (("cap:data.read",), Policy(read=(DATA,), modules=ALWAYS_IMPORTABLE)),
-        (("cap:notebook.read",), Policy(read=(NOTEBOOK,), modules=ALWAYS_IMPORTABLE)),
+        (("cap:notebook.read",), Policy(modules=ALWAYS_IMPORTABLE)),
         (("cap:files.write",), Policy(modules=ALWAYS_IMPORTABLE, keeps_files=True)),
         (("cap:python.scipy.stats",), Policy(modules=ALWAYS_IMPORTABLE | {"scipy"})),
         (("anything",), Policy(modules=ALWAYS_IMPORTABLE)),
@@ -63,10 +63,9 @@ def test_the_defaults_are_half_a_minute_four_gigabytes_and_ten_million_rows() ->
     [
         ((), ("It reads no data.", "It leaves no files.", "It imports `numpy`, `pandas`, `pyarrow` and `pydantic`.")),
         (
-            ("cap:data.read", "cap:files.write", "cap:notebook.read", "cap:python.scipy.stats", "finance"),
+            ("cap:data.read", "cap:files.write", "cap:python.scipy.stats", "finance"),
             (
                 "It reads the data that is named in the call.",
-                "It reads the notebook.",
                 "It leaves files, which are kept until the session ends.",
                 "It imports `numpy`, `pandas`, `pyarrow`, `pydantic` and `scipy`.",
             ),

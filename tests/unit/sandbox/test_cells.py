@@ -12,7 +12,9 @@ import pytest
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.cells import STATE_FILE, Cell, FuelLimit, run_alone
-from jupyter_mcpgen.sandbox.execution import Execution, ExecutionLimits, Executor, Reason, Status
+from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, available
 from jupyter_mcpgen.sandbox.meter import has_monitoring
 from jupyter_mcpgen.sandbox.output import Pages

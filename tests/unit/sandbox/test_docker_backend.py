@@ -13,7 +13,7 @@ from jupyter_mcpgen.sandbox.docker_backend import DockerBackend, _record, _told,
 from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine, Image
 from jupyter_mcpgen.sandbox.docker_policy import NOBODY, ContainerLimits
 from jupyter_mcpgen.sandbox.docker_usage import Reading
-from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
+from jupyter_mcpgen.sandbox.job import Artifact, Call, Job, Outcome
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 
 IMAGE = Image("team/pandas:1", "sha256:1", ("/data",))
@@ -86,6 +86,46 @@ def test_every_other_end_is_told_as_what_it_is(ended: Ended, outcome: Outcome) -
 
     assert run.outcome is outcome
     assert run.reason
+
+
+def left(path: bytes, content: bytes) -> bytes:
+    return frame(5, len(path).to_bytes(4, "big") + path + content)
+
+
+def test_files_come_back_when_they_are_wanted() -> None:
+    said = (
+        frame(3, answer(b"fine")) + left(b"charts/one.svg", b"<svg/>") + frame(6, b"`pipe`: no plain file") + report()
+    )
+    ended = replace(ENDED, stdout=said)
+
+    kept, not_kept = _record(JOB, Policy(keeps_files=True), ended), _record(JOB, Policy(), ended)
+
+    assert kept.artifacts == (Artifact("charts/one.svg", b"<svg/>"),)
+    assert kept.left_out == ("`pipe`: no plain file",)
+    assert (not_kept.artifacts, not_kept.left_out) == ((), ())
+
+
+@pytest.mark.parametrize(
+    "path", [b"../out", b"/etc/passwd", b"a/../../b", b"", b"a//b", b"a\n", b"/".join([b"d"] * 30), b"a\xff\0"]
+)
+def test_a_name_that_leads_elsewhere_is_not_taken_from_a_container(path: bytes) -> None:
+    ended = replace(ENDED, stdout=frame(3, answer(b"fine")) + left(path, b"x") + report())
+
+    run = _record(JOB, Policy(keeps_files=True), ended)
+
+    assert run.artifacts == ()
+    assert len(run.left_out) == 1
+    assert run.left_out[0].isprintable()
+
+
+def test_a_container_that_sends_more_than_there_is_room_for_is_cut_short() -> None:
+    sent = left(b"a", b"123") + left(b"a", b"4") + left(b"b", b"456") + left(b"c", b"7") + left(b"d", b"8")
+    limits = Limits(artifact_bytes=5, artifacts=2)
+
+    run = _record(JOB, Policy(keeps_files=True, limits=limits), replace(ENDED, stdout=sent + report()))
+
+    assert [artifact.path for artifact in run.artifacts] == ["a", "c"]
+    assert len(run.left_out) == 3
 
 
 @pytest.mark.parametrize("noise", [b"", b"\1", b"\1\0\0\0\5abc", b"\7\0\0\0\0", b"\xff" * 100])

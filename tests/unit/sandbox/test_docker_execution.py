@@ -13,7 +13,7 @@ from jupyter_mcpgen.errors import EngineUnavailable, ImageMissing
 from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine, Member, archive
 from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor, DockerSettings, Failure, _made
 from jupyter_mcpgen.sandbox.docker_usage import Reading, of_group, of_stats
-from jupyter_mcpgen.sandbox.execution import Status
+from jupyter_mcpgen.sandbox.execution_record import Status
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.policy import Level
 

@@ -13,19 +13,11 @@ import pytest
 
 from jupyter_mcpgen.errors import ToolchainMissing
 from jupyter_mcpgen.sandbox.code_file import CodeFile
-from jupyter_mcpgen.sandbox.execution import (
-    Execution,
-    ExecutionLimits,
-    Executor,
-    FreeMemory,
-    Programs,
-    Reason,
-    Status,
-    bounds_of,
-    clamped_seconds,
-    free_memory,
-)
+from jupyter_mcpgen.sandbox.execution import Executor, FreeMemory, Programs, free_memory
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, bounds_of, clamped_seconds
+from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, Language, Toolchain, available
+from jupyter_mcpgen.sandbox.layers import WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Program
@@ -80,15 +72,20 @@ BROKEN = {
 
 @needs_sandbox
 @each_language
+@pytest.mark.parametrize("level", [Level.NAMESPACES, Level.LANDLOCK])
 def test_every_language_reads_its_input_and_gives_both_streams_and_its_exit_code(
-    execute: Execute, language: str
+    tmp_path: Path, language: str, level: Level
 ) -> None:
-    run = execute(language, ECHO[language], stdin="input\n")
+    sandbox = ProgramSandbox(layers=WITHOUT_NAMESPACES) if level is Level.LANDLOCK else ProgramSandbox()
+    if sandbox.level is not level:
+        pytest.skip(str(sandbox.weakened))
+
+    run = Executor(sandbox=sandbox, pages=Pages(tmp_path / "output")).execute(language, ECHO[language], stdin="input\n")
 
     assert (run.stdout, run.stderr, run.exit_code) == ("got input\n", "bad\n", 3)
     assert (run.status, run.reason) == (Status.ERROR, Reason.RUNTIME_ERROR)
     assert run.error_message == "The program ended with exit code 3: bad"
-    assert run.level is Level.LANDLOCK
+    assert run.level is level
 
 
 @needs_sandbox

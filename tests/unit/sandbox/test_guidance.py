@@ -17,11 +17,12 @@ from jupyter_mcpgen.model.guidance import ErrorGuidance, ErrorType
 from jupyter_mcpgen.sandbox.guidance import guide
 from jupyter_mcpgen.sandbox.job import Outcome
 from jupyter_mcpgen.sandbox.rules.ending import WASM, Bounds, Ending, Surroundings
+from jupyter_mcpgen.sandbox.rules.javascript_host import NODE
 from jupyter_mcpgen.sandbox.rules.stderr import MOST_READ, raised_in, read_ends
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "cases" / "guidance"
-RUNTIMES = {"native": Surroundings(), "wasm": WASM}
+RUNTIMES = {"native": Surroundings(), "wasm": WASM, "node": Surroundings(javascript=NODE)}
 TRACEBACK = """\
 Traceback (most recent call last):
   File "main.py", line 1, in <module>

@@ -21,9 +21,10 @@ from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.judging import judge
 from jupyter_mcpgen.sandbox.launch import Caps, Ending, Order, Worker, fresh, run_worker
+from jupyter_mcpgen.sandbox.layers import WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.pool import LEAST_MEMORY_BYTES, LIBRARIES, Pool
-from jupyter_mcpgen.sandbox.process_backend import WITHOUT_NAMESPACES, ProcessBackend
+from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import check
 from jupyter_mcpgen.sandbox.service import Sandbox
 from jupyter_mcpgen.toolkit import helpers_source
@@ -194,7 +195,7 @@ def test_the_libraries_start_no_thread_and_map_less_than_half_of_the_least_bound
     assert zygote.memory_info().vms < LEAST_MEMORY_BYTES / 2
 
 
-def test_jobs_share_the_hash_seed_of_the_zygote_unless_they_ask_for_an_interpreter_of_their_own(
+def test_jobs_share_the_hash_seed_of_the_zygote_unless_they_ask_for_another(
     backend: ProcessBackend, package: Path
 ) -> None:
     source = "def tool(): return str(hash('a word'))"
@@ -202,9 +203,28 @@ def test_jobs_share_the_hash_seed_of_the_zygote_unless_they_ask_for_an_interpret
     waiting(backend)
 
     shared = {run(backend, package, source).answers[0].text for _ in range(2)}
-    own = {run(backend, package, source, Policy(own_interpreter=True)).answers[0].text for _ in range(2)}
+    other = {run(backend, package, source, Policy(other_seed=True)).answers[0].text for _ in range(3)}
 
-    assert (len(shared), len(shared | own)) == (1, 3)
+    assert len(shared) == 1
+    assert other
+    assert not other & shared
+
+
+def test_the_zygote_with_another_seed_is_started_by_its_first_job_and_serves_the_next(
+    backend: ProcessBackend, package: Path
+) -> None:
+    backend.warm()
+    parent = "import os\ndef tool(): return str(os.getppid())\n"
+
+    before = len(psutil.Process().children())
+    first, second, third = (
+        int(run(backend, package, parent, Policy(other_seed=True)).answers[0].text or "") for _ in "123"
+    )
+
+    assert len(psutil.Process().children()) == before + 1
+    assert len({first, second, third}) == 3  # a supervisor each
+    backend.close()
+    assert not any(psutil.pid_exists(pid) for pid in (first, second, third))
 
 
 def test_a_small_memory_bound_gets_a_fresh_worker(backend: ProcessBackend, package: Path) -> None:

@@ -164,7 +164,7 @@ def test_what_a_program_may_do_beyond_a_tool_is_this() -> None:
     base = sorted([
         "arch_prctl", "capget", "epoll_pwait2", "eventfd", "execve", "fork", "get_mempolicy", "getpeername",
         "getpriority",
-        "getsockname", "getsockopt", "recvfrom", "recvmsg", "sendmsg", "sendto", "set_tid_address", "setpgid",
+        "getsockname", "getsockopt", "recvfrom", "recvmsg", "sendto", "set_tid_address", "setpgid",
         "setrlimit", "setsid", "shutdown", "signalfd4", "sync_file_range", "timer_create", "timer_delete",
         "timer_getoverrun", "timer_gettime", "timer_settime", "timerfd_create", "timerfd_gettime", "timerfd_settime",
         "vfork", "wait4", "waitid",

@@ -10,11 +10,16 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.errors import PathRefused, SessionError, ToolchainMissing, UnknownSession
-from jupyter_mcpgen.sandbox.execution import ExecutionLimits, Executor, Reason, Status
+from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution_record import Reason, Status
+from jupyter_mcpgen.sandbox.free_memory import whole_memory_mb
 from jupyter_mcpgen.sandbox.languages import available
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.sessions import Sessions, valid_session_id
+from jupyter_mcpgen.sandbox.scratch import wipe
+from jupyter_mcpgen.sandbox.session import valid_session_id
+from jupyter_mcpgen.sandbox.sessions import Sessions
 
 MISSING = available()
 needs_node = pytest.mark.skipif(MISSING["javascript"] is not None, reason=str(MISSING["javascript"]))
@@ -463,6 +468,53 @@ def test_an_idle_session_is_destroyed_with_its_files(sessions: Sessions, clock: 
     assert len(list(scratch.iterdir())) == 1
     with pytest.raises(UnknownSession):
         old.out("x")
+
+
+def test_whoever_asks_for_something_else_does_not_wait_for_the_files_of_an_idle_session(
+    sessions: Sessions, clock: Clock, monkeypatch: pytest.MonkeyPatch, scratch: Path
+) -> None:
+    old = Mine(sessions)
+    old.write("large", b"x")
+    begun, may_end = threading.Event(), threading.Event()
+
+    def slowly(folder: Path) -> None:
+        begun.set()
+        assert may_end.wait(30)
+        wipe(folder)
+
+    monkeypatch.setattr("jupyter_mcpgen.sandbox.scratch.wipe", slowly)
+    clock.now = 3700
+
+    assert sessions.list("me") == ()
+    assert begun.wait(30)
+    with pytest.raises(UnknownSession):
+        old.read("large")
+    may_end.set()
+    sessions.close()
+    assert list(scratch.iterdir()) == []
+
+
+def test_all_sessions_together_are_given_only_so_much_memory(tmp_path: Path) -> None:
+    some = Sessions(Executor(pages=Pages(tmp_path)), most_memory_mb=1000)
+    large = ExecutionLimits(memory_mb=600)
+    first = some.create("me", limits=large)
+
+    with pytest.raises(SessionError, match=r"600 MB was not made: .* may hold 1000 MB, and 600 MB are given away"):
+        some.create("you", limits=large)
+
+    some.create("you", limits=ExecutionLimits(memory_mb=400))
+    some.destroy("me", first.session_id)
+    some.create("you", limits=large)
+    some.close()
+
+
+def test_half_of_the_machines_memory_is_the_most_without_a_setting(tmp_path: Path) -> None:
+    whole = whole_memory_mb()
+    assert whole is not None
+    some = Sessions(Executor(pages=Pages(tmp_path)))
+
+    with pytest.raises(SessionError, match=f"may hold {whole // 2} MB, and 0 MB are given away"):
+        some.create("me", limits=ExecutionLimits(memory_mb=whole // 2 + 1))
 
 
 def test_use_keeps_a_session_from_being_idle(sessions: Sessions, clock: Clock, python: Mine) -> None:

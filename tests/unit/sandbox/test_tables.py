@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.errors import SandboxError
-from jupyter_mcpgen.sandbox.tables import Bounds, read_table
+from jupyter_mcpgen.sandbox.tables import Bounds, read_table, rows_received
 
 
 def arrow(table: pa.Table) -> bytes:
@@ -39,6 +39,14 @@ def test_types_survive_the_way() -> None:
 
     pd.testing.assert_frame_equal(read, frame, check_dtype=False)
     assert isinstance(read["kind"].dtype, pd.CategoricalDtype)
+
+
+def test_rows_are_counted_over_all_honest_tables_and_nothing_else_is() -> None:
+    three, empty = arrow(pa.table({"a": [1, 2, 3]})), arrow(pa.table({"a": pa.array([], pa.int64())}))
+
+    assert rows_received([three, None, b"", three]) == 6
+    assert rows_received([empty]) == 0
+    assert rows_received([None, b"ARROW1", three[:-20]]) is None
 
 
 @pytest.mark.parametrize("data", [b"", b"ARROW1", b"garbage" * 100, arrow(pa.table({"a": [1, 2]}))[:-20]])

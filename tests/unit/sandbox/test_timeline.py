@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.sandbox.execution import Executor, Status
+from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.execution_record import Status
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.timeline import Timeline, clamped_interval

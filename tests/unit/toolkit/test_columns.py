@@ -29,7 +29,7 @@ from jupyter_mcpgen.toolkit.columns import expand_json, plain_types, unique_name
         (pd.Series(pd.to_datetime(["2024-01-01"]).as_unit("ns")), "datetime64[us]"),
         (pd.Series(pd.to_datetime(["2024-01-01 00:00:00.000000001"])), "datetime64[ns]"),
         (pd.Series(pd.to_datetime(["2024-01-01 23:30"]).tz_localize("Europe/Paris")), "datetime64[us]"),
-        (pd.Series(pd.to_timedelta(["1h"])), "str"),
+        (pd.Series(pd.to_timedelta(["1h"])), "float64"),
         (pd.Series([[1, 2], None]), "str"),
         (pd.Series([1, "x"], dtype=object), "str"),
         (pd.Series([2**70, 1], dtype=object), "str"),

@@ -18,7 +18,7 @@ from jupyter_mcpgen.toolkit import (
     validate_file_and_columns,
     validate_sums,
 )
-from jupyter_mcpgen.toolkit.tables import _MISSING
+from jupyter_mcpgen.toolkit.tables import _MISSING, lines_above_header
 
 
 def written(folder: Path, content: str | bytes, name: str = "table.csv") -> str:
@@ -268,6 +268,38 @@ def test_each_column_is_in_exactly_one_kind():
         "boolean": ["ok"],
         "high_cardinality": ["key"],
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "rows", "above"),
+    [
+        ("Sales 2024,,\n,,\nregion,amount,units\nnorth,1,2\n", ["region", "amount", "units"], 1, ["Sales 2024"]),
+        ("# made by hand\n\n# 2024\nregion;amount\nnorth;1\n", ["region", "amount"], 1, ["# made by hand", "# 2024"]),
+        ('"A title,\nof two lines"\nregion,amount\nnorth,1\nsouth,2\n', ["region", "amount"], 2, None),
+        (",value\n0,5\n1,6\n", ["Unnamed: 0", "value"], 2, []),
+        ("name,\nnorth,1\n", ["name", "Unnamed: 1"], 1, []),
+        ("region\nnorth\n", ["region"], 1, []),
+        ("notes,,\na,1,2\nb,3,4\n", ["notes", "Unnamed: 1", "Unnamed: 2"], 2, []),
+    ],
+)
+def test_a_title_above_the_header_is_left_out(tmp_path, text, names, rows, above):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+
+    frame = load_csv_data_with_types(str(path))
+
+    assert (list(frame.columns), len(frame)) == (names, rows)
+    assert above is None or lines_above_header(str(path)) == above
+    validate_file_and_columns(str(path), names)
+
+
+def test_points_that_may_stand_between_thousands_are_kept_in_a_file_with_semicolons(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("place;people;ratio\na;1.234;1.25\nb;567;2.5\n")
+
+    frame = load_csv_data_with_types(str(path))
+
+    assert frame.to_dict("list") == {"place": ["a", "b"], "people": ["1.234", "567"], "ratio": [1.25, 2.5]}
 
 
 plain_words = st.text(st.characters(codec="utf-8", exclude_characters="\0\r"), max_size=20)

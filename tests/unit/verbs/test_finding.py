@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from jupyter_mcpgen.errors import UnknownData
-from jupyter_mcpgen.verbs.finding import Found, find_table, tables_in
+from jupyter_mcpgen.verbs.finding import Found, find_table, find_tables, tables_in
 
 SALES = pd.DataFrame({"region": ["N"]})
 
@@ -63,3 +63,34 @@ def test_the_option_outranks_the_question() -> None:
 def test_what_cannot_be_found_is_refused_with_what_there_is(data: str | None) -> None:
     with pytest.raises(UnknownData, match="`sales`"):
         find_table("total units", data, {"sales": SALES, "orders": SALES})
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("total units in sales joined with stock", ("stock", "sales")),
+        ("total units in sales", ("sales", None)),
+        ("units in a.csv and b.csv combined", ("a.csv", "b.csv")),
+        ("units in a.csv joined with stock", ("a.csv", "stock")),
+    ],
+)
+def test_a_second_table_that_a_question_names_is_found_too(question: str, names: tuple[str, str | None]) -> None:
+    found = find_tables(question, None, {"sales": SALES, "stock": SALES.copy()})
+
+    assert (found.name, found.other.name if found.other is not None else None) == names
+
+
+def test_a_question_that_names_no_table_goes_on_with_both() -> None:
+    tables = {"sales": SALES, "stock": SALES.copy()}
+
+    goes_on = find_tables("now by month", None, tables, "sales", "stock")
+    another = find_tables("how many rows in sales", None, tables, "sales", "stock")
+
+    assert goes_on.other == Found("stock", tables["stock"], "")
+    assert another.other is None
+
+
+def test_paths_of_two_files_are_taken_out_of_the_question() -> None:
+    found = find_tables("units in data/a.csv and 'b c.csv' combined", None, {})
+
+    assert (found.question, found.other) == ("units in a and b c combined", Found("b c.csv", None, ""))

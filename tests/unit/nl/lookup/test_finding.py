@@ -47,6 +47,21 @@ def test_words_are_compared_without_case_accents_and_punctuation() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("U.S. rank", ("us", "rank")),
+        ("J.R. Moe", ("jr", "moe")),
+        ("60GB on the 2nd of the 1990s", ("60", "gb", "on", "the", "2nd", "of", "the", "1990s")),
+        ("30 km^2 or km²", ("30", "km2", "or", "km2")),
+        ("at 2pm", ("at", "2", "pm")),
+    ],
+)
+def test_initials_and_powers_are_one_word_and_a_unit_is_its_own(text: str, words: tuple[str, ...]) -> None:
+    assert plain_words(text) == words
+    assert tuple(word.text for word in split_question(text)) == words
+
+
+@pytest.mark.parametrize(
     ("text", "numbers"),
     [
         ("more than 1,250.5 or -3", [1250.5, -3]),

@@ -1,0 +1,80 @@
+"""Writes how a tool with a second file loads and checks both tables before its work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.repeats import weighed_measures
+from jupyter_mcpgen.plan.sources import Join, Relation, Second, Union
+
+_HELPERS = ("allow_missing", "validate_columns_of_both", "validate_keys", "validate_sums_of_both")
+
+
+def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[str]:
+    """Return the lines that read `df` and `other`; `required` and `summed` are columns of the table made of both.
+
+    All names are written as Python, each a parameter or a literal.
+    """
+    second = plan.second
+    if second is None:
+        return []
+    keys = _keys(second)
+    both = isinstance(second, Union) or second.how.adds_columns
+    suffix = f", suffix={second.suffix!r}" if isinstance(second, Join) and both else ""
+    first_needed = [*keys, *(_of_first(plan) if both else required)]
+    lines = [
+        f"validate_file_and_columns(file_path, [{', '.join(dict.fromkeys(first_needed))}])",
+        f"validate_file_and_columns(other_path, [{', '.join(keys.values())}])",
+        f"df = {_loaded('file_path', with_gaps=isinstance(second, Union))}",
+        f"other = {_loaded('other_path', with_gaps=both)}",
+    ]
+    if isinstance(second, Join):
+        named = ", ".join(f"{first}: {other}" for first, other in keys.items())
+        lines.append(f"validate_keys(df, other, {{{named}}}{_once(second)})")
+    if both and required:
+        lines.append(f"validate_columns_of_both(df, other, [{', '.join(required)}]{suffix})")
+    if summed:
+        lines.append(f"validate_sums_of_both(df, other, [{', '.join(summed)}]{suffix})")
+    return lines
+
+
+def helpers_in(lines: Sequence[str]) -> list[str]:
+    """Return which of the toolkit's functions for two tables some lines call."""
+    return [name for name in _HELPERS if any(f"{name}(" in line for line in lines)]
+
+
+def _of_first(plan: Plan) -> list[str]:
+    """Return the figures' columns that must be of the first table: rows of the second may repeat, and count again."""
+    if not isinstance(plan.second, Join) or plan.second.relation is not Relation.MANY_TO_ONE:
+        return []
+    columns = [measure.column for measure in weighed_measures(plan) if measure.column is not None]
+    return [_written(column) for column in columns if column.name in plan.second.first_schema.names]
+
+
+def key_parameters(second: Second | None) -> frozenset[str]:
+    """Return the parameters that name a key, which is looked for in its own file."""
+    columns = [] if not isinstance(second, Join) else [c for pair in second.keys for c in (pair.first, pair.second)]
+    return frozenset(column.parameter for column in columns if column.parameter is not None)
+
+
+def _keys(second: Second) -> dict[str, str]:
+    if isinstance(second, Union):
+        return {}
+    return {_written(pair.first): _written(pair.second) for pair in second.keys}
+
+
+def _written(column: Col) -> str:
+    return column.parameter or repr(column.name)
+
+
+def _loaded(path: str, *, with_gaps: bool) -> str:
+    loaded = f"load_csv_data_with_types({path})"
+    return f"allow_missing({loaded})" if with_gaps else loaded
+
+
+def _once(join: Join) -> str:
+    first = ", once_in_first=True" if join.relation.first_is_unique else ""
+    second = ", once_in_second=True" if join.relation.second_is_unique else ""
+    return first + second

@@ -1,0 +1,70 @@
+"""Two generated tables that come together: most keys of the first are in the second, and none repeats that must not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from jupyter_mcpgen.data.synthetic import Case, synthesize
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.sources import Join, Second
+
+_MATCHED_SHARE = 0.75
+Wanted = Mapping[str, Sequence[Any]]
+
+
+def synthesize_pair(
+    second: Second, profiles: tuple[Profile, Profile], rows: int, seed: int, case: Case, wanted: tuple[Wanted, Wanted]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Generate two tables of a case; the same arguments give the same. `wanted` are values that have to occur."""
+    first = synthesize(second.first_schema, profiles[0], rows, seed, case, wanted[0])
+    other = synthesize(second.other_schema, profiles[1], rows, seed + 1, case, wanted[1])
+    if not isinstance(second, Join):
+        return first, other
+    first, other = _with_common_keys(second, first, other, np.random.default_rng(seed))
+    if second.relation.first_is_unique:
+        first = first[~first[_keys(second, 0)].duplicated()].reset_index(drop=True)
+    if second.relation.second_is_unique:
+        names = _keys(second, 1)
+        other = other[other[names].isna().any(axis=1) | ~other[names].duplicated()].reset_index(drop=True)
+    return first, other
+
+
+def with_repeated_keys(second: Join, first: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the tables with a row twice where a key must not repeat."""
+    if second.relation.second_is_unique:
+        return first, pd.concat([other, other.dropna(subset=_keys(second, 1)).head(1)], ignore_index=True)
+    return pd.concat([first, first.head(1)], ignore_index=True), other
+
+
+def _keys(join: Join, side: int) -> list[str]:
+    return [(pair.first, pair.second)[side].name for pair in join.keys]
+
+
+def _with_common_keys(
+    join: Join, first: pd.DataFrame, other: pd.DataFrame, rng: np.random.Generator
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Give most rows of one table the keys of a row of the other; whole numbers go to where real ones are."""
+    types = [(join.first_schema.type_of(p.first.name), join.other_schema.type_of(p.second.name)) for p in join.keys]
+    to_second = any(pair == (ColumnType.INTEGER, ColumnType.REAL) for pair in types)
+    if to_second:
+        return first, _matched(other, _keys(join, 1), first, _keys(join, 0), rng)
+    return _matched(first, _keys(join, 0), other, _keys(join, 1), rng), other
+
+
+def _matched(
+    table: pd.DataFrame, keys: list[str], known: pd.DataFrame, known_keys: list[str], rng: np.random.Generator
+) -> pd.DataFrame:
+    pool = known[known_keys].dropna()
+    if not len(pool) or not len(table):
+        return table
+    drawn = pool.iloc[rng.integers(0, len(pool), len(table))].reset_index(drop=True)
+    takes = pd.Series(rng.random(len(table)) < _MATCHED_SHARE) & table[keys].notna().all(axis=1)
+    for key, known_key in zip(keys, known_keys, strict=True):
+        values = drawn[known_key].astype(table[key].dtype)
+        table = table.assign(**{key: table[key].mask(takes, values)})
+    return table

@@ -1,0 +1,1 @@
+"""Finds what a question compares its figures with, one file per kind of comparison."""

@@ -1,0 +1,88 @@
+"""Groups as places, columns or intervals: "rank regions by revenue", "pivot of …", "by age group of 10"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from jupyter_mcpgen.nl import compared
+from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of, units_of
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+
+
+def of_ranks(question: Question) -> Iterator[Attempt]:
+    """Read "rank regions by revenue" as revenue by region, and number the groups."""
+    found = question.find("rank")
+    by = question.tree["words"]["by"]
+    if found is None or found.start > 1:
+        return
+    rest = (*question.tokens[: found.start], *question.tokens[found.end :])
+    places = [place for place, token in enumerate(rest) if token.lower == by]
+    if len(places) != 1:
+        return
+    who, what = rest[: places[0]], rest[places[0] + 1 :]
+    if who and what:
+        yield Attempt((*what, as_word(by), *who), partial(compared.ranked, context=question.context))
+
+
+def of_tables(question: Question) -> Iterator[Attempt]:
+    """Read a cross table as the same figures in rows."""
+    complete = partial(compared.widened, context=question.context)
+    rest, found = question.cut("pivot")
+    if found is not None:
+        yield Attempt(rest.tokens, complete, bare=rest.is_empty)
+        return
+    found = question.find("crosstab")
+    if found is not None:
+        counted = question.tree["words"]["counted"]
+        yield Attempt(question.without(found, *counted, "rows", question.tree["words"]["by"]), complete)
+
+
+def of_intervals(question: Question) -> Iterator[Attempt]:
+    """Read "by age group of 10" as by age, and cut the ages into intervals."""
+    groups, nouns = phrases_of(question.language, "groups"), phrases_of(question.language, "group_nouns")
+    tokens = question.tokens
+    for start in range(len(tokens)):
+        for words in groups:
+            end = start + len(words)
+            if tuple(t.lower for t in tokens[start:end]) == words and end < len(tokens):
+                number = tokens[end]
+                if number.kind is TokenKind.NUMBER and number.number > 0:
+                    begin = start - 1 if start and tokens[start - 1].lower == "in" else start
+                    last = end + 1
+                    last += last < len(tokens) and tokens[last].lower in units_of(question.language)
+                    complete = partial(
+                        compared.in_intervals, width=float(number.number), count=None, context=question.context
+                    )
+                    yield Attempt((*_by_for_per(tokens[:begin], question), *tokens[last:]), complete)
+                    return
+    for start, token in enumerate(tokens):
+        if token.kind is TokenKind.NUMBER and token.number > 0:
+            yield from _named_intervals(start, token, nouns, question)
+
+
+def _by_for_per(tokens: tuple[Token, ...], question: Question) -> tuple[Token, ...]:
+    """Group "per age" by age: a number that is cut into intervals makes groups like any label."""
+    per = {words[0] for words in phrases_of(question.language, "per") if len(words) == 1}
+    by = question.tree["words"]["by"]
+    return tuple(as_word(by) if token.lower in per else token for token in tokens)
+
+
+def _named_intervals(
+    start: int, token: Token, nouns: tuple[tuple[str, ...], ...], question: Question
+) -> Iterator[Attempt]:
+    """Read "10-year age groups" and "5 bins"."""
+    tokens = question.tokens
+    unit = start + 1 < len(tokens) and tokens[start + 1].lower in units_of(question.language)
+    first = start + 1 + unit
+    noun = next((p for p in range(first, min(first + 3, len(tokens))) if (tokens[p].lower,) in nouns), None)
+    if noun is None:
+        return
+    if noun == first and not unit:
+        begin = start - 1 if start and tokens[start - 1].lower == "in" else start
+        if isinstance(token.number, int):
+            complete = partial(compared.in_intervals, width=None, count=token.number, context=question.context)
+            yield Attempt((*tokens[:begin], *tokens[noun + 1 :]), complete)
+    elif noun > first:
+        complete = partial(compared.in_intervals, width=float(token.number), count=None, context=question.context)
+        yield Attempt((*tokens[:start], *tokens[first:noun], *tokens[noun + 1 :]), complete)

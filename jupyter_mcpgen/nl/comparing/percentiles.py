@@ -1,0 +1,65 @@
+"""Percentiles: "90th percentile of price", "25th and 75th percentile", "interquartile range"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from jupyter_mcpgen.nl import compared
+from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+
+
+def of_percentiles(question: Question) -> Iterator[Attempt]:
+    """Read "90th percentile of price" as its median, and take the other percentile; "25th and 75th" are two."""
+    median = question.tree["words"]["median"]
+    if any(token.lower == median for token in question.tokens):
+        return
+    spread = question.find("spread")
+    if spread is not None:
+        yield Attempt(question.without(spread, median), compared.spread)
+        return
+    for fraction, phrases in question.tree["fractions"].items():
+        for phrase in sorted(phrases, key=len, reverse=True):
+            words = tuple(phrase.split())
+            for start in range(len(question.tokens)):
+                if tuple(t.lower for t in question.tokens[start : start + len(words)]) == words:
+                    found = Found(start, start + len(words))
+                    complete = partial(compared.at_fractions, fractions=(float(fraction),))
+                    yield Attempt(question.without(found, median), complete)
+                    return
+    yield from _numbered_percentiles(question, median)
+
+
+def _numbered_percentiles(question: Question, median: str) -> Iterator[Attempt]:
+    nouns = sorted((tuple(phrase.split()) for phrase in question.tree["percentiles"]["nouns"]), key=len, reverse=True)
+    for end, words in ((end, words) for end in range(len(question.tokens)) for words in nouns):
+        if tuple(t.lower for t in question.tokens[end : end + len(words)]) != words:
+            continue
+        start, percents = end, list[float]()
+        while start and (percent := _ordinal(question.tokens[start - 1], question)) is not None:
+            percents.insert(0, percent)
+            start -= 1
+            while start and percents and _joins(question.tokens[start - 1], question) and start > 1:
+                start -= 1
+        if percents and len(set(percents)) == len(percents):
+            start += next((i for i, t in enumerate(question.tokens[start:end]) if not _joins(t, question)), 0)
+            fractions = tuple(percent / 100 for percent in percents)
+            complete = partial(compared.at_fractions, fractions=fractions)
+            yield Attempt(question.without(Found(start, end + len(words)), median), complete)
+        return
+
+
+def _joins(token: Token, question: Question) -> bool:
+    return token.lower in (",", *question.tree["phrases"]["joined"])
+
+
+def _ordinal(token: Token, question: Question) -> float | None:
+    """Return the number of "90th", between 0 and 100."""
+    for ending in question.tree["percentiles"]["endings"]:
+        digits = token.lower.removesuffix(ending)
+        if digits != token.lower and digits.replace(".", "", 1).isdecimal() and digits.isascii():
+            return float(digits) if 0 < float(digits) < 100 else None
+    if token.kind is TokenKind.NUMBER and 0 < token.number < 100:
+        return float(token.number)
+    return None

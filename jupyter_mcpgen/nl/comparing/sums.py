@@ -1,0 +1,53 @@
+"""Two sums against each other: "revenue per unit", "ratio of a to b", "revenue minus refunds"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from jupyter_mcpgen.nl import compared
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.comparing.question import Attempt, Question, phrases_of
+
+
+def of_ratios(question: Question) -> Iterator[Attempt]:
+    """Read "revenue per unit" as the sum of revenue, and divide it by the sum of units."""
+    context = question.context
+    for item in question.columns:
+        column = item.meaning
+        if not isinstance(column, m.Column) or not context.is_measure(column.name):
+            continue
+        for key in ("per", "divided"):
+            for words in phrases_of(question.language, key):
+                start = item.start - len(words)
+                before = tuple(token.lower for token in question.tokens[max(0, start) : item.start])
+                if start > 0 and before == words and (key == "divided" or context.adds_up(column.name)):
+                    rest = (*question.tokens[:start], *question.tokens[item.end :])
+                    yield Attempt(rest, partial(compared.divided, column=column.name))
+                    return
+    yield from _of_differences(question)
+    found = question.find("ratio")
+    joined = phrases_of(question.language, "joined")
+    for item in question.columns if found is not None else ():
+        column = item.meaning
+        if found is not None and isinstance(column, m.Column) and (question.tokens[item.start - 1].lower,) in joined:
+            kept = (*question.tokens[: found.start], *question.tokens[found.end : item.start - 1])
+            yield Attempt((*kept, *question.tokens[item.end :]), partial(compared.divided, column=column.name))
+            return
+
+
+def _of_differences(question: Question) -> Iterator[Attempt]:
+    """Read "revenue minus refunds" as the sum of revenue, and take the sum of refunds off it."""
+    for item in question.columns:
+        column = item.meaning
+        if not isinstance(column, m.Column) or not question.context.is_measure(column.name):
+            continue
+        if not question.context.adds_up(column.name):
+            continue  # a rate is taken off nothing
+        for words in phrases_of(question.language, "minus"):
+            start = item.start - len(words)
+            before = tuple(token.lower for token in question.tokens[max(0, start) : item.start])
+            if start > 0 and before == words:
+                rest = (*question.tokens[:start], *question.tokens[item.end :])
+                yield Attempt(rest, partial(compared.reduced, column=column.name))
+                return

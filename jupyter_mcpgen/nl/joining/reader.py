@@ -1,0 +1,333 @@
+"""Reads a question over two tables: takes out what joins them, lets the others read the rest over the joined table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.errors import PlanError, did_you_mean
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.followup import follow_up
+from jupyter_mcpgen.nl.joining.clause import Clause, find_clause
+from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_unique, named_keys
+from jupyter_mcpgen.nl.joining.table import profile_of_both
+from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.plan.english_sources import say_keys, say_second
+from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.ops import AggregateFunction
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.repeats import Side, sides_of, weighed_measures
+from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Union
+
+Read = Callable[[str, Profile], Understanding]
+"""Reads a question over one table."""
+ALIKE = 0.75
+"""Tables that share this part of the columns of the smaller one are taken to hold the same kind of rows."""
+_TOTALS = frozenset({AggregateFunction.SUM, AggregateFunction.COUNT})
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The two tables in the order of the plan, and what to say about how they come together."""
+
+    first: Profile
+    second: Profile
+    way: Second
+    notes: tuple[str, ...]
+
+
+def read_joined(
+    question: str, tables: tuple[Profile, Profile], language: str, earlier: tuple[str, Plan] | None, read: Read
+) -> Understanding | None:
+    """Return what a question means over two tables; None for one that does not say how they come together."""
+    vocabulary = load_vocabulary(language)
+    clause = find_clause(question, (tables[0].name, tables[1].name), vocabulary) if vocabulary is not None else None
+    if clause is None or vocabulary is None:
+        return _followed(question, tables, earlier, language)
+    first, second = tables[clause.first], tables[clause.second]
+    keys = named_keys(clause.after, first, second, vocabulary) if clause.way is not Way.STACK else None
+    after = keys.after if keys is not None and keys.unknown is None else clause.after
+    if keys is not None and keys.unknown is not None:
+        return _unknown_key(keys.unknown, first, second)
+    if clause.way is Way.STACK or (clause.way is Way.EITHER and keys is None and _are_alike(first, second)):
+        return _stacked(clause, after, first, second, vocabulary, read)
+    options: tuple[tuple[Pair, ...], ...]
+    if keys is not None:
+        options = (keys.pairs,)
+    else:
+        found = found_keys(first, second, vocabulary)
+        if not found.pairs or (clause.way is Way.EITHER and not found.sure):
+            return _no_key(first, second)
+        options = tuple((pair,) for pair in found.pairs)
+        if len(options) > 1 and not _is_told(found, first, second):
+            return _which_key(clause, after, options, first, second, vocabulary, read)
+    return _over(clause, after, options[0], first, second, vocabulary, read)
+
+
+def how_to_join(first: Profile, second: Profile, language: str) -> str:
+    """Say in which words two tables can be joined; nothing where no key is seen, or where they hold the same rows."""
+    vocabulary = load_vocabulary(language)
+    found = found_keys(first, second, vocabulary) if vocabulary is not None else FoundKeys()
+    if not found.sure:
+        return ""
+    own, other = found.pairs[0]
+    key = own if own == other else f"{own} = {other}"
+    return (
+        f"To use `{first.name}` and `{second.name}` together, say how: “… in {first.name} joined with {second.name} on "
+        f"{key}”, or “{first.name} without {second.name}”."
+    )
+
+
+def _is_told(found: FoundKeys, first: Profile, second: Profile) -> bool:
+    """Tell whether the first pair is the only one that names single rows of one of the tables."""
+    telling = [p for p in found.pairs if is_unique(first.column(p[0]), first) or is_unique(second.column(p[1]), second)]
+    return telling == [found.pairs[0]]
+
+
+def _are_alike(first: Profile, second: Profile) -> bool:
+    shared = set(first.schema_.names) & set(second.schema_.names)
+    return len(shared) >= ALIKE * min(len(first.schema_.names), len(second.schema_.names))
+
+
+def _followed(
+    question: str, tables: tuple[Profile, Profile], earlier: tuple[str, Plan] | None, language: str
+) -> Understanding | None:
+    """Return the change of an answer over both tables that a question asks for."""
+    if earlier is None or earlier[1].second is None:
+        return None
+    asked, plan = earlier
+    second = plan.second
+    first, other = tables if plan.source == tables[0].name else (tables[1], tables[0])
+    if second is None or (second.first_schema, second.other_schema) != (first.schema_, other.schema_):
+        return None
+    both = profile_of_both(first, other, second)
+    alone = Plan(source=plan.source, source_schema=plan.source_schema, steps=plan.steps, chart=plan.chart)
+    followed = follow_up(question, alone, asked, both, language)
+    return _checked(followed, _Tables(first, other, second, ())) if followed is not None else None
+
+
+def _stacked(
+    clause: Clause, after: str, first: Profile, second: Profile, vocabulary: Vocabulary, read: Read
+) -> Understanding:
+    try:
+        union = Union(other=second.name, first_schema=first.schema_, other_schema=second.schema_)
+    except PlanError as error:
+        return Refused(f"`{first.name}` and `{second.name}` cannot stand below each other. {error}")
+    notes: tuple[str, ...] = (
+        f"The rows of `{second.name}` stand below those of `{first.name}`, with columns matched by name.",
+    )
+    if union.only_in_one:
+        lacking = ", ".join(f"`{name}`" for name in union.only_in_one)
+        notes = (*notes, f"Only one of the two tables has {lacking}; the values are missing for the rows of the other.")
+    return _read_rest(clause, after, _Tables(first, second, union, notes), vocabulary, read)
+
+
+def _over(
+    clause: Clause,
+    after: str,
+    pairs: tuple[Pair, ...],
+    first: Profile,
+    second: Profile,
+    vocabulary: Vocabulary,
+    read: Read,
+) -> Understanding:
+    """Return what is asked of two tables that are joined by a key."""
+    try:
+        tables = _joined(clause.way, pairs, first, second)
+        if isinstance(tables, Refused):
+            return tables
+        return _read_rest(clause, after, tables, vocabulary, read)
+    except PlanError as error:
+        return Refused(f"`{first.name}` and `{second.name}` cannot be joined in this way. {error}")
+
+
+def _joined(way: Way, pairs: tuple[Pair, ...], first: Profile, second: Profile) -> _Tables | Refused:
+    if way is Way.WITH:
+        way = Way.HAVING if _unique(pairs, first, 0) and not _unique(pairs, second, 1) else Way.JOIN
+    if way in (Way.WITHOUT, Way.HAVING):
+        how = JoinKind.ANTI if way is Way.WITHOUT else JoinKind.SEMI
+        join = _join(how, Relation.MANY_TO_MANY, pairs, first, second)
+        return _Tables(first, second, join, (f"Matched by {say_keys(join)}.",))
+    unique = _unique(pairs, first, 0), _unique(pairs, second, 1)
+    if unique == (False, False):
+        return _repeats(pairs, first, second)
+    if not unique[1] and way is not Way.LEFT:
+        first, second, unique = second, first, (unique[1], unique[0])
+        pairs = tuple((own, other) for other, own in pairs)
+    relation = Relation.MANY_TO_ONE if unique[1] else Relation.ONE_TO_MANY
+    keyless = sum(first.column(own).nulls for own, _ in pairs)
+    if unique == (True, True) and keyless <= 1:
+        relation = Relation.ONE_TO_ONE
+    how = JoinKind.INNER if way is Way.INNER else JoinKind.LEFT
+    join = _join(how, relation, pairs, first, second)
+    return _Tables(first, second, join, tuple(_notes(join, first.name)))
+
+
+def _unique(pairs: tuple[Pair, ...], profile: Profile, side: int) -> bool:
+    """Tell whether keys name single rows; several columns together are taken to, and the tool makes sure."""
+    return len(pairs) > 1 or is_unique(profile.column(pairs[0][side]), profile)
+
+
+def _join(how: JoinKind, relation: Relation, pairs: tuple[Pair, ...], first: Profile, second: Profile) -> Join:
+    keys = tuple(KeyPair(first=Col(name=own), second=Col(name=other)) for own, other in pairs)
+    return Join(
+        other=second.name,
+        first_schema=first.schema_,
+        other_schema=second.schema_,
+        keys=keys,
+        how=how,
+        relation=relation,
+    )
+
+
+def _notes(join: Join, source: str) -> list[str]:
+    kept = (
+        f"Rows of `{source}` without a match are kept; say “inner join” to leave them out."
+        if join.how is JoinKind.LEFT
+        else f"Rows of `{source}` without a match are left out."
+    )
+    once = {
+        Relation.MANY_TO_ONE: f"A row for each row of `{source}`",
+        Relation.ONE_TO_ONE: f"A row for each row of `{source}`",
+        Relation.ONE_TO_MANY: f"A row for each row of `{join.other}` that matches",
+        Relation.MANY_TO_MANY: "A row for each pair that matches",
+    }[join.relation]
+    return [f"{once}, matched by {say_keys(join)}. {kept} Rows of `{join.other}` that match none are left out."]
+
+
+def _read_rest(clause: Clause, after: str, tables: _Tables, vocabulary: Vocabulary, read: Read) -> Understanding:
+    both = profile_of_both(tables.first, tables.second, tables.way)
+    rest = clause.rest(both.name, after, vocabulary)
+    if not rest or rest.casefold() == both.name.casefold():
+        rows = Plan(source=both.name, source_schema=both.schema_)
+        return _checked(Answered(Reading(plan=rows, label="", cost=0.0)), tables)
+    return _checked(read(rest, both), tables)
+
+
+def _checked(understood: Understanding, tables: _Tables) -> Understanding:
+    """Put the two tables into each reading; one that would count rows several times is refused."""
+    match understood:
+        case Answered(winner, alternatives):
+            wrong = _counted_again(_placed(winner, tables), tables)
+            if wrong is not None:
+                return wrong
+            placed = tuple(_placed(other, tables) for other in alternatives)
+            kept = tuple(other for other in placed if _counted_again(other, tables) is None)
+            return replace(understood, winner=_placed(winner, tables), alternatives=kept)
+        case Asked(text, options):
+            return Asked(text, tuple(_placed(option, tables) for option in options))
+        case Refused(message):
+            nearest = _placed(understood.nearest, tables) if understood.nearest is not None else None
+            return replace(understood, message=f"Over {_called(tables)}: {message}", nearest=nearest)
+
+
+def _called(tables: _Tables) -> str:
+    return say_second(tables.first.name, tables.way)
+
+
+def _placed(reading: Reading, tables: _Tables) -> Reading:
+    plan = reading.plan.over(tables.way)
+    weighed = [
+        f"A row of `{tables.second.name}` weighs as often in {measure.name} as `{tables.first.name}` has rows for it."
+        for measure in weighed_measures(plan)
+        if measure.function not in _TOTALS and _is_repeated(plan, measure.column)
+    ]
+    alone = [
+        f"A row of `{tables.first.name}` without a match counts as one row too."
+        for measure in weighed_measures(plan)
+        if measure.column is None and _keeps_without_match(tables.way)
+    ]
+    return replace(reading, plan=plan, assumptions=(*tables.notes, *weighed, *alone, *reading.assumptions))
+
+
+def _keeps_without_match(way: Second) -> bool:
+    """Tell whether rows are counted that stand for no row of the second table, which has several for others."""
+    return isinstance(way, Join) and way.how is JoinKind.LEFT and way.relation is Relation.ONE_TO_MANY
+
+
+def _is_repeated(plan: Plan, column: Col | None) -> bool:
+    """Tell whether the rows that a column's values come from may be there several times."""
+    if column is None or not isinstance(plan.second, Join) or not plan.second.how.adds_columns:
+        return False
+    sides, relation = sides_of(plan, column.name), plan.second.relation
+    return (Side.SECOND in sides and not relation.first_is_unique) or (
+        Side.FIRST in sides and not relation.second_is_unique
+    )
+
+
+def _counted_again(reading: Reading, tables: _Tables) -> Refused | None:
+    """Return the refusal of a total whose values the join repeats."""
+    for measure in weighed_measures(reading.plan):
+        if measure.function in _TOTALS and _is_repeated(reading.plan, measure.column):
+            second = Side.SECOND in sides_of(reading.plan, measure.column.name if measure.column is not None else "")
+            owner, other = (tables.second, tables.first) if second else (tables.first, tables.second)
+            column = measure.column.name if measure.column is not None else "rows"
+            return Refused(
+                f"`{column}` belongs to `{owner.name}`, and `{other.name}` has several rows for one of it: joined, its "
+                f"values would be counted several times. Ask for it in `{owner.name}` alone, or ask for a column of "
+                f"`{other.name}`.",
+                nearest=reading,
+            )
+    return None
+
+
+def _repeats(pairs: tuple[Pair, ...], first: Profile, second: Profile) -> Refused:
+    own, other = pairs[0]
+    return Refused(
+        f"`{own}` names several rows of `{first.name}`, and `{other}` several rows of `{second.name}`: joined, rows "
+        "of both would be repeated and counted several times. Join by a column whose values are there once in one of "
+        "the tables, or add up one of them by its key first."
+    )
+
+
+def _no_key(first: Profile, second: Profile) -> Refused:
+    return Refused(
+        f"I found no column by which rows of `{first.name}` and `{second.name}` belong together. Name it, for example "
+        f"“{first.name} joined with {second.name} on {first.schema_.names[0]} = {second.schema_.names[0]}”. "
+        f"{_columns(first)} {_columns(second)}"
+    )
+
+
+def _unknown_key(word: str, first: Profile, second: Profile) -> Refused:
+    known = (*first.schema_.names, *second.schema_.names)
+    owner = next((table for table in (first, second) if word in table.schema_.names), None)
+    if owner is not None:
+        return Refused(
+            f"Only `{owner.name}` has a column `{word}`. Name one that both tables have, or two with `=` between them. "
+            f"{_columns(first)} {_columns(second)}",
+            words=(word,),
+        )
+    return Refused(
+        f"`{word}` is no column that `{first.name}` and `{second.name}` can be joined by.{did_you_mean(word, known)} "
+        f"Name one that both have, or two with `=` between them. {_columns(first)} {_columns(second)}",
+        words=(word,),
+    )
+
+
+def _columns(profile: Profile) -> str:
+    return f"Columns of `{profile.name}`: {', '.join(f'`{name}`' for name in profile.schema_.names[:24])}."
+
+
+def _which_key(
+    clause: Clause,
+    after: str,
+    options: tuple[tuple[Pair, ...], ...],
+    first: Profile,
+    second: Profile,
+    vocabulary: Vocabulary,
+    read: Read,
+) -> Understanding:
+    """Ask by which of several keys the tables belong together."""
+    readings = []
+    for pairs in options:
+        match _over(clause, after, pairs, first, second, vocabulary, read):
+            case Answered(winner):
+                readings.append(winner)
+            case _:
+                continue
+    names = " or ".join(own if own == other else f"{own} = {other}" for ((own, other),) in options)
+    return Asked(
+        f"`{first.name}` and `{second.name}` can be joined by {names}. Which one is meant? Say it with “on …”.",
+        tuple(readings),
+    )

@@ -1,0 +1,49 @@
+"""The profile of the table that two tables become, put together from theirs."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Union
+
+
+def profile_of_both(first: Profile, second: Profile, way: Second) -> Profile:
+    """Return what is known of the joined or stacked table; it is called by the name of the first."""
+    columns = _joined(first, second, way) if isinstance(way, Join) else _stacked(first, second, way)
+    rows = first.rows + second.rows if isinstance(way, Union) else first.rows
+    return Profile(name=first.name, schema_=way.schema_, rows=rows, columns=columns)
+
+
+def _joined(first: Profile, second: Profile, join: Join) -> tuple[ColumnProfile, ...]:
+    own = tuple(column.replace(places="") for column in first.columns)
+    lost = 1 if join.how is JoinKind.LEFT else 0  # a row without a match has gaps; how many is counted later
+    others = tuple(
+        second.column(old).replace(name=new, places="", nulls=second.column(old).nulls + lost)
+        for old, new in join.taken.items()
+    )
+    return (*own, *others)
+
+
+def _stacked(first: Profile, second: Profile, union: Union) -> tuple[ColumnProfile, ...]:
+    return tuple(_both(name, first, second) for name in union.schema_.names)
+
+
+def _both(name: str, first: Profile, second: Profile) -> ColumnProfile:
+    known = [(table, table.column(name)) for table in (first, second) if name in table.schema_.names]
+    column = known[0][1].replace(places="")
+    if len(known) == 1:
+        other = second if known[0][0] is first else first
+        return column.replace(nulls=column.nulls + other.rows)
+    more = known[1][1]
+    values = tuple(dict.fromkeys((*column.values, *more.values)))
+    lows = [each.minimum for each in (column, more) if each.minimum is not None]
+    highs = [each.maximum for each in (column, more) if each.maximum is not None]
+    return column.replace(
+        nulls=column.nulls + more.nulls,
+        distinct=max(column.distinct, more.distinct, len(values)),
+        values=values,
+        complete=column.complete and more.complete,
+        more=tuple(dict.fromkeys((*column.more, *more.more))),
+        minimum=min(lows, default=None),
+        maximum=max(highs, default=None),
+        written=column.written if column.written == more.written else (),
+    )

@@ -1,0 +1,71 @@
+"""The words of questions over two tables, read from the language's data file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from importlib.resources import files
+
+
+class Way(StrEnum):
+    """How two tables are to come together."""
+
+    JOIN = "join"
+    LEFT = "left"
+    """A join that keeps the rows of the table that is named first."""
+    INNER = "inner"
+    STACK = "stack"
+    """One below the other."""
+    EITHER = "either"
+    """Joined or one below the other, as their columns say."""
+    WITHOUT = "without"
+    """The rows of the first that have no match."""
+    HAVING = "having"
+    """The rows of the first that have one."""
+    WITH = "with"
+    """Customers with orders are those that have some, orders with customers are joined with theirs."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Phrases by where they stand and what they ask for, and closed lists of words."""
+
+    places: Mapping[str, Mapping[Way, tuple[str, ...]]]
+    words: Mapping[str, tuple[str, ...]]
+
+    def way_of(self, place: str, phrase: str) -> Way:
+        """Return what a phrase at a place asks for."""
+        plain = " ".join(phrase.casefold().split())
+        return next(way for way, phrases in self.places[place].items() if plain in phrases)
+
+    def phrases(self, place: str) -> str:
+        """Return a pattern of all phrases at a place."""
+        return any_of(phrase for phrases in self.places[place].values() for phrase in phrases)
+
+    def any(self, name: str) -> str:
+        """Return a pattern of the words of a list."""
+        return any_of(self.words[name])
+
+
+def any_of(phrases: Iterable[str]) -> str:
+    """Return a pattern of some phrases, the longest first."""
+    ordered = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
+    return "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in ordered)
+
+
+@lru_cache(maxsize=4)
+def load_vocabulary(language: str) -> Vocabulary | None:
+    """Return a language's words, or None where it has none; read once per process."""
+    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_joins.toml")
+    if not path.is_file():
+        return None
+    tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    places = {
+        place: {Way(way): tuple(phrases) for way, phrases in tree[place].items()}
+        for place in ("verbs", "between", "behind", "nouns")
+    }
+    return Vocabulary(places=places, words={name: tuple(words) for name, words in tree["words"].items()})

@@ -1,0 +1,134 @@
+"""The tables that a drafted tool is tried on before it sees the person's data, and the plan over just their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.data.synthetic import Case, synthesize
+from jupyter_mcpgen.data.synthetic_pairs import synthesize_pair, with_repeated_keys
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.plan.columns import used_columns, wanted_values
+from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Select
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import Schema
+from jupyter_mcpgen.plan.shape import Shape
+from jupyter_mcpgen.plan.sources import Join, Relation, Second
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ROWS = 200
+SEED = 20_261
+MISSING_COLUMN = "missing_column"
+REPEATED_KEY = "repeated_key"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What a tool is called with: one table, or two."""
+
+    frame: pd.DataFrame
+    other: pd.DataFrame | None = None
+
+    def load(self, engine: Engine) -> None:
+        """Give the tables to the reference."""
+        engine.load(self.frame, self.other)
+
+    def written(self, folder: Path, name: str) -> dict[str, Any]:
+        """Write the tables to files, and return the arguments that name them."""
+        arguments = {"file_path": str(_write(self.frame, folder / f"{name}.parquet"))}
+        if self.other is not None:
+            arguments["other_path"] = str(_write(self.other, folder / f"{name}.other.parquet"))
+        return arguments
+
+    def bound(self, shape: Shape) -> Plan:
+        """Return the plan of a shape over the columns that these tables have."""
+        plan = shape.plan
+        if plan.second is None or self.other is None:
+            return shape.bind({}, _restricted(plan.source_schema, self.frame.columns))
+        first = _restricted(plan.second.first_schema, self.frame.columns)
+        return shape.bind({}, first, _restricted(plan.second.other_schema, self.other.columns))
+
+
+def tables_for(plan: Plan, material: Material) -> dict[Case, Tables]:
+    """Return a table of each kind, with the columns that the plan reads and, where it may, one that it must ignore."""
+    tables = {case: _tables(plan, material, case) for case in Case}
+    narrow = any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps)
+    if used_columns(plan) and narrow:
+        return {case: Tables(_with_unused(table.frame), table.other) for case, table in tables.items()}
+    return tables
+
+
+def refused_for(plan: Plan, tables: Tables) -> dict[str, Tables]:
+    """Return tables that a tool must refuse: one that lacks a needed column, and a key that repeats rows."""
+    refused: dict[str, Tables] = {}
+    if isinstance(plan.second, Join):
+        key = plan.second.keys[0].first.name
+        refused[MISSING_COLUMN] = Tables(_with_unused(tables.frame).drop(columns=[key]), tables.other)
+        if plan.second.relation is not Relation.MANY_TO_MANY and tables.other is not None:
+            refused[REPEATED_KEY] = Tables(*with_repeated_keys(plan.second, tables.frame, tables.other))
+    elif used := used_columns(plan):
+        without = [_without(table, min(used)) for table in (tables.frame, tables.other) if table is not None]
+        refused[MISSING_COLUMN] = Tables(*without)
+    return refused
+
+
+def _without(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    return _with_unused(table).drop(columns=[column], errors="ignore")
+
+
+def _tables(plan: Plan, material: Material, case: Case) -> Tables:
+    used, wanted, second = used_columns(plan), wanted_values(plan), plan.second
+    if second is None or material.other is None:
+        schema = material.profile.schema_
+        frame = synthesize(schema, material.profile, ROWS, SEED, case, wanted)
+        return Tables(frame[[name for name in schema.names if name in used] or list(schema.names)])
+    profiles = (material.profile, material.other.profile)
+    own = {name: wanted.get(name, ()) for name in second.first_schema.names}
+    theirs = {name: wanted.get(called, ()) for name, called in _called(second).items()}
+    pair = synthesize_pair(second, profiles, ROWS, SEED, case, (own, theirs))
+    if not used:
+        return Tables(*pair)
+    first, other = _needed(second, used)
+    return Tables(pair[0][first], pair[1][other])
+
+
+def _called(second: Second) -> dict[str, str]:
+    """Return what the columns of the second table are called in the table made of both."""
+    return second.taken if isinstance(second, Join) else {name: name for name in second.other_schema.names}
+
+
+def _needed(second: Second, used: Collection[str]) -> tuple[list[str], list[str]]:
+    """Return the columns of each table that a plan needs: those it names, the keys, and what tells names apart."""
+    called = _called(second)
+    keys = second.keys if isinstance(second, Join) else ()
+    apart = {old for old, new in called.items() if new != old and new in used}
+    first = {pair.first.name for pair in keys} | apart | set(used)
+    other = {pair.second.name for pair in keys} | {old for old, new in called.items() if new in used}
+    if not keys:  # the two must have a column in common
+        shared = [name for name in second.first_schema.names if name in second.other_schema.names]
+        first, other = first | {shared[0]}, other | {shared[0]}
+    return (
+        [name for name in second.first_schema.names if name in first],
+        [name for name in second.other_schema.names if name in other],
+    )
+
+
+def _restricted(schema: Schema, names: Collection[str]) -> Schema:
+    return schema.model_copy(update={"fields": tuple(field for field in schema.fields if field.name in names)})
+
+
+def _with_unused(table: pd.DataFrame) -> pd.DataFrame:
+    """Add a column that nobody asked about and that has no value, so that it must not matter."""
+    name = f"not {' '.join(table.columns)}"  # longer than every name there is
+    return table.assign(**{name: float("nan")})
+
+
+def _write(table: pd.DataFrame, path: Path) -> Path:
+    table.to_parquet(path, index=False)
+    path.chmod(0o644)
+    return path

@@ -1,0 +1,98 @@
+"""How a tree of processes that may fork, daemonise and change session is ended without a race, outside of namespaces.
+
+The supervisor adopts every orphan of the tree, and puts itself into a Landlock domain that signals cannot leave. The
+program gets a domain inside that one, so it cannot signal the supervisor. `kill(-1)` is then one kernel operation that
+reaches the whole tree and nothing else, and waiting until no child is left proves that it worked. That signals cannot
+leave is tried on the host first; where they can (a kernel before 6.12) the tree is frozen process by process and then
+killed. A second process of ours in the domain, the guard, does the same when the supervisor itself dies.
+Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from typing import Any
+
+from . import kernel, landlock
+from .program_start import become_program, close_all_but
+from .program_tree import freeze, send_signal
+
+_SWEEP_SECONDS = 0.002
+
+
+class Domain:
+    """A program and all it starts, held by their supervisor; `spared` is the guard, `process` tells the end."""
+
+    def __init__(self, document: dict[str, Any], host: int, status: int, channels: list[int]) -> None:
+        supervisor = os.getpid()
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        self._enclosed = document["confinement"]["landlock"] and _enclose(host)
+        self.spared = _start_guard(supervisor) if self._enclosed else None
+        self._program = os.fork()
+        if self._program == 0:
+            become_program(document, supervisor, status, channels)
+        self.process = os.pidfd_open(self._program)
+
+    def end(self) -> dict[str, object]:
+        """Kill the whole tree and reap all of it; return how the program ended and what the tree used."""
+        status, cpu, memory = 0, 0.0, 0
+        while True:
+            if self._enclosed:
+                _kill_enclosed()
+            else:
+                _freeze_and_kill()
+            try:
+                # All are dying where one operation killed them; elsewhere one may have been missed.
+                pid, ended, usage = os.wait4(-1, 0 if self._enclosed else os.WNOHANG)
+            except ChildProcessError:
+                return {"status": status, "cpu_seconds": cpu, "peak_memory_bytes": memory}
+            if pid == 0:
+                time.sleep(_SWEEP_SECONDS)
+                continue
+            status = ended if pid == self._program else status
+            cpu += usage.ru_utime + usage.ru_stime
+            memory = max(memory, usage.ru_maxrss * 1024)
+
+
+def _enclose(host: int) -> bool:
+    """Keep signals inside from now on; return whether that is so, tried on a process that could be reached before."""
+    reached_before = _reaches(host)
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    return landlock.keep_signals_inside() and reached_before and not _reaches(host)
+
+
+def _reaches(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return False
+    return True
+
+
+def _start_guard(supervisor: int) -> int:
+    """Fork the process that ends everything when the supervisor is gone."""
+    waiting, _ = os.pipe()  # the other end stays open for as long as the supervisor lives
+    guard = os.fork()
+    if guard != 0:
+        os.close(waiting)
+        return guard
+    close_all_but(waiting)
+    os.read(waiting, 1)
+    if os.getppid() != supervisor:
+        _kill_enclosed()
+    os._exit(0)
+
+
+def _kill_enclosed() -> None:
+    """Kill everything in this process's own Landlock domain but itself; never called outside of one."""
+    try:
+        os.kill(-1, signal.SIGKILL)
+    except ProcessLookupError:
+        return  # nobody is left
+
+
+def _freeze_and_kill() -> None:
+    for pid in freeze():
+        send_signal(pid, signal.SIGKILL)

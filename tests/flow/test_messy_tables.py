@@ -1,0 +1,73 @@
+"""Sheets as people keep them, from the question to a card that may be approved: both computations agree on them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.errors import NotUnderstood
+from jupyter_mcpgen.pipeline import flow
+from jupyter_mcpgen.runtime import Runtime, build
+from jupyter_mcpgen.settings import load_settings
+
+SHEET = """Income of the year,,,,
+priority,income,members,paid,floor
+low,"$1,000",1.2k,Y,1
+high,($200),3k,N,2
+medium,$300,900,Y,-999
+low,$50,2k,N,3
+high,n/a,1k,Y,2
+Total,"$1,150",8.1k,,
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the sheet in it."""
+    folder = tmp_path_factory.mktemp("messy")
+    (folder / "sheet.csv").write_text(SHEET)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def runtime(folder: Path) -> Runtime:
+    """Return a product that the tests of this module share; none of them keeps a tool."""
+    overrides = {"registry.path": folder / "registry"}
+    return build(load_settings(project=folder, environment={}, overrides=overrides).values)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("total income by priority", (("low", 1050), ("medium", 300), ("high", -200))),
+        ("sum of members", ((8100,),)),
+        ("how many rows are paid", ((3,),)),
+        ("highest priority", (("high",),)),
+    ],
+)
+def test_a_messy_sheet_is_answered_soundly(
+    runtime: Runtime, folder: Path, question: str, rows: tuple[tuple[object, ...], ...]
+) -> None:
+    outcome = runtime.ask(question, runtime.reference(str(folder / "sheet.csv")))
+
+    assert isinstance(outcome, flow.Staged)
+    card = outcome.card
+    assert (tuple(map(tuple, card.table.rows)), card.sound) == (rows, True), card.evidence_sentence
+
+
+def test_numbers_that_may_be_missing_are_asked_about(runtime: Runtime, folder: Path) -> None:
+    with pytest.raises(NotUnderstood, match="`floor` is -999 in 1 row"):
+        runtime.ask("average floor", runtime.reference(str(folder / "sheet.csv")))
+
+
+def test_ordered_categories_of_a_variable_stand_in_their_order(runtime: Runtime) -> None:
+    sizes = pd.Categorical(["tall", "short", "tall"], categories=["short", "tall"], ordered=True)
+    data = runtime.reference("cups", pd.DataFrame({"size": sizes, "sold": [1, 2, 3]}))
+
+    outcome = runtime.ask("total sold by size", data)
+
+    assert isinstance(outcome, flow.Staged)
+    assert [row[0] for row in outcome.card.table.rows] == ["short", "tall"]
+    assert outcome.card.sound

@@ -1,0 +1,244 @@
+"""A question over two tables from the notebook to a tool that clients call, with both files checked and confined."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.errors import DataNotAllowed, NotUnderstood, ToolFailed, UnsoundApproval
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.intent import intent_of
+from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.pipeline import flow
+from jupyter_mcpgen.pipeline.material import load
+from jupyter_mcpgen.plan.ops import Step
+from jupyter_mcpgen.runtime import Runtime, build
+from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data
+from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.verbs.perform import perform
+from jupyter_mcpgen.verbs.said import Said
+from tests.plans import group
+from tests.second_tables import Way, join, plan_over
+
+LOANS = pd.DataFrame(
+    {
+        "loan": range(1, 9),
+        "member_id": [1, 1, 2, 3, 9, None, 2, 1],
+        "days": [10, 20, 5, 7, 3, 2, 1, 4],
+        "lent": pd.to_datetime(["2024-01-05"] * 4 + ["2024-02-07"] * 4),
+    }
+)
+MEMBERS = pd.DataFrame(
+    {
+        "member_id": [1, 2, 3, 4],
+        "town": ["Lund", "Malmö", "Lund", "Ystad"],
+        "fee": [100, 200, 300, 400],
+    }
+)
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Runtime:
+    """Return a product of its own with an empty registry."""
+    overrides = {"registry.path": tmp_path / "registry"}
+    return build(load_settings(project=tmp_path, environment={}, overrides=overrides).values)
+
+
+def say(runtime: Runtime, words: str) -> Said:
+    return perform(words.split(), runtime, {"loans": LOANS, "members": MEMBERS})
+
+
+def card_of(said: Said) -> Card:
+    assert said.card is not None, said.text
+    return said.card
+
+
+def evidence(card: Card) -> dict[str, tuple[Verdict, str]]:
+    return {item.check: (item.verdict, item.sentence) for item in card.evidence}
+
+
+def keep(runtime: Runtime, card: Card) -> Card:
+    return runtime.answer(card.card_id, card.fingerprint, "registration", "approve", None)
+
+
+def over_both(runtime: Runtime, way: Way, *steps: Step, first: str = "loans", second: str = "members") -> Card:
+    """Return the card of a plan that no question gives, over both tables."""
+    frames = {"loans": LOANS, "members": MEMBERS}
+    refs = [runtime.reference(name, frames[name]) for name in (first, second)]
+    schemas = [load(ref, runtime.services).profile.schema_ for ref in refs]
+    plan = plan_over(first, way(*schemas), *steps)
+    request = runtime._request("asked of both", refs[0], refs[1])
+    return flow.ask_again(request, intent_of(plan, refs[0].path, (), (), refs[1].path), runtime.services).card
+
+
+def test_a_question_over_two_variables_becomes_a_tool_with_two_files(runtime: Runtime, tmp_path: Path) -> None:
+    card = card_of(say(runtime, "ask total days by town in loans joined with members"))
+
+    assert card.table.rows == (("Lund", 41), ("Malmö", 6))
+    assert card.sound, card.evidence
+    found = evidence(card)
+    assert found["counted_once_days"] == (
+        Verdict.PASSED,
+        "`days` counts once: 52 = its total in `loans` (47 in rows with a match, 5 in rows without).",
+    )
+    assert found["joined"] == (
+        Verdict.PASSED,
+        "Matched by member_id: 6 of 8 rows of `loans` have a match in `members`, 2 without (1 without a key), kept "
+        "without values of `members`. 1 of 4 rows of `members` match none and are left out.",
+    )
+    assert "one whose key repeats rows of the other table was refused" in found["generated_tables"][1]
+    assert [p.name for p in card.parameters][:2] == ["file_path", "other_path"]
+    assert card.signature.startswith(f"tools.{card.tool_name}(data, other, ")
+
+    keep(runtime, card)
+    paths = {"file_path": tmp_path / "loans.csv", "other_path": tmp_path / "members.csv"}
+    LOANS.to_csv(paths["file_path"], index=False)
+    MEMBERS.to_csv(paths["other_path"], index=False)
+    answer = runtime.call_tool(card.tool_name, {name: str(path) for name, path in paths.items()})
+
+    assert not answer.failed, answer.text
+    assert answer.structured is not None
+    assert answer.structured["rows"] == [{"town": "Lund", "sum_days": 41}, {"town": "Malmö", "sum_days": 6}]
+
+
+def test_both_files_of_a_call_must_lie_in_open_folders(runtime: Runtime, tmp_path: Path) -> None:
+    inside, outside = tmp_path / "open", tmp_path / "closed"
+    inside.mkdir()
+    outside.mkdir()
+    seen: list[dict[str, Any]] = []
+    checked = only_open_data(lambda _, arguments: seen.append(dict(arguments)), DataFolders((inside,), ()))  # type: ignore[arg-type,func-returns-value]
+
+    with pytest.raises(DataNotAllowed):
+        checked("tool", {"file_path": str(inside / "a.csv"), "other_path": str(outside / "b.csv")})
+    checked("tool", {"file_path": str(inside / "a.csv"), "other_path": str(inside / ".." / "open" / "b.csv")})
+
+    assert seen == [{"file_path": str(inside / "a.csv"), "other_path": str(inside / "b.csv")}]
+
+
+def test_the_tool_refuses_a_second_table_that_would_repeat_rows(runtime: Runtime) -> None:
+    card = keep(runtime, card_of(say(runtime, "ask total days by town in loans joined with members")))
+    twice = pd.concat([MEMBERS, MEMBERS.head(1)])
+    loans, members = runtime.reference("loans", LOANS), runtime.reference("members", twice)
+
+    with pytest.raises(ToolFailed, match="`member_id` names several rows of the second table"):
+        runtime.run_tool(card.tool_name, loans, {}, members)
+
+
+def test_the_tool_refuses_to_add_up_a_column_whose_rows_repeat(runtime: Runtime) -> None:
+    card = keep(runtime, card_of(say(runtime, "ask total days by town in loans joined with members")))
+    loans, members = runtime.reference("loans", LOANS), runtime.reference("members", MEMBERS)
+
+    with pytest.raises(ToolFailed, match="has no column `fee`"):
+        runtime.run_tool(card.tool_name, loans, {"value_column": "fee"}, members)
+
+
+def test_a_total_of_the_table_whose_rows_repeat_is_refused_in_words(runtime: Runtime) -> None:
+    with pytest.raises(NotUnderstood, match=r"`fee` belongs to `members`.*counted several times"):
+        say(runtime, "ask total fee by town in loans joined with members")
+
+
+def test_a_plan_that_counts_values_several_times_cannot_be_kept(runtime: Runtime) -> None:
+    way = join("loans", "member_id", relation="one_to_many")
+
+    card = over_both(runtime, way, group("town", "sum fee", "sum days"), first="members", second="loans")
+
+    found = evidence(card)
+    assert found["counted_once_fee"][0] is Verdict.FAILED
+    assert "repeats rows of `members` 3 times. Its total over `members` is 1,000." in found["counted_once_fee"][1]
+    assert found["counted_once_days"][0] is Verdict.PASSED
+    assert "Careful: the key names several rows of `loans`" in found["joined"][1]
+    assert not card.sound
+    with pytest.raises(UnsoundApproval):
+        keep(runtime, card)
+
+
+def test_rows_without_a_match_are_listed_and_counted(runtime: Runtime) -> None:
+    card = card_of(say(runtime, "ask members without loans"))
+
+    assert card.table.rows == ((4, "Ystad", 400),)
+    assert card.sound, card.evidence
+    assert evidence(card)["joined"][1] == (
+        "Matched by member_id: 3 of 4 rows of `members` have a match in `loans`, 1 without."
+    )
+
+
+def test_rows_below_each_other_add_up(runtime: Runtime, tmp_path: Path) -> None:
+    LOANS.head(3).to_csv(tmp_path / "january.csv", index=False)
+    LOANS.drop(columns="lent").tail(5).to_csv(tmp_path / "february.csv", index=False)
+
+    words = f"ask total days in {tmp_path / 'january.csv'} and {tmp_path / 'february.csv'} combined"
+    card = card_of(say(runtime, words))
+
+    assert card.table.rows == ((52,),)
+    assert card.sound, card.evidence
+    assert evidence(card)["joined"][1] == (
+        "3 rows of `january` and 5 of `february` = 8 rows. Careful: `lent` is in one of the two only."
+    )
+
+
+def test_a_follow_up_and_the_rows_behind_a_figure_know_both_tables(runtime: Runtime) -> None:
+    first = card_of(say(runtime, "ask total days by town in loans joined with members"))
+
+    second = card_of(say(runtime, "ask now by month"))
+
+    assert second.reading.startswith("sum of days by month of lent, over loans joined with members")
+    behind = runtime.explain(first.card_id, 2)
+    assert behind.rows[["loan", "town"]].to_dict("list") == {"loan": [3, 7], "town": ["Malmö", "Malmö"]}
+
+
+def test_the_same_question_of_other_tables_is_answered_by_the_tool(runtime: Runtime) -> None:
+    keep(runtime, card_of(say(runtime, "ask total days by town in loans joined with members")))
+    stays = LOANS.rename(columns={"member_id": "guest_id", "days": "nights"}).assign(nights=1)
+    guests = MEMBERS.rename(columns={"member_id": "guest_id"})
+
+    words = "ask total nights by town in stays joined with guests"
+
+    said = perform(words.split(" "), runtime, {"stays": stays, "guests": guests})
+
+    assert said.ok, said.text
+    assert "You already have this" in said.text
+    assert said.frame is not None
+    assert said.frame.to_dict("list") == {"town": ["Lund", "Malmö"], "sum_nights": [4, 2]}
+
+
+def test_a_tool_over_two_tables_is_run_with_both(runtime: Runtime) -> None:
+    card = keep(runtime, card_of(say(runtime, "ask total days by town in loans joined with members")))
+
+    said = say(runtime, f"run {card.tool_name} --data loans --with members group_by_columns=member_id")
+
+    assert said.frame is not None
+    assert said.frame["sum_days"].tolist() == [34, 7, 6, 3]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("average days by town in loans", "`town` is a column of `members`. Ask over both: “… in loans joined with"),
+        ("average zorps by weather in loans", "no column or value of `loans`"),
+    ],
+)
+def test_a_refusal_names_the_other_table_and_the_join_that_would_help(
+    runtime: Runtime, question: str, words: str
+) -> None:
+    with pytest.raises(NotUnderstood) as refusal:
+        say(runtime, f"ask {question}")
+
+    assert words in str(refusal.value)
+    assert ("Ask over both" in str(refusal.value)) == ("town" in question)
+
+
+def test_a_change_of_either_file_is_seen(runtime: Runtime, tmp_path: Path) -> None:
+    for name, frame in (("loans", LOANS), ("members", MEMBERS)):
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    loans, members = (runtime.reference(str(tmp_path / f"{name}.csv")) for name in ("loans", "members"))
+    material = flow.load_all(runtime._request("q", loans, members), runtime.services)
+
+    assert material.is_unchanged()
+    (tmp_path / "members.csv").write_text("member_id\n1\n")
+
+    assert not material.is_unchanged()
+    assert isinstance(loans, DataRef)

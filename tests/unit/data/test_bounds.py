@@ -1,0 +1,78 @@
+"""A table that is too large is refused before it is loaded, and one that only looks so is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from jupyter_mcpgen.data.bounds import require_bounded
+from jupyter_mcpgen.errors import DataTooLarge
+
+ROWS, COLUMNS = 100, 5
+
+
+def csv(frame: pd.DataFrame, path: Path) -> None:
+    frame.to_csv(path, index=False)
+
+
+def stream(frame: pd.DataFrame, path: Path) -> None:
+    table = pa.Table.from_pandas(frame)
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+
+
+FORMATS = {
+    "table.csv": csv,
+    "table.txt": lambda frame, path: frame.to_csv(path, index=False, sep=";"),
+    "table.parquet": lambda frame, path: frame.to_parquet(path, index=False),
+    "table.feather": lambda frame, path: frame.to_feather(path),
+    "table.ipc": stream,
+}
+
+
+def frame(rows: int, columns: int = 2) -> pd.DataFrame:
+    return pd.DataFrame({f"column_{number}": range(rows) for number in range(columns)})
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("rows", "columns"), [(ROWS, COLUMNS), (1, COLUMNS), (ROWS, 1)])
+def test_a_table_at_the_limits_is_let_in(tmp_path: Path, name: str, rows: int, columns: int) -> None:
+    FORMATS[name](frame(rows, columns), tmp_path / name)
+
+    require_bounded(tmp_path / name, ROWS, COLUMNS)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("rows", "columns"), [(ROWS + 1, COLUMNS), (3, COLUMNS + 1)])
+def test_a_table_beyond_one_is_refused_with_the_setting(tmp_path: Path, name: str, rows: int, columns: int) -> None:
+    FORMATS[name](frame(rows, columns), tmp_path / name)
+
+    with pytest.raises(DataTooLarge, match=rf"`{name}` has .* the limits are 100 and 5\..*MAX_ROWS"):
+        require_bounded(tmp_path / name, ROWS, COLUMNS)
+
+
+def test_line_breaks_inside_values_and_empty_lines_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "notes.csv"
+    path.write_text("name,note\n" + 'a,"one\ntwo\nthree\nfour"\n' * 60 + "\n\n")
+
+    require_bounded(path, 60, COLUMNS)
+    with pytest.raises(DataTooLarge, match="has 60 rows"):
+        require_bounded(path, 59, COLUMNS)
+
+
+def test_rows_of_json_lines_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    path.write_text('{"a": 1}\n' * 101)
+
+    with pytest.raises(DataTooLarge, match="101 rows"):
+        require_bounded(path, ROWS, COLUMNS)
+
+
+@pytest.mark.parametrize("name", ["table.parquet", "table.feather", "table.csv", "table.json"])
+def test_what_is_no_table_is_left_to_the_tool(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"\0\xff nothing" * 3)
+
+    require_bounded(tmp_path / name, ROWS, COLUMNS)
