@@ -49,18 +49,21 @@ def run_duckdb(plan: Plan, frame: pd.DataFrame, other: pd.DataFrame | None = Non
         engine.close()
 
 
-def run_narwhals(plan: Plan, frame: pd.DataFrame, below: Below, order: str | None = None) -> pd.DataFrame:
-    """Run the emitted body as a function of a frame of the engine below; raises `NotExact` before anything runs."""
+def run_narwhals(
+    plan: Plan, frame: pd.DataFrame, below: Below, order: str | None = None, other: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Run the emitted body as a function of frames of the engine below; raises `NotExact` before anything runs."""
     body = emit_narwhals(plan, below, order)
-    return run_body(body, native_frame(frame.assign(**{ROW: range(len(frame))}), below))
+    frames = [frame] if other is None else [frame, other]
+    return run_body(body, *(native_frame(each.assign(**{ROW: range(len(each))}), below) for each in frames))
 
 
-def run_body(body: str, frame: object) -> pd.DataFrame:
-    """Run the body of a function over a frame of any engine."""
+def run_body(body: str, *frames: object) -> pd.DataFrame:
+    """Run the body of a function over one or two frames of any engine."""
     namespace: dict[str, Any] = {"nw": nw, "ncs": ncs, "datetime": datetime}
     code = "\n".join(f"    {line}" for line in body.split("\n"))
-    exec(f"def analyze(df):\n{code}\n", namespace)  # noqa: S102  the code under test
-    result: pd.DataFrame = namespace["analyze"](frame).to_pandas()
+    exec(f"def analyze(df, other=None):\n{code}\n", namespace)  # noqa: S102  the code under test
+    result: pd.DataFrame = namespace["analyze"](*frames).to_pandas()
     return result
 
 
@@ -72,7 +75,7 @@ def native_frame(frame: pd.DataFrame, below: Below) -> object:
         case Below.POLARS:
             return pl.from_pandas(frame).lazy()
         case Below.DUCKDB:
-            return duckdb.connect().from_arrow(pa.Table.from_pandas(frame))
+            return duckdb.from_arrow(pa.Table.from_pandas(frame))
         case Below.DASK:
             shuffled = frame.sample(frac=1, random_state=0).reset_index(drop=True)
             return dd.from_pandas(shuffled, npartitions=min(3, max(1, len(frame))))

@@ -15,10 +15,12 @@ from jupyter_mcpgen.errors import NotExact
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.emit.narwhals import emit_narwhals
 from jupyter_mcpgen.plan.emit.narwhals_engines import Below
+from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair
 from tests.engines import ROW, run_body, run_duckdb, run_narwhals
 from tests.plans import derive, distinct, group, limit, part, plan_of, schema_of, select, sort, table_of, totals, where
-from tests.strategies import NAMES, tables_with_plans
+from tests.strategies import NAMES, tables_with_plans, two_tables_with_plans
 
 HEALTH = list(HealthCheck)
 pytestmark = pytest.mark.filterwarnings("ignore:Dask support is moving:FutureWarning")  # to a package not yet published
@@ -43,6 +45,23 @@ def test_narwhals_and_duckdb_give_the_same_table(
 
     assert difference is None, f"{plan.model_dump_json(exclude={'source_schema'})}\n{emit_narwhals(plan, below, order)}"
     pd.testing.assert_frame_equal(frame, before)
+
+
+@pytest.mark.parametrize("below", list(Below))
+@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@given(case=two_tables_with_plans())
+def test_narwhals_and_duckdb_give_the_same_table_of_two(
+    below: Below, case: tuple[pd.DataFrame, pd.DataFrame, Plan]
+) -> None:
+    frame, other, plan = case
+    try:
+        result = run_narwhals(plan, frame, below, ROW, other)
+    except NotExact:
+        return
+
+    difference = first_difference(result, run_duckdb(plan, frame, other))
+
+    assert difference is None, f"{plan.second}\n{emit_narwhals(plan, below, ROW)}"
 
 
 @pytest.mark.parametrize("below", list(Below))
@@ -154,6 +173,39 @@ def test_what_dask_does_not_do_exactly_is_refused(step: object, refused: str) ->
     with pytest.raises(NotExact, match=refused):
         emit_narwhals(plan_of(schema, step), Below.DASK, ROW)
     emit_narwhals(plan_of(schema, step), Below.POLARS, ROW)
+
+
+@pytest.mark.parametrize("below", list(Below))
+@pytest.mark.parametrize("how", list(JoinKind))
+def test_a_second_table_comes_to_the_first(below: Below, how: JoinKind) -> None:
+    frame, schema = table_of(TABLE)
+    other, other_schema = table_of("""
+        name text | people integer
+        rome      | 3
+        —         | 9
+        rome      | 4
+    """)
+    keys = (KeyPair(first=Col(name="city"), second=Col(name="name")),)
+    join = Join(other="cities", first_schema=schema, other_schema=other_schema, keys=keys, how=how)
+    plan = plan_of(join.first_schema, group("city", "sum amount", "count")).over(join)
+
+    result = run_narwhals(plan, frame, below, None, other)
+
+    assert first_difference(result, run_duckdb(plan, frame, other)) is None
+
+
+@pytest.mark.parametrize(("relation", "which"), [("one_to_many", "first"), ("many_to_one", "second")])
+def test_a_key_that_must_be_unique_and_is_not_is_an_error(relation: str, which: str) -> None:
+    frame, schema = table_of("""
+        city text
+        rome
+        rome
+    """)
+    keys = (KeyPair(first=Col(name="city"), second=Col(name="city")),)
+    join = Join(other="cities", first_schema=schema, other_schema=schema, keys=keys, relation=relation)
+
+    with pytest.raises(ValueError, match=f"A key of the {which} table"):
+        run_narwhals(plan_of(schema, totals("count")).over(join), frame, Below.POLARS, None, frame)
 
 
 @pytest.mark.parametrize("below", [Below.PANDAS, Below.POLARS, Below.DASK])  # DuckDB keeps no zone beside a moment
