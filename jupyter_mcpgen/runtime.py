@@ -173,8 +173,8 @@ class Runtime:
 
     def join_that_helps(self, question: str, data: DataRef, other: DataRef) -> str | None:
         """Return how a refused question could be asked over a second table, if it names a column of that one."""
-        profiles = [load(ref, self.services).profile for ref in (data, other)]
-        return join_that_helps(question, *profiles, self.settings.planner.language)
+        first, second = (load(ref, self.services).profile for ref in (data, other))
+        return join_that_helps(question, first, second, self.settings.planner.language)
 
     @property
     def latest_other_table(self) -> str | None:

@@ -22,6 +22,7 @@ from jupyter_mcpgen.plan.english import say_generally, say_plan
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import generalise
 from tests.plans import plan_of, schema_of, steps_of
+from tests.second_tables import plan_over, way_of
 
 CASES = Path(__file__).parent / "cases"
 ROW = "row"
@@ -33,7 +34,12 @@ def cases(path: Path) -> Iterator[tuple[str, Plan]]:
     tree = tomllib.loads(path.read_text(encoding="utf-8"))
     schema = schema_of(tree["columns"])
     for case in tree["case"]:
-        yield case["name"], plan_of(schema, *steps_of(case["steps"]), chart=case.get("chart"))
+        steps = steps_of(case["steps"])
+        if "second" in case:
+            second = way_of(case["second"])(schema, schema_of(tree["other"]))
+            yield case["name"], plan_over("table", second, *steps)
+        else:
+            yield case["name"], plan_of(schema, *steps, chart=case.get("chart"))
 
 
 def emit_files() -> tuple[Path, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import weighed_measures
@@ -21,6 +22,8 @@ def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[
     if second is None:
         return []
     keys = _keys(second)
+    if isinstance(second, Union) and not used_columns(plan) & set(second.only_in_one):
+        keys = {name: name for name in required}  # what both tables had when the tool was made, both must have
     both = isinstance(second, Union) or second.how.adds_columns
     suffix = f", suffix={second.suffix!r}" if isinstance(second, Join) and both else ""
     first_needed = [*keys, *(_of_first(plan) if both else required)]

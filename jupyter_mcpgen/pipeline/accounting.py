@@ -33,6 +33,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.sources import Join, JoinKind
 from jupyter_mcpgen.plan.statistics import Duplicates, FigureStatistic, Outliers
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _rows_evidence(books: Books, rows: Rows, result: pd.DataFrame) -> Evidence:
         left_out.insert(0, f"{rows.source - rows.kept:,} {_why_left_out(books)}")
     left_out += [f"{number:,} with another `{name}`" for name, number in rows.other_values]
     left_out += [f"{number:,} of those used without a value in `{name}`" for name, number in rows.without_value]
-    of_what = "rows" if books.plan.second is None else "rows of both tables together"
+    of_what = f"rows{_of_both(books.plan)}"
     sentence = (
         f"{rows.used:,} of {rows.source:,} {of_what} used" + (f", {', '.join(left_out)}" if left_out else "") + "."
     )
@@ -108,6 +109,19 @@ def _rows_evidence(books: Books, rows: Rows, result: pd.DataFrame) -> Evidence:
         sentence = f"{sentence[:-1]}; the result has {len(result):,} rows instead of {expected:,}."
     verdict = Verdict.PASSED if explained and expected in (None, len(result)) else Verdict.FAILED
     return Evidence(check="rows", verdict=verdict, sentence=sentence, figure=rows.used)
+
+
+def _of_both(plan: Plan) -> str:
+    """Say which rows are the whole where a plan works on two tables."""
+    match plan.second:
+        case None:
+            return ""
+        case Join(how=JoinKind.SEMI):
+            return " with a match"
+        case Join(how=JoinKind.ANTI):
+            return " without a match"
+        case _:
+            return " of both tables together"
 
 
 def _why_left_out(books: Books) -> str:
@@ -236,7 +250,6 @@ def _compare(name: str, found: float, expected: float, size: float, sentence: st
 
 def _whole(books: Books, measure: Measure, expected: float) -> str:
     """Say what the groups add up to: the column's total, or which part of it the rows used hold."""
-    whole_table = "" if books.plan.second is None else " of both tables together"
     total = "column total" if measure.function is AggregateFunction.SUM else "number of values in the column"
     made = {step.name for step in books.before if isinstance(step, Derive)}
     name = measure.column.name if measure.column is not None else ""
@@ -247,7 +260,7 @@ def _whole(books: Books, measure: Measure, expected: float) -> str:
     nothing_left_out = books.over_all(counted) == books.figure((Aggregate(measures=(counted,)),))
     # nearly equal is not the whole column: a small row that was left out must not vanish beside a large one
     if column == expected or (nothing_left_out and _same(column, expected, abs(column))):
-        return f"{total}{whole_table}"
+        return f"{total}{_of_both(books.plan)}"
     return f"total over the rows used ({_figure(expected)}); the whole column has {_figure(column)}"
 
 

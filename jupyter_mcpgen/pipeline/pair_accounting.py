@@ -126,7 +126,10 @@ def _matches(books: _Pair) -> Evidence:
         sentences += _of_other(books)
     if not holds:
         sentences.append("The joined table has another number of rows than its pairs make.")
-    verdict = Verdict.PASSED if holds else Verdict.FAILED
+    if not found and books.rows:
+        sentences.append("No key is in both tables: check that it is the right column, and written alike in both.")
+    sound = holds and (found > 0 or not books.rows or join.how is JoinKind.ANTI)
+    verdict = Verdict.PASSED if sound else Verdict.FAILED
     return Evidence(check="joined", verdict=verdict, sentence=" ".join(sentences), figure=found)
 
 
@@ -172,7 +175,7 @@ def _counted_once(plan: Plan, measure: Measure, pair: _Pair, side: Side) -> Iter
             verdict=Verdict.FAILED,
             sentence=(
                 f"`{column}` would be counted several times: the join repeats rows of `{pair.source}` "
-                f"{pair.repeated:,} times.{_alone(own, measure, pair)} Compute this over `{pair.source}` alone, or add "
+                f"{_times(pair.repeated)}.{_alone(own, measure, pair)} Compute this over `{pair.source}` alone, or add "
                 f"up `{pair.join.other}` by its key first."
             ),
         )
@@ -187,6 +190,10 @@ def _counted_once(plan: Plan, measure: Measure, pair: _Pair, side: Side) -> Iter
         )
     elif own is not None and measure.function in _TOTALS:
         yield _reconciled(own, measure, pair)
+
+
+def _times(number: int) -> str:
+    return f"{number:,} time{'s' if number > 1 else ''}"
 
 
 def _own_name(second: Second | None, column: str, side: Side) -> str | None:

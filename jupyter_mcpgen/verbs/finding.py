@@ -103,5 +103,9 @@ def _paths_in(question: str) -> list[str]:
 
 
 def _without_paths(question: str) -> str:
-    """Return the question with each path by what its table is called."""
-    return _PATH.sub(lambda found: Path(found["quoted"] or found["bare"]).stem, question)
+    """Return the question with each path by what its table is called; the second of one name is `name_2`."""
+    called: dict[str, str] = {}
+    for path in _paths_in(question):
+        stem = Path(path).stem
+        called.setdefault(path, f"{stem}_2" if stem in called.values() else stem)
+    return _PATH.sub(lambda found: called[found["quoted"] or found["bare"]], question)

@@ -178,6 +178,22 @@ def test_rows_below_each_other_add_up(runtime: Runtime, tmp_path: Path) -> None:
     assert evidence(card)["joined"][1] == (
         "3 rows of `january` and 5 of `february` = 8 rows. Careful: `lent` is in one of the two only."
     )
+    keep(runtime, card)
+    lacking = runtime.reference("lacking", LOANS.drop(columns="days"))
+    with pytest.raises(ToolFailed, match="has no column `days`"):
+        runtime.run_tool(card.tool_name, runtime.reference("loans", LOANS), {}, lacking)
+
+
+def test_two_files_of_one_name_are_told_apart(runtime: Runtime, tmp_path: Path) -> None:
+    for year, part in (("2023", LOANS.head(3)), ("2024", LOANS.tail(5))):
+        (tmp_path / year).mkdir()
+        part.to_csv(tmp_path / year / "loans.csv", index=False)
+
+    words = f"ask total days in {tmp_path / '2023' / 'loans.csv'} and {tmp_path / '2024' / 'loans.csv'} combined"
+    card = card_of(say(runtime, words))
+
+    assert card.reading == "sum of days, over loans and loans_2 below each other"
+    assert card.table.rows == ((52,),)
 
 
 def test_a_follow_up_and_the_rows_behind_a_figure_know_both_tables(runtime: Runtime) -> None:

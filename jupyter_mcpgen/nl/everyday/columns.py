@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl import meanings as m
@@ -46,7 +46,9 @@ def _bare(name: str, context: Context) -> list[str]:
 def _ranks(name: str, context: Context, *, dates: bool) -> bool:
     if dates and context.type_of(name) is ColumnType.DATE:
         return True
-    return context.is_number(name) and context.column(name).role is not Role.IDENTIFIER and not _is_flag(name, context)
+    written = any(way.type.is_number for way in context.column(name).written)
+    number = context.is_number(name) or written
+    return number and context.column(name).role is not Role.IDENTIFIER and not _is_flag(name, context)
 
 
 def _is_flag(name: str, context: Context) -> bool:
@@ -101,6 +103,33 @@ def label(text: str, context: Context) -> str | None:
     if column is None or context.is_measure(column) or context.names_rows(column):
         return None
     return column if context.type_of(column) is not ColumnType.DATE else None
+
+
+def entity(noun: str, context: Context) -> str | None:
+    """Return the column that tells apart the things a noun names, where each has several rows: `customer_id`, `shop`."""
+    plain = tuple(context.plain(word) for word in split_name(noun))
+    for rest in (("identifier",), (), ("name",), ("title",)):
+        fitting = [name for name, own in context.column_words.items() if own == (*plain, *rest)]
+        fitting = [name for name in fitting if not context.is_measure(name) and not context.names_rows(name)]
+        fitting = [name for name in fitting if context.type_of(name) is not ColumnType.DATE]
+        if len(fitting) == 1:
+            return fitting[0]
+    return label(noun, context)
+
+
+def measure_of_verb(verb: str, verbs: Mapping[str, tuple[str, ...]], unlike: frozenset[str], context: Context) -> str | None:
+    """Return the column of what a verb does: "earn" and `salary`, "tip" and `tip`."""
+    own = {name: words for name, words in context.column_words.items() if context.is_measure(name)}
+    skip = set(flags(context))
+    found = [name for name, words in own.items() if name not in skip and any(akin(verb, word) for word in words)]
+    whole = [name for name in found if len(set(own[name]) - context.optional_words[name]) == 1]
+    for choice in (found, whole):
+        if len(choice) == 1:
+            return choice[0]
+    if found or is_known(verb, context) and verb not in verbs:
+        return None
+    wanted = verbs.get(verb)
+    return (money(wanted, unlike, context) or ranking(wanted, context)) if wanted else None
 
 
 def is_known(word: str, context: Context) -> bool:

@@ -10,7 +10,9 @@ from jupyter_mcpgen.nl.parse import Cover, parse
 from jupyter_mcpgen.nl.parts import Parts, collect
 from jupyter_mcpgen.nl.predicates import replaced
 from jupyter_mcpgen.nl.reading import Reading
-from jupyter_mcpgen.nl.statistics.plans import Choice, Named, choices, named_in
+from jupyter_mcpgen.nl.statistics.choice import Choice
+from jupyter_mcpgen.nl.statistics.named import Named, named_in
+from jupyter_mcpgen.nl.statistics.plans import choices
 from jupyter_mcpgen.nl.statistics.reader import MOST_COVERS, TOGETHER, WORST, reading_of
 from jupyter_mcpgen.nl.statistics.recall import Recalled, recall_statistic
 from jupyter_mcpgen.nl.statistics.request import Request, take_words

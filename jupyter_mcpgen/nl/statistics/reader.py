@@ -11,7 +11,10 @@ from jupyter_mcpgen.nl.parts import collect
 from jupyter_mcpgen.nl.reading import Asked, Reading, Refused
 from jupyter_mcpgen.nl.refusal import nearest_column
 from jupyter_mcpgen.nl.spelling import corrected
-from jupyter_mcpgen.nl.statistics.plans import Choice, Lacking, Named, choices, named_in
+from jupyter_mcpgen.nl.statistics.choice import Choice
+from jupyter_mcpgen.nl.statistics.lacking import Lacking
+from jupyter_mcpgen.nl.statistics.named import Named, named_in
+from jupyter_mcpgen.nl.statistics.plans import choices
 from jupyter_mcpgen.nl.statistics.request import SURELY_A_NAME, Request, take_request
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.tokens import Token, tokenize

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.implied import all_measures
-from jupyter_mcpgen.nl.statistics.plans import Choice, Named, choices
+from jupyter_mcpgen.nl.statistics.choice import Choice
+from jupyter_mcpgen.nl.statistics.named import Named
+from jupyter_mcpgen.nl.statistics.plans import choices
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.plan.expressions import All, Columns, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Sort, Step

@@ -1,0 +1,99 @@
+"""Statistics of one column, or of the rows: distributions, missing values, duplicates, outliers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
+from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking, of_all_rows
+from jupyter_mcpgen.nl.statistics.named import Named
+from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.plan.expressions import AnyOf, Columns, IsMissing, Lit
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Chart, ChartKind, Filter, Measure, Sort, SortKey, Step
+from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.statistics import Duplicates, Histogram, MissingValues, Normality, OutlierMethod, Outliers
+
+USUAL_REACH, USUAL_DEVIATIONS = 1.5, 3
+
+
+def histogram(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield how the values of a number are distributed."""
+    if len(named.numbers) != 1 or named.labels or named.sides:
+        yield lacking(
+            "A histogram needs one number column", named, groups=False, example="histogram of {0} with 20 bins"
+        )
+        return
+    bins = Lit(value=int(request.number or 10), type=ColumnType.INTEGER)
+    chart = Chart(kind=ChartKind.BAR, x="bin_start", y="count")
+    yield Choice((Histogram(column=col(named.numbers[0]), bins=bins),), chart)
+
+
+def missing(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield how many values are missing in each column."""
+    columns = (*named.numbers, *named.labels) or named.context.profile.schema_.names
+    if "any_row" in request.said:
+        gaps = tuple(IsMissing(operand=col(name)) for name in columns)
+        rows = Filter(predicate=gaps[0] if len(gaps) == 1 else AnyOf(terms=gaps))
+        yield Choice((rows, _count()) if "count" in request.said else (rows,))
+        return
+    chart = Chart(kind=ChartKind.BAR, x="column", y="missing") if len(columns) > 1 else None
+    counted = MissingValues(columns=Columns(names=columns))
+    ranked = Sort(keys=(SortKey(column="missing", descending=True),))
+    yield Choice((counted, ranked) if "ranked" in request.said else (counted,), chart)
+
+
+def duplicates(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the rows that occur again, or how many they are."""
+    columns = (*named.numbers, *named.labels)
+    note = () if columns else ("Two rows are duplicates when they are equal in every column.",)
+    columns = columns or named.context.profile.schema_.names
+    if "count" in request.said:
+        step = Duplicates(columns=Columns(names=columns), repeats_only=True)
+        yield Choice(
+            (step, _count()), notes=(*note, "Rows that repeat an earlier row are counted, not the first ones.")
+        )
+    else:
+        yield Choice((Duplicates(columns=Columns(names=columns)),), notes=note)
+
+
+def _count() -> Aggregate:
+    return Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
+
+
+def outliers(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the rows far from the others, by the usual ways to say how far."""
+    if len(named.numbers) == 1 and len(named.labels) == 1:
+        yield of_all_rows("Outliers are looked for", "outliers in {}", named)
+        return
+    if len(named.numbers) != 1 or named.labels:
+        yield lacking("Outliers are looked for in one number column", named, groups=False, example="outliers in {0}")
+        return
+    deviations = bool({"z_score", "deviations"} & request.said)
+    methods = [OutlierMethod.Z_SCORE if deviations else OutlierMethod.IQR]
+    if not deviations and "iqr" not in request.said:
+        methods.append(OutlierMethod.Z_SCORE)
+    for place, method in enumerate(methods):
+        usual = USUAL_DEVIATIONS if method is OutlierMethod.Z_SCORE else USUAL_REACH
+        reach = request.number if request.number is not None and place == 0 else usual
+        literal = Lit(value=reach, type=ColumnType.INTEGER if isinstance(reach, int) else ColumnType.REAL)
+        step = Outliers(column=col(named.numbers[0]), method=method, reach=literal)
+        steps: tuple[Step, ...] = (step, _count()) if "count" in request.said else (step,)
+        yield Choice(steps, notes=(_OUTSIDE[method].format(f"{reach:g}"),), cost=OTHER * place)
+
+
+_OUTSIDE = {
+    OutlierMethod.IQR: "An outlier lies more than {} interquartile ranges below the first or above the third quartile.",
+    OutlierMethod.Z_SCORE: "An outlier lies more than {} standard deviations from the mean.",
+}
+
+
+def normality(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield whether a number is distributed normally."""
+    if len(named.numbers) == 1 and len(named.labels) == 1:
+        yield of_all_rows("A normality test is made", "is {} normally distributed", named)
+        return
+    if len(named.numbers) != 1 or named.labels:
+        example = "is {0} normally distributed"
+        yield lacking("A normality test needs one number column", named, groups=False, example=example)
+        return
+    yield Choice((Normality(column=col(named.numbers[0])),))

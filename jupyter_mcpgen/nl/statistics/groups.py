@@ -1,0 +1,113 @@
+"""Tests that compare groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
+from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
+from jupyter_mcpgen.nl.statistics.named import Named, is_like_a_label, values_of
+from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.plan.expressions import Lit
+from jupyter_mcpgen.plan.statistics import Anova, ChiSquare, TwoColumns, TwoGroups, TwoSampleTest
+
+INDEPENDENT = "The two are compared as independent samples, without assuming the same spread."
+
+
+def anova(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield an analysis of variance, with and without the pairs of groups."""
+    tukey = "tukey" in request.asks
+    name = "An analysis of variance with Tukey's test" if tukey else "An analysis of variance"
+    ask = "Tukey HSD" if tukey else "ANOVA"
+    if len(named.numbers) != 1 or len(named.labels) != 1:
+        yield lacking(f"{name} compares one number between groups", named, example=f"{ask} of {{0}} by {{1}}")
+        return
+    value, group = col(named.numbers[0]), col(named.labels[0])
+    yield Choice((Anova(value=value, group=group, post_hoc=tukey),), notes=(count_note(named),))
+    if not tukey:
+        yield Choice((Anova(value=value, group=group, post_hoc=True),), notes=(count_note(named),), cost=OTHER)
+
+
+def count_note(named: Named) -> str:
+    """Return what is assumed of the groups of an analysis of variance."""
+    number = named.context.column(named.labels[0]).distinct
+    return f"The groups are the {number:,} values of `{named.labels[0]}`; the same spread in each is assumed."
+
+
+def two_samples(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the test of two groups that the question names."""
+    test = TwoSampleTest.MANN_WHITNEY if "mann_whitney" in request.asks else TwoSampleTest.WELCH
+    yield from compared(test, named, 0.0)
+
+
+def compared(test: TwoSampleTest, named: Named, cost: float) -> Iterator[Choice | Lacking]:
+    """Yield one test between two groups of a column, or between two columns."""
+    name = "A t-test" if test is TwoSampleTest.WELCH else "A Mann–Whitney test"
+    ask = "t-test" if test is TwoSampleTest.WELCH else "Mann-Whitney test"
+    note = (
+        (INDEPENDENT,) if test is TwoSampleTest.WELCH else ("The two are compared as independent samples, by ranks.",)
+    )
+    sides = named.sides
+    if sides is None and len(named.numbers) == 1 and len(named.labels) == 1:
+        values = values_of(named.labels[0], named.context)
+        if len(values) != 2:
+            yield _which_two(name, named.labels[0], values, named)
+            return
+        sides = (named.labels[0], *values)
+    if sides is not None and len(named.numbers) == 1 and set(named.labels) <= {sides[0]}:
+        group, first, second = sides
+        step = TwoGroups(test=test, value=col(named.numbers[0]), group=col(group), first=first, second=second)
+        yield Choice((step,), notes=note, cost=cost)
+    elif sides is None and len(named.numbers) == 2 and not named.labels:
+        columns = TwoColumns(test=test, first=col(named.numbers[0]), second=col(named.numbers[1]))
+        paired = "If each row holds a pair of measurements, a paired test would be needed instead."
+        yield Choice((columns,), notes=(*note, paired), cost=cost)
+    else:
+        yield lacking(f"{name} compares one number between two groups", named, example=f"{ask} of {{0}} by {{1}}")
+
+
+def _which_two(name: str, group: str, values: tuple[Lit, ...], named: Named) -> Lacking:
+    known = ", ".join(f"`{value.value}`" for value in values[:12])
+    more = f" and {len(values) - 12} more" if len(values) > 12 else ""
+    listed = f" Values: {known}{more}." if values else ""
+    return Lacking(
+        f"{name} compares two groups, and `{group}` has {named.context.column(group).distinct:,}: which two?{listed} "
+        f"For all of them at once ask for: ANOVA of {named.numbers[0]} by {group}."
+    )
+
+
+def chi_square(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield whether two columns of categories are independent."""
+    counted = tuple(name for name in named.numbers if is_like_a_label(name, named.context))
+    labels = (*named.labels, *counted)
+    if len(labels) != 2 or len(counted) < len(named.numbers) or named.sides:
+        example = "chi-square test of {1} and {2}"
+        yield lacking("A chi-square test needs two columns of categories", named, numbers=False, example=example)
+        return
+    first, second = labels
+    yield Choice((ChiSquare(first=col(first), second=col(second)),))
+
+
+def difference(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Pick the test that suits the groups, and offer the one that assumes less."""
+    two = named.sides is not None or (len(named.labels) == 1 and named.context.column(named.labels[0]).distinct == 2)
+    if two or (len(named.numbers) == 2 and not named.labels):
+        yield from _picked(TwoSampleTest.WELCH, "Welch's t-test", named, 0.0)
+        yield from _picked(TwoSampleTest.MANN_WHITNEY, "the Mann–Whitney test", named, OTHER)
+    elif len(named.numbers) == 1 and len(named.labels) == 1:
+        value, group = col(named.numbers[0]), col(named.labels[0])
+        note = "A one-way ANOVA is taken, because the question names no test and there are more than two groups."
+        yield Choice((Anova(value=value, group=group),), notes=(note, count_note(named)))
+        yield Choice((Anova(value=value, group=group, post_hoc=True),), notes=(count_note(named),), cost=OTHER)
+    else:
+        example = "significant difference in {0} between groups of {1}"
+        yield lacking("A test of a difference needs one number and groups", named, example=example)
+
+
+def _picked(test: TwoSampleTest, name: str, named: Named, cost: float) -> Iterator[Choice | Lacking]:
+    note = f"Of the tests for two groups {name} is taken, because the question names none."
+    for choice in compared(test, named, cost):
+        if isinstance(choice, Choice):
+            yield Choice(choice.steps, notes=(note, *choice.notes), cost=choice.cost)
+        else:
+            yield choice

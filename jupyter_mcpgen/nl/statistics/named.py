@@ -1,0 +1,77 @@
+"""The columns of a question by what they can be in a statistic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.parts import Parts
+from jupyter_mcpgen.plan.expressions import IsIn, Lit, Predicate
+from jupyter_mcpgen.plan.schema import ColumnType
+
+MOST_LIKE_LABELS = 20
+"""A whole number with at most so many values can be a category."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """The columns of a question by what they can be in a statistic, and the two groups that are set side by side."""
+
+    numbers: tuple[str, ...]
+    labels: tuple[str, ...]
+    sides: tuple[str, Lit, Lit] | None
+    conditions: tuple[Predicate, ...]
+    context: Context = field(repr=False)
+
+
+def named_in(parts: Parts, context: Context) -> Named | None:
+    """Return the columns that a question names; None when it asks for more than a statistic has a place for."""
+    fine = (
+        "columns",
+        "enumerated",
+        "keys",
+        "each",
+        "measures",
+        "functions",
+        "pair",
+        "contrasted",
+        "relation",
+        "varies",
+    )
+    if not parts.has_only(*fine, "names_rows", "lists_rows", "listed", "overview") or any(k.unit for k in parts.keys):
+        return None
+    measured = [measure.column for measure in parts.measures if measure.column is not None]
+    pair = (parts.pair.up, parts.pair.across) if parts.pair is not None else ()
+    columns = tuple(dict.fromkeys((*measured, *pair, *parts.columns, *parts.listed)))
+    keys = tuple(key.column for key in parts.keys)
+    sides, conditions = _sides(parts.conditions, context)
+    labels = tuple(dict.fromkeys((*(c for c in columns if not context.is_measure(c)), *keys)))
+    numbers = tuple(c for c in columns if context.is_measure(c) and c not in keys)
+    return Named(numbers, labels, sides, conditions, context)
+
+
+def _sides(
+    conditions: tuple[Predicate, ...], context: Context
+) -> tuple[tuple[str, Lit, Lit] | None, tuple[Predicate, ...]]:
+    """Take the condition that names two values of one column out of the others."""
+    for condition in conditions:
+        if isinstance(condition, IsIn) and not condition.negated and len(condition.values) == 2:
+            first, second = condition.values
+            rest = tuple(other for other in conditions if other is not condition)
+            return (condition.operand.name, first, second), rest
+    return None, conditions
+
+
+def values_of(name: str, context: Context) -> tuple[Lit, ...]:
+    """Return the values of a column of groups, in order; none when they are too many to be known."""
+    column, type_ = context.column(name), context.type_of(name)
+    if type_ is ColumnType.BOOLEAN:
+        return Lit(value=False, type=type_), Lit(value=True, type=type_)
+    if not column.complete:
+        return ()
+    return tuple(Lit(value=value, type=type_) for value in sorted(column.values))
+
+
+def is_like_a_label(name: str, context: Context) -> bool:
+    """Tell whether a number has so few whole values that each can be a category."""
+    return context.type_of(name) is ColumnType.INTEGER and context.column(name).distinct <= MOST_LIKE_LABELS

@@ -1,0 +1,110 @@
+"""Statistics of how columns go together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl.implied import all_measures
+from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
+from jupyter_mcpgen.nl.statistics.groups import chi_square, difference
+from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking, of_all_rows
+from jupyter_mcpgen.nl.statistics.named import Named
+from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.plan.expressions import Columns
+from jupyter_mcpgen.plan.ops import Chart, ChartKind
+from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
+
+MOST_COLUMNS = 20
+"""How many columns are correlated when none are named."""
+
+
+def _method(request: Request) -> CorrelationMethod:
+    ranks = "spearman" in request.said and "pearson" not in request.said
+    return CorrelationMethod.SPEARMAN if ranks else CorrelationMethod.PEARSON
+
+
+def matrix(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the correlations of all pairs as a square table."""
+    names, note = _numbers_or_all(named)
+    if len(names) < 2 or named.labels or named.sides:
+        yield lacking("Correlations need number columns", named, groups=False, example="correlation matrix")
+        return
+    yield Choice((CorrelationMatrix(columns=Columns(names=names), method=_method(request)),), notes=note)
+
+
+def _numbers_or_all(named: Named) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if named.numbers:
+        return named.numbers, ()
+    every = tuple(name for name in all_measures(named.context) if named.context.is_measure(name))
+    if len(every) <= MOST_COLUMNS:
+        return every, ("All number columns are taken, because the question names none.",)
+    return every[:MOST_COLUMNS], (f"The first {MOST_COLUMNS} of {len(every)} number columns are taken.",)
+
+
+def correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the correlations of pairs of columns, the strongest first."""
+    if len(named.numbers) == 2 and len(named.labels) == 1 and not named.sides:
+        yield of_all_rows("A correlation is computed", "correlation between {} and {}", named)
+        return
+    if named.labels or named.sides:
+        yield lacking(
+            "A correlation needs two number columns", named, groups=False, example="correlation between {0} and {3}"
+        )
+        return
+    method = _method(request)
+    if len(named.numbers) == 1:
+        every = [name for name in all_measures(named.context) if named.context.is_measure(name)]
+        others = tuple(name for name in every if name != named.numbers[0])[:MOST_COLUMNS]
+        if not others:
+            yield lacking("A correlation needs two number columns", named, groups=False, example="correlation matrix")
+            return
+        against = col(named.numbers[0])
+        note = f"`{named.numbers[0]}` is correlated with every other number column."
+        chart = Chart(kind=ChartKind.BAR, x="second", y="correlation")
+        step = Correlations(columns=Columns(names=others), against=against, method=method)
+        yield Choice((step,), chart if len(others) > 1 else None, (note,))
+        return
+    names, note_all = _numbers_or_all(named)
+    if len(names) < 2:
+        yield lacking("A correlation needs two number columns", named, groups=False, example="correlation matrix")
+        return
+    other = CorrelationMethod.SPEARMAN if method is CorrelationMethod.PEARSON else CorrelationMethod.PEARSON
+    for place, used in enumerate((method, other)):
+        yield Choice((Correlations(columns=Columns(names=names), method=used),), notes=note_all, cost=OTHER * place)
+
+
+def regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the line of one number over another."""
+    if len(named.numbers) == 2 and len(named.labels) == 1 and not named.sides:
+        yield of_all_rows("A regression is computed", "linear regression of {} on {}", named)
+        return
+    if len(named.numbers) != 2 or named.labels or named.sides:
+        example = "linear regression of {0} on {3}"
+        if "effect" in request.asks and len(named.numbers) == len(named.labels) == 1:
+            yield from difference(request, named)
+        else:
+            what = "A regression explains one number column by one other"
+            yield lacking(what, named, groups=False, example=example)
+        return
+    y, x = named.numbers
+    if "effect" in request.asks and "regression" not in request.asks:
+        y, x = x, y
+    for place, (up, across) in enumerate(((y, x), (x, y))):
+        note = f"`{up}` is explained by `{across}`."
+        yield Choice((LinearRegression(y=col(up), x=col(across)),), notes=(note,), cost=OTHER * place)
+
+
+def related(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the test that suits two columns that may be related."""
+    if named.sides is None and not named.numbers and len(named.labels) == 2:
+        yield from chi_square(request, named)
+    elif len(named.numbers) == 2 and not named.labels:
+        yield from correlation(request, named)
+    else:
+        yield from difference(request, named)
+
+
+def relation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Test what no drawing shows well: how two columns of categories go together."""
+    if len(named.labels) == 2 and not named.numbers and named.sides is None:
+        yield from chi_square(request, named)
