@@ -15,10 +15,12 @@ from jupyter_mcpgen.data.scales import ordered
 from jupyter_mcpgen.data.stand_ins import find_stand_ins
 from jupyter_mcpgen.data.totals import find_totals
 from jupyter_mcpgen.data.writings import find_writings, is_missing_word, read_words
+from jupyter_mcpgen.data.written_moments import find_counted
 from jupyter_mcpgen.data.written_numbers import ORDINALS, bare, decimal_mark
 from jupyter_mcpgen.errors import DataError, EmptyData
 from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Kind, Profile, Role, Totals, Written
 from jupyter_mcpgen.plan.expressions import NumberWriting, Writing
+from jupyter_mcpgen.plan.moments import ClockWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 from jupyter_mcpgen.toolkit.columns import plain_types
 
@@ -186,11 +188,12 @@ def _column(field: Field, column: pd.Series, given: tuple[str, ...] = (), mark: 
     values, complete = _values(field.type, counts)
     more = _more(field.type, counts, values)
     ranged = field.type.is_number or field.type is ColumnType.DATE
-    written = _written(field, column, counts, mark) if field.type is ColumnType.TEXT else ()
+    written = _written(field, column, counts, mark) if field.type is ColumnType.TEXT else _counted(field, column, counts)
+    counted = bool(written) and field.type.is_number
     kind, order = kind_of(field, values, len(counts), written, given)
     return ColumnProfile(
         name=field.name,
-        role=_role(field, column, counts, bool(written)),
+        role=_role(field, column, counts, bool(written)) if not counted else Role.IDENTIFIER,
         nulls=int(column.isna().sum()),
         distinct=len(counts),
         values=values,
@@ -212,32 +215,44 @@ def _written(field: Field, column: pd.Series, counts: pd.Series, mark: str | Non
     if counts.empty or _ending(field.name) in _ID_ENDINGS:
         return ()
     words = pd.Series(counts.index, dtype="str")
-    return tuple(_read_as(writing, field, words, column, counts) for writing in find_writings(words.tolist(), mark))
+    return tuple(_read_as(writing, field, words, column, counts) for writing in find_writings(words.tolist(), mark, field.name))
+
+
+def _counted(field: Field, column: pd.Series, counts: pd.Series) -> tuple[Written, ...]:
+    """Return which moments the numbers of a column write; a column that is named as an identifier writes none."""
+    if not field.type.is_number or _ending(field.name) in _ID_ENDINGS:
+        return ()
+    found = find_counted(field.name, counts.index)
+    return tuple(_read_as(writing, field, counts.index.to_series(), column, counts) for writing in found)
 
 
 def _read_as(writing: Writing, field: Field, words: pd.Series, column: pd.Series, counts: pd.Series) -> Written:
     read = read_words(words, writing)
     unread = read.isna().to_numpy()
-    spelled = words.map(is_missing_word).to_numpy(dtype=bool)
+    texts = words.astype("str")
+    spelled = texts.map(is_missing_word).to_numpy(dtype=bool)
     type_ = column_type(read)
     values = _column(Field(name=field.name, type=type_), _each(read, words, column))
     affixes = (*writing.prefixes, *writing.suffixes) if isinstance(writing, NumberWriting) else ()
     if affixes and affixes[0] not in ORDINALS and values.unit is None:
         values = values.replace(unit=affixes[0])
+    if isinstance(writing, ClockWriting):
+        values = values.replace(unit="seconds", role=Role.MEASURE)
     return Written(
         writing=writing,
         type=type_,
         missing=int(counts[unread & spelled].sum()),
         unreadable=int(counts[unread & ~spelled].sum()),
-        examples=tuple(words[unread & ~spelled].head(3)),
-        bare=int(counts[bare(words).to_numpy(dtype=bool) & ~unread].sum()) if affixes else 0,
+        examples=tuple(texts[unread & ~spelled].head(3)),
+        bare=int(counts[bare(texts).to_numpy(dtype=bool) & ~unread].sum()) if affixes else 0,
         values=values,
     )
 
 
 def _each(read: pd.Series, words: pd.Series, column: pd.Series) -> pd.Series:
     """Return what was read from the distinct words for every row."""
-    places = pd.Index(words).get_indexer(pd.Index(column.astype("str")))
+    cells = column.astype("str") if column_type(column) is ColumnType.TEXT else column
+    places = pd.Index(words).get_indexer(pd.Index(cells))
     return pd.Series(read.array.take(places, allow_fill=True))
 
 

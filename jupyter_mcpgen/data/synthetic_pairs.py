@@ -14,6 +14,8 @@ from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.sources import Join, Second
 
 _MATCHED_SHARE = 0.75
+_MISSING_SHARE = 0.15
+_GAPPED = {"int64": "Int64", "bool": "boolean"}
 Wanted = Mapping[str, Sequence[Any]]
 
 
@@ -25,7 +27,10 @@ def synthesize_pair(
     other = synthesize(second.other_schema, profiles[1], rows, seed + 1, case, wanted[1])
     if not isinstance(second, Join):
         return first, other
-    first, other = _with_common_keys(second, first, other, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed)
+    first, other = _with_common_keys(second, first, other, rng)
+    if case is Case.NULLS:
+        first, other = _with_gaps(first, _keys(second, 0), rng), _with_gaps(other, _keys(second, 1), rng)
     if second.relation.first_is_unique:
         first = first[~first[_keys(second, 0)].duplicated()].reset_index(drop=True)
     if second.relation.second_is_unique:
@@ -54,6 +59,15 @@ def _with_common_keys(
     if to_second:
         return first, _matched(other, _keys(join, 1), first, _keys(join, 0), rng)
     return _matched(first, _keys(join, 0), other, _keys(join, 1), rng), other
+
+
+def _with_gaps(table: pd.DataFrame, keys: list[str], rng: np.random.Generator) -> pd.DataFrame:
+    """Take some keys away on both sides, also whole numbers: a missing key must match nothing."""
+    for key in keys:
+        gaps = pd.Series(rng.random(len(table)) < _MISSING_SHARE, index=table.index)
+        column = table[key].astype(_GAPPED.get(str(table[key].dtype), table[key].dtype))
+        table = table.assign(**{key: column.mask(gaps)})
+    return table
 
 
 def _matched(

@@ -12,9 +12,11 @@ from datetime import datetime
 
 import pandas as pd
 
+from jupyter_mcpgen.data.written_moments import find_moments, read_moments
 from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
 from jupyter_mcpgen.plan.emit.pandas_writing import date_pattern
 from jupyter_mcpgen.plan.expressions import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 
 MISSING_WORDS = frozenset(
     {
@@ -40,10 +42,11 @@ def is_missing_word(word: str) -> bool:
     return word.strip().casefold() in MISSING_WORDS
 
 
-def find_writings(words: Sequence[str], decimal: str | None = None) -> tuple[Writing, ...]:
+def find_writings(words: Sequence[str], decimal: str | None = None, name: str = "") -> tuple[Writing, ...]:
     """Return how distinct words are written: nothing for plain text, two ways where they can be read in two.
 
-    `decimal` is the mark before decimals in the rest of the table, where that is known.
+    `decimal` is the mark before decimals in the rest of the table, where that is known; the `name` of the column tells
+    durations from times of the day.
     """
     present = [word.strip() for word in words if not is_missing_word(word)][:_MOST_LOOKED_AT]
     if not present:
@@ -51,11 +54,11 @@ def find_writings(words: Sequence[str], decimal: str | None = None) -> tuple[Wri
     truth = _truth(present)
     if truth is not None:
         return (truth,)
-    return find_numbers(present, decimal) or _dates(present)
+    return find_numbers(present, decimal) or _dates(present) or find_moments(name, present)
 
 
 def read_words(words: pd.Series, writing: Writing) -> pd.Series:
-    """Return what texts say, as the code and the query of a plan read them."""
+    """Return what texts say, or numbers that count moments, as the code and the query of a plan read them."""
     match writing:
         case NumberWriting():
             return read_numbers(words, writing)
@@ -65,6 +68,8 @@ def read_words(words: pd.Series, writing: Writing) -> pd.Series:
         case TruthWriting():
             known = dict.fromkeys(writing.true, True) | dict.fromkeys(writing.false, False)
             return words.str.lower().map(known).astype("boolean")
+        case CountedWriting() | DigitsWriting() | ZonedWriting() | ClockWriting():
+            return read_moments(words, writing)
 
 
 def _truth(words: Sequence[str]) -> TruthWriting | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from jupyter_mcpgen.nl.comparing.groups import of_intervals, of_ranks, of_tables
+from jupyter_mcpgen.nl.comparing.overall import of_groups
 from jupyter_mcpgen.nl.comparing.percentiles import of_percentiles
 from jupyter_mcpgen.nl.comparing.periods import of_periods
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of, tree_of, units_of
@@ -30,7 +31,7 @@ def attempts(tokens: tuple[Token, ...], context: Context, language: str = "en") 
     if not any(token.lower in _signs(language) for token in written) and not _is_over(written, language):
         return ()
     question = Question(written, context, language)
-    for find in (of_percentiles, of_periods, of_ranks, of_tables, of_shares, of_intervals, of_ratios):
+    for find in (of_groups, of_percentiles, of_periods, of_ranks, of_tables, of_shares, of_intervals, of_ratios):
         found = tuple(find(question))
         if found:
             return found

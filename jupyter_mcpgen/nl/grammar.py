@@ -45,7 +45,8 @@ CONFIRMED = 0.2
 PIECE_MERGED = PIECE
 """What joining two conditions costs, so that joining them is no cheaper than leaving them apart."""
 
-_OR: Links = frozenset({m.Or})
+_ONLY: tuple[type[Meaning], ...] = (m.Or, m.Nor)
+"""Links beside which a comma says nothing: in "a, b, or c" the comma is no "and"."""
 _LIGHT: Links = frozenset({m.Of, m.Determiner})
 """Linking words that part no neighbours, unless a rule asks for them."""
 
@@ -78,8 +79,7 @@ def promotion(kind: type[L]) -> Callable[[Callable[[L, Context], Found]], Callab
 
 def combine(left: Meaning, right: Meaning, between: Links, context: Context) -> Found:
     """Yield the phrases that two neighbours may form, given what kinds of linking words stand between them."""
-    if m.Or in between:
-        between = _OR  # in "a, b, or c" the comma is no "and"
+    between = next((frozenset({link}) for link in _ONLY if link in between), between)
     if m.Determiner in between and isinstance(left, m.RowNoun) and left.assumed and isinstance(right, _OF_THE_TABLE):
         return  # in "sales the dataset" the first word describes no table
     for needed, rule in RULES.get((type(left), type(right)), ()):

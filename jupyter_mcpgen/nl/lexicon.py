@@ -181,6 +181,7 @@ _SIMPLE: Mapping[str, Meaning] = {
     "where": m.WhereWord(),
     "conjunction": m.And(),
     "disjunction": m.Or(),
+    "joint_denial": m.Nor(),
     "to": m.To(),
     "then": m.Then(),
     "of": m.Of(),

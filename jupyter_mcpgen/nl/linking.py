@@ -242,7 +242,7 @@ def _is_bare_filler(token: Token, context: Context) -> bool:
 
 def _joins(token: Token, context: Context) -> bool:
     """Tell whether a word joins two mentions rather than standing in one."""
-    joins = any(isinstance(meaning, m.And | m.Or) for meaning in context.lexicon.meanings(token.lower))
+    joins = any(isinstance(meaning, m.And | m.Or | m.Nor) for meaning in context.lexicon.meanings(token.lower))
     return joins and not context.columns_with(token.lower)
 
 

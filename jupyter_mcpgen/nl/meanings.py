@@ -213,6 +213,18 @@ class Or:
 
 
 @dataclass(frozen=True)
+class Nor:
+    """Joins what is denied together: "neither … nor …"."""
+
+
+@dataclass(frozen=True)
+class NeitherOf:
+    """Conditions joined by "nor", which mean something only behind a negation."""
+
+    predicates: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True)
 class To:
     """Stands between the ends of a range."""
 
@@ -657,10 +669,10 @@ class Ordered:
 Meaning = (
     Column | Value | Number | Ordinal | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun
     | Function | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction
-    | TimeSide | GroupWord | WhereWord | And | Or | To | Of | Determiner | Then | Versus | Not | CountWord | HowMuch
+    | TimeSide | GroupWord | WhereWord | And | Or | Nor | To | Of | Determiner | Then | Versus | Not | CountWord | HowMuch
     | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between | FirstWord
     | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere | MeasuredWhere
-    | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | Contrast | HalfComparison
+    | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf | Contrast | HalfComparison
     | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First | Superlative | TopRow | Commonest
     | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail | GroupVerb | AmountOf | InWord
     | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn

@@ -43,7 +43,7 @@ PLACED = (
 _SEPARATORS = frozenset({",", ";"})
 _BRACKETS = frozenset({"(", ")"})
 _STRUCTURE = (m.WhereWord, m.SortWord, m.ListRows)
-_LINKS = (m.And, m.Or, m.To, m.Of, m.Determiner, m.Then, m.Versus)
+_LINKS = (m.And, m.Or, m.Nor, m.To, m.Of, m.Determiner, m.Then, m.Versus)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _taken(steps: list[_Step], beam: int) -> list[Cover]:
 
 def _joins_conditions(between: tuple[Token, ...], context: Context) -> bool:
     """Tell whether nothing but what joins two conditions stands between them."""
-    parting = (m.Or, m.To, m.Then, m.Versus)
+    parting = (m.Or, m.Nor, m.To, m.Then, m.Versus)
     meant = [(token, context.lexicon.meanings(token.lower)) for token in between]
     return all(
         (context.lexicon.is_filler(token.lower) or m.And() in meanings)
@@ -145,7 +145,7 @@ def _is_written_as_a_name(token: Token, position: int, tokens: tuple[Token, ...]
 
 def _alters(token: Token, context: Context) -> bool:
     """Tell whether a word makes brackets matter: what "not (a and b)" means depends on them."""
-    return any(isinstance(meaning, m.Or | m.Not) for meaning in context.lexicon.meanings(token.lower))
+    return any(isinstance(meaning, m.Or | m.Nor | m.Not) for meaning in context.lexicon.meanings(token.lower))
 
 
 class _Chart:

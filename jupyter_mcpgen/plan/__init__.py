@@ -1,1 +1,1 @@
-"""The table language: typed steps over one source, checked when built, emitted to pandas and DuckDB."""
+"""The table language: typed steps over one source or two, checked when built, emitted to pandas and DuckDB."""

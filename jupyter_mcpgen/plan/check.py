@@ -30,6 +30,7 @@ from jupyter_mcpgen.plan.expressions import (
     TextMatch,
     TruthWriting,
 )
+from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -251,12 +252,17 @@ def _with(new: Field, schema: Schema) -> Schema:
 
 
 def _parsed_type(expression: Parse, schema: Schema) -> ColumnType:
-    if schema.type_of(expression.operand.name) is not ColumnType.TEXT:
+    type_ = schema.type_of(expression.operand.name)
+    if isinstance(expression.writing, CountedWriting | DigitsWriting):
+        if not type_.is_number:
+            raise WrongType(f"`{expression.operand.name}` is no number, so it counts no moments.")
+        return ColumnType.DATE
+    if type_ is not ColumnType.TEXT:
         raise WrongType(f"`{expression.operand.name}` is not text, so nothing in it has to be read.")
     match expression.writing:
-        case NumberWriting():
+        case NumberWriting() | ClockWriting():
             return ColumnType.REAL
-        case DateWriting():
+        case DateWriting() | ZonedWriting():
             return ColumnType.DATE
         case TruthWriting():
             return ColumnType.BOOLEAN

@@ -34,6 +34,7 @@ from jupyter_mcpgen.plan.expressions import (
     TruthWriting,
     Writing,
 )
+from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _OPERATORS = {
@@ -146,6 +147,19 @@ def say_unit(unit: DateUnit) -> str:
     return _PARTS_OF_PERIODS.get(unit, unit.value.removeprefix("start_of_"))
 
 
+_CLOCKS = {
+    Clock.WRITTEN: "by the clock that is written, whatever zone stands behind it",
+    Clock.UTC: "in UTC",
+}
+
+
+_CLOCK_EXAMPLES = {
+    "h:mm:ss": "1:30:05 (hours, minutes and seconds)",
+    "h:mm": "1:30 (hours and minutes)",
+    "m:ss": "1:30 (minutes and seconds)",
+}
+
+
 def say_writing(writing: Writing) -> str:
     """Return how the texts of a column are read, such as `read as numbers like $1,234.5`."""
     match writing:
@@ -157,6 +171,14 @@ def say_writing(writing: Writing) -> str:
             return f"read as numbers like {', '.join([example, *scales, *negative])}"
         case DateWriting():
             return f"read as dates like {_EXAMPLE_OF_A_DATE.strftime(writing.format)}"
+        case CountedWriting(unit=unit):
+            return f"read as dates, from {unit.value} since 1970-01-01 in UTC"
+        case DigitsWriting():
+            return "read as dates like 20241231"
+        case ZonedWriting(clock=clock):
+            return f"read as dates {_CLOCKS[clock]}"
+        case ClockWriting(parts=parts):
+            return f"read as seconds from durations like {_CLOCK_EXAMPLES[parts]}"
         case TruthWriting():
             return f"read as true ({', '.join(writing.true)}) or false ({', '.join(writing.false)})"
         case _:

@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from jupyter_mcpgen.errors import WrongType
+from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Node
 
 _NO_AFFIX = re.compile(r"[-+.,'0-9]|[^\x20-\U0010ffff]|[\x7f-\x9f]|^\s|\s$")
@@ -237,11 +238,17 @@ class TruthWriting(Node):
         return self
 
 
-Writing = Annotated[NumberWriting | DateWriting | TruthWriting, Field(discriminator="kind")]
+Writing = Annotated[
+    NumberWriting | DateWriting | TruthWriting | CountedWriting | DigitsWriting | ZonedWriting | ClockWriting,
+    Field(discriminator="kind"),
+]
 
 
 class Parse(Node):
-    """What a text column writes: a number, a date, or true and false; missing where a text is not written so."""
+    """What a column writes: a number, a date, a duration, or true and false; missing where a cell is not written so.
+
+    Texts write all of these; a column of numbers may count moments or have the digits of dates.
+    """
 
     kind: Literal["parse"] = "parse"
     operand: Col

@@ -18,17 +18,18 @@ from jupyter_mcpgen.runtime import Runtime, state_folder
 from jupyter_mcpgen.server.data_folders import remember
 from jupyter_mcpgen.verbs.finding import Found, find_tables, tables_in
 from jupyter_mcpgen.verbs.said import Said
-from jupyter_mcpgen.verbs.words import UsageError, split_options
+from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
 
 
 def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
-    """Say how a question is understood, or with no words the latest one: `why [--data NAME|PATH] [QUESTION]`."""
-    typed = split_options(words, ("data",))
+    """Say how a question is understood, or with no words the latest one.
+
+    It is `why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]`.
+    """
+    typed = split_options(words, ("data", "with"))
     if not typed.words and runtime.latest_table is None:
         raise UsageError("There is no question yet. Ask one, or write it after `why`.")
-    found = find_tables(
-        typed.text, typed.options.get("data"), namespace, runtime.latest_table, runtime.latest_other_table
-    )
+    found = _tables(typed, runtime, namespace)
     reference = runtime.reference(found.name, found.variable)
     told = runtime.why(reference, found.question if typed.words else None, _other(found, runtime))
     readings = "\n".join(f"| {each.cost:.2f} | {each.reading} |" for each in told.readings)
@@ -42,13 +43,11 @@ def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
 
 
 def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
-    """Answer a question: `[--data NAME|PATH] [--name TOOL] question`."""
-    typed = split_options(words, ("data", "name"))
+    """Answer a question: `[--data NAME|PATH] [--with NAME|PATH] [--name TOOL] question`."""
+    typed = split_options(words, ("data", "with", "name"))
     if not typed.words:
         raise UsageError("Ask a question after `ask`, for example `how many rows are there by month in df`.")
-    found = find_tables(
-        typed.text, typed.options.get("data"), namespace, runtime.latest_table, runtime.latest_other_table
-    )
+    found = _tables(typed, runtime, namespace)
     reference, other = runtime.reference(found.name, found.variable), _other(found, runtime)
     for named in (reference, other):
         if named is not None and named.kind is DataKind.FILE:
@@ -76,6 +75,13 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
                 f"In Python: `tools.{reuse.tool.name}({', '.join(filter(None, [*_names(plan), arguments]))})`"
             )
             return Said(text=text, frame=trial.result, ok=is_sound(trial.evidence))
+
+
+def _tables(typed: Typed, runtime: Runtime, namespace: Mapping[str, object]) -> Found:
+    """Find the tables that were named in options or in the question, or that the latest question was about."""
+    data, second = (typed.options.get(name) for name in ("data", "with"))
+    latest, language = (runtime.latest_table, runtime.latest_other_table), runtime.settings.planner.language
+    return find_tables(typed.text, data, namespace, *latest, second, language)
 
 
 def _other(found: Found, runtime: Runtime) -> DataRef | None:

@@ -5,9 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
 from jupyter_mcpgen.errors import UnknownData
+from jupyter_mcpgen.nl.joining.clause import find_clause
+from jupyter_mcpgen.nl.joining.vocabulary import load_vocabulary
+
+MOST_TABLES = 8
+"""How many tables of a question are tried with each other."""
 
 _PATH = re.compile(
     r"""(?P<quote>["'`])(?P<quoted>[^"'`]+\.\w{2,8})(?P=quote)|(?P<bare>\S+\.(?:csv|tsv|parquet|feather|arrow|jsonl?|txt))\b""",
@@ -48,23 +54,44 @@ def find_tables(
     namespace: Mapping[str, object],
     latest: str | None = None,
     latest_other: str | None = None,
+    second: str | None = None,
+    language: str = "en",
 ) -> Found:
-    """Return the table that a question is about, with the second one that it names, if it names two.
+    """Return the table that a question is about, with the second one that it or the option `second` names.
 
     A question that names none goes on with the two that the latest one was about. Raises `UnknownData`.
     """
     found = find_table(question, data, namespace, latest)
     tables = tables_in(namespace)
+    if second is not None:
+        return replace(found, question=_without_paths(found.question), other=_named(second, "", tables))
     paths = [path for path in _paths_in(question) if path != found.name]
-    named = [word for word in re.findall(r"\w+", question) if word in tables and word != found.name]
     if paths:
         return replace(found, question=_without_paths(question), other=Found(paths[0], None, ""))
-    if named:
-        return replace(found, other=Found(named[0], tables[named[0]], ""))
+    pair = _pair(question, tables, found.name, data is not None, language)
+    if pair is not None:
+        known = {**tables, found.name: found.variable}
+        return replace(found, name=pair[0], variable=known[pair[0]], other=Found(pair[1], tables[pair[1]], ""))
     names_none = data is None and found.name == latest and latest not in re.findall(r"\w+", question)
     if names_none and latest_other is not None and (latest_other in tables or Path(latest_other).is_file()):
         return replace(found, other=Found(latest_other, tables.get(latest_other), ""))
     return found
+
+
+def _pair(
+    question: str, tables: Mapping[str, object], chosen: str, is_fixed: bool, language: str
+) -> tuple[str, str] | None:
+    """Return the table that was chosen with another one that the question names: of several, those that it joins."""
+    named = [name for name in dict.fromkeys(re.findall(r"\w+", question)) if name in tables and name != chosen]
+    vocabulary = load_vocabulary(language)
+    if len(named) > 1 and vocabulary is not None:
+        pairs = (
+            [(chosen, name) for name in named] if is_fixed else list(combinations((chosen, *named[:MOST_TABLES]), 2))
+        )
+        joined = next((pair for pair in pairs if find_clause(question, pair, vocabulary) is not None), None)
+        if joined is not None:
+            return joined
+    return (chosen, named[0]) if named else None
 
 
 def find_table(question: str, data: str | None, namespace: Mapping[str, object], latest: str | None = None) -> Found:

@@ -23,8 +23,16 @@ class Verb:
 
 
 VERBS: Mapping[str, Verb] = {
-    "ask": Verb("ask [--data NAME|PATH] [--name TOOL] QUESTION", "answer a question of a table", asking.ask),
-    "why": Verb("why [--data NAME|PATH] [QUESTION]", "how a question was understood, with costs", asking.why),
+    "ask": Verb(
+        "ask [--data NAME|PATH] [--with NAME|PATH] [--name TOOL] QUESTION",
+        "answer a question of a table, or of two",
+        asking.ask,
+    ),
+    "why": Verb(
+        "why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]",
+        "how a question was understood, with costs",
+        asking.why,
+    ),
     "list": Verb("list", "the tools that are kept, and the cards that wait", lambda w, r, n: library.list_tools(r)),
     "show": Verb("show ID|NAME", "a card, as it stands now", lambda w, r, n: library.show(w, r)),
     "run": Verb("run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]", "call a tool", library.run),

@@ -149,6 +149,23 @@ def test_an_open_question_is_picked_by_its_id_after_others(shell: InteractiveShe
         say(shell, f"reject {waiting}")
 
 
+def test_two_variables_become_a_function_of_two_tables(shell: InteractiveShell) -> None:
+    regions = pd.DataFrame({"region": ["North", "South"], "manager": ["Ida", "Ben"]})
+    shell.user_ns["regions"] = regions
+    assert "match none" in say(shell, "total units by manager in sales joined with regions")
+    assert "is live" in say(shell, "approve")
+
+    from jupyter_mcpgen import tools
+
+    table = tools.sum_by_group_joined(SALES, regions, value_column="price")
+    assert table.to_dict("list") == {"manager": ["Ida", "Ben"], "sum_price": [4.0, 2.0]}
+    with pytest.raises(TypeError, match="missing a required argument: 'other'"):
+        tools.sum_by_group_joined(SALES)
+    assert "name the second one with `--with`" in say(shell, "run sum_by_group_joined --data sales")
+    assert "no longer active" in say(shell, "undo sum_by_group_joined")
+    say(shell, "reject")
+
+
 def test_a_cell_magic_takes_its_question_from_the_cell(shell: InteractiveShell) -> None:
     assert "largest price" in say(shell, "--data sales", "highest price\n").lower()
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
+from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
 from jupyter_mcpgen.errors import DataNotAllowed, NotUnderstood, ToolFailed, UnsoundApproval
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.intent import intent_of
+from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.pipeline import flow
@@ -39,6 +43,10 @@ MEMBERS = pd.DataFrame(
         "fee": [100, 200, 300, 400],
     }
 )
+
+
+COUNT = "number of loans with days above 1 in loans joined with members"
+TOTAL = "total days by town in loans joined with members"
 
 
 @pytest.fixture
@@ -154,6 +162,44 @@ def test_a_plan_that_counts_values_several_times_cannot_be_kept(runtime: Runtime
     assert not card.sound
     with pytest.raises(UnsoundApproval):
         keep(runtime, card)
+
+
+class FaultyAuthor(EmbeddedAuthor):
+    """An author whose code is not what its contract says."""
+
+    def __init__(self, replaced: str, by: str) -> None:
+        super().__init__()
+        self.replaced, self.by = replaced, by
+
+    def write(self, contract: Contract) -> Package:
+        """Write something else."""
+        package = super().write(contract)
+        assert self.replaced in package.code
+        return Package(files={**package.files, "tool.py": package.code.replace(self.replaced, self.by)})
+
+
+@pytest.mark.parametrize(
+    ("question", "replaced", "by"),
+    [
+        (COUNT, 'how="left"', 'how="inner"'),
+        (COUNT, "other.dropna(subset=[other_key_column])", "other.copy()"),
+        (TOTAL, "other.dropna(subset=[other_key_column])", "other.dropna(subset=[other_key_column]).head(2)"),
+        (TOTAL, "right_on=other_key_column", 'right_on="fee"'),
+    ],
+    ids=["rows without a match lost", "missing keys matched", "matches lost", "another key"],
+)
+def test_code_that_joins_in_another_way_fails_on_generated_tables(
+    runtime: Runtime, question: str, replaced: str, by: str
+) -> None:
+    refs = runtime.reference("loans", LOANS), runtime.reference("members", MEMBERS)
+    services = replace(runtime.services, author=FaultyAuthor(replaced=replaced, by=by))
+    request = runtime._request(question, *refs)
+
+    outcome = flow.ask(request, services)
+
+    assert isinstance(outcome, flow.Staged)
+    assert not outcome.card.sound
+    assert evidence(outcome.card)["generated_tables"][0] is Verdict.FAILED
 
 
 def test_rows_without_a_match_are_listed_and_counted(runtime: Runtime) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import compared
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
+from jupyter_mcpgen.nl.flags import flags_of
 from jupyter_mcpgen.nl.tokens import Token
+from jupyter_mcpgen.plan.ops import Aggregate
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 OTHER_WHOLE = 0.3
 """What another whole costs than the one that the words around a condition suggest."""
@@ -31,15 +36,50 @@ def of_shares(question: Question) -> Iterator[Attempt]:
         if found is None:
             return
     cut, counted = (rest.tokens, None) if found is None else _both(question, found)
-    narrowed = any(token.lower in question.tree["words"]["narrowing"] for token in question.tokens)
-    for tokens, rate in product([each for each in (cut, counted) if each is not None], (True, False)):
-        complete = partial(compared.shared, percent=percent, within=_within(rest), rate=rate, narrowed=narrowed)
+    says_which = any(token.lower in question.tree["words"]["narrowing"] for token in question.tokens)
+    ways = product([each for each in (cut, counted) if each is not None], (True, False), _narrowings(question, found))
+    for tokens, rate, narrowed in ways:
+        share = partial(compared.shared, percent=percent, within=_within(rest), rate=rate, narrowed=narrowed)
+        complete = partial(_of_what_was_asked, share=share, question=question)
         kept = _without_coming(tokens, question)
         again = Question(kept, question.context, question.language)
         inner = again.find("within")
         asked = again.without(inner, question.tree["words"]["by"]) if inner is not None else kept
         empty = Question(cut, question.context, question.language).is_empty
-        yield Attempt(asked, complete, cost=OTHER_WHOLE if rate is narrowed else 0.0, bare=empty)
+        yield Attempt(asked, complete, cost=OTHER_WHOLE if rate is says_which else 0.0, bare=empty)
+
+
+def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
+    """Return whether the first condition says what is asked of the others; both where nothing in the question tells.
+
+    "Share of lost parcels where the courier is A" asks for the first, "of the lost parcels, what share is from A" for
+    the last, and "share of parcels where the courier is A that are lost", too: a second verb begins what is asked.
+    """
+    words = [token.lower for token in question.tokens]
+    tree = question.tree["words"]
+    verbs = [place for place, word in enumerate(words) if word in tree["verbs"]]
+    place = next((place for place, word in enumerate(words) if word in tree["narrowing"]), None)
+    if found is None:
+        return (place is not None,)
+    if place is None:
+        return (False,) if found.start > 0 or any(verb >= found.end for verb in verbs) else (False, True)
+    joined = sum(word in tree["joining"] for word in words[place:])
+    return (place > found.start and sum(verb > place for verb in verbs) <= 1 + joined,)
+
+
+def _of_what_was_asked(plan: Plan, share: Callable[[Plan], Plan], question: Question) -> Plan:
+    """Say the figures of a plan as shares; refuse those of a yes-or-no column taken for an amount or for groups."""
+    context = question.context
+    aggregate = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
+    if aggregate is not None:
+        flags = flags_of(context.profile, question.language)
+        added = {measure.column.name for measure in aggregate.measures if measure.column is not None}
+        if added & flags:
+            raise PlanError("A share of rows that say yes is no share of a sum or of a count of values.")
+        said = [name for name in aggregate.by.names if name in context.profile.schema_.names]
+        if any(context.type_of(name) is ColumnType.BOOLEAN for name in said) and not question.names_groups:
+            raise PlanError("A yes-or-no column that is not asked to make groups is a condition.")
+    return share(plan)
 
 
 def _within(question: Question) -> str | None:

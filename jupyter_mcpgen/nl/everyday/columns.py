@@ -19,6 +19,8 @@ SURELY = 0.9
 def named(text: str, context: Context, least: float = SURELY) -> str | None:
     """Return the one column that words name surely, or None."""
     words = list(split_name(text))
+    if len(words) == 1 and not context.columns_with(context.plain(words[0])):
+        words = list(context.joined_names.get(words[0], words))  # "overtime" for `OverTime`
     found = {name for name, certainty in column_matches(words, context) if certainty >= least} if words else set()
     return found.pop() if len(found) == 1 else None
 
@@ -111,13 +113,21 @@ def entity(noun: str, context: Context) -> str | None:
     for rest in (("identifier",), (), ("name",), ("title",)):
         fitting = [name for name, own in context.column_words.items() if own == (*plain, *rest)]
         fitting = [name for name in fitting if not context.is_measure(name) and not context.names_rows(name)]
-        fitting = [name for name in fitting if context.type_of(name) is not ColumnType.DATE]
+        fitting = [name for name in fitting if not holds_dates(name, context)]
         if len(fitting) == 1:
             return fitting[0]
     return label(noun, context)
 
 
-def measure_of_verb(verb: str, verbs: Mapping[str, tuple[str, ...]], unlike: frozenset[str], context: Context) -> str | None:
+def holds_dates(name: str, context: Context) -> bool:
+    """Tell whether a column holds dates, also written as text."""
+    written = context.column(name).written
+    return context.type_of(name) is ColumnType.DATE or any(way.type is ColumnType.DATE for way in written)
+
+
+def measure_of_verb(
+    verb: str, verbs: Mapping[str, tuple[str, ...]], unlike: frozenset[str], context: Context
+) -> str | None:
     """Return the column of what a verb does: "earn" and `salary`, "tip" and `tip`."""
     own = {name: words for name, words in context.column_words.items() if context.is_measure(name)}
     skip = set(flags(context))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.context import SHORTENED, Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table, any_of
 
@@ -29,7 +29,9 @@ def lost_or_made_money(said: Speech, table: Table) -> Speech | None:
     noun, word = found["noun"], found["said"].casefold()
     side = "less" if word in losing | table.words("losing_what") else "more"
     note = f"“{found['said']}” is taken to mean that `{column}` is {'below' if side == 'less' else 'above'} 0."
-    return _chosen(said, noun, f"`{column}` {side} than 0", found["rest"], counts=bool(found["how"]), note=note, context=context)
+    return _chosen(
+        said, noun, f"`{column}` {side} than 0", found["rest"], counts=bool(found["how"]), note=note, context=context
+    )
 
 
 def negative(said: Speech, table: Table) -> Speech | None:
@@ -38,12 +40,14 @@ def negative(said: Speech, table: Table) -> Speech | None:
         rf"{_LEAD}{_WHO}\s+(?:(?:that|which|who)\s+)?(?:have|has|had|with)\s+(?:an?\s+)?(?P<sign>negative|positive)\s+(?P<what>[\w ]+?)"
         r"(?P<rest>\s+(?:in|by|per|for|during|since|on|from)\b.*?)?[?.]?$"
     )
-    column = columns.named(found["what"], table.context, 0.75) if found else None
+    column = columns.named(found["what"], table.context, SHORTENED) if found else None
     if found is None or column is None or not table.context.is_measure(column):
         return None
     side = "less" if found["sign"].casefold() == "negative" else "more"
     text = f"`{column}` {side} than 0"
-    return _chosen(said, found["noun"], text, found["rest"] or "", counts=bool(found["how"]), note="", context=table.context)
+    return _chosen(
+        said, found["noun"], text, found["rest"] or "", counts=bool(found["how"]), note="", context=table.context
+    )
 
 
 def _chosen(
@@ -56,12 +60,18 @@ def _chosen(
             return None
         return said.saying(f"{'number of' if counts else ''} rows where {condition} {rest}", note)
     text = f"`{group}` with total {condition} {rest}"
-    return said.saying(f"number of groups of {text}" if counts else text, note, f"`{condition.split('`')[1]}` is added up for each `{group}`.")
+    return said.saying(
+        f"number of groups of {text}" if counts else text,
+        note,
+        f"`{condition.split('`')[1]}` is added up for each `{group}`.",
+    )
 
 
 def _gain(table: Table) -> str | None:
     """Return the column of what was gained, which is negative where something was lost."""
-    column = columns.money(table.vocabulary.ranked["gain"], frozenset({"unit", "per", "rate", "percent", "margin"}), table.context)
+    column = columns.money(
+        table.vocabulary.ranked["gain"], frozenset({"unit", "per", "rate", "percent", "margin"}), table.context
+    )
     lowest = table.context.column(column).minimum if column else None
     return column if isinstance(lowest, int | float) and lowest < 0 else None
 

@@ -17,7 +17,8 @@ _SIDES = {
 
 def aged(said: Speech, table: Table) -> Speech | None:
     """Say "women over 65" by the one column that holds an age."""
-    nouns = table.words("one_row") | table.words("female") | table.words("male") | table.context.row_nouns
+    children = table.words("children")
+    nouns = table.words("one_row") | table.words("female") | table.words("male") | table.context.row_nouns | children
     found = said.find(
         rf"\b(?P<noun>(?:{any_of(frozenset(nouns))})s?)\s+(?:aged\s+)?(?P<side>{'|'.join(_SIDES)})\s+"
         r"(?:the\s+age\s+of\s+)?(?P<years>\d{1,3})(?:\s+years(?:\s+old)?)?(?=\s+(?:and|or|were|was|are|is|have|has|had|who|where|with|in|by|per|from)\b|\s*[?.,]|\s*$)"
@@ -26,9 +27,8 @@ def aged(said: Speech, table: Table) -> Speech | None:
     if found is None or len(ages) != 1 or not 0 < int(found["years"]) < 130:
         return None
     note = f"“{found['side']} {found['years']}” is taken to mean `{ages[0]}`."
-    return said.put(
-        found, f"{found['noun']} with `{ages[0]}` {_SIDES[found['side'].casefold()]} {found['years']}", note
-    )
+    noun = "rows" if found["noun"].casefold() in children else found["noun"]
+    return said.put(found, f"{noun} with `{ages[0]}` {_SIDES[found['side'].casefold()]} {found['years']}", note)
 
 
 def were(said: Speech, table: Table) -> Speech | None:

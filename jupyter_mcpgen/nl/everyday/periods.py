@@ -27,7 +27,7 @@ _SIDES = re.compile(
 
 def part_of_year(said: Speech, table: Table) -> Speech | None:
     """Say "the first quarter of 2024" and "H1 2024" by their first and last days."""
-    if not table.context.dates:
+    if not has_dates(table):
         return None
     patterns = (
         rf"{_BEFORE}\bq(?P<q>[1-4])(?:\s+(?:of\s+)?|[-/])(?P<year>(?:19|20)\d\d)\b",
@@ -68,7 +68,7 @@ def days_between(year: int, first: int, last: int) -> str:
 
 def months_of_year(said: Speech, table: Table) -> Speech | None:
     """Say "from January to March 2024" by its first and last days: the year is of both months."""
-    if not table.context.dates:
+    if not has_dates(table):
         return None
     found = said.find(
         rf"\b(?:from|between|in|during)\s+(?P<a>{_MONTHS})\s+(?:to|and|through|until|till|-|–)\s+(?P<b>{_MONTHS})\s+(?:of\s+)?(?P<year>(?:19|20)\d\d)\b"
@@ -85,7 +85,7 @@ def months_of_year(said: Speech, table: Table) -> Speech | None:
 def quarter_of_any_year(said: Speech, table: Table) -> Speech | None:
     """Say "in Q2" by its months."""
     found = said.find(r"\b(?:in|during|for)\s+q(?P<q>[1-4])\b(?!\s*(?:of\s+)?\d)")
-    if found is None or not table.context.dates or table.is_data(f"q{found['q']}"):
+    if found is None or not has_dates(table) or table.is_data(f"q{found['q']}"):
         return None
     first, last = int(found["q"]) * 3 - 2, int(found["q"]) * 3
     return said.put(found, f"from {calendar.month_name[first]} to {calendar.month_name[last]}")

@@ -23,7 +23,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _WHICH = re.compile(
-    r"^(?:which|what|whose)\s+(?P<np>\w+(?:\s\w+){0,2}?)\s+(?:is|was|are|were|has|have|had)\s+(?:the\s+)?$",
+    r"^(?:which|what|whose)\s+(?P<np>\w[\w-]*(?:\s\w+){0,2}?)\s+(?P<verb>is|was|are|were|has|have|had)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 
@@ -101,6 +101,7 @@ def _ranked(said: Speech, before: str, count: str | None, tail: str, rank: _Rank
     which = _WHICH.match(before)
     opening = _OPENING.match(before)
     phrase, rest = _noun_phrase(tail)
+    one = which is not None and not phrase and not count and which["verb"].casefold() in ("is", "was", "has")
     if which and not phrase:
         phrase, before = which["np"], ""
     elif which and columns.label(which["np"], table.context) and phrase and _is_plural(phrase, table):
@@ -117,7 +118,7 @@ def _ranked(said: Speech, before: str, count: str | None, tail: str, rank: _Rank
     if group is not None:
         figure = "total" if table.context.adds_up(rank.column) else "average"
         note = f"“{rank.word}” is taken to mean the {rank.extreme} {figure} `{rank.column}`."
-        if count or _is_plural(phrase, table):
+        if count or (_is_plural(phrase, table) and not one):
             return said.saying(f"{rank.end} {count or USUAL_KEPT} {phrase} {rest} by {figure} `{rank.column}`", note)
         return said.saying(f"which {phrase} has the {rank.extreme} {figure} `{rank.column}` {rest}", note)
     return _ranked_rows(said, count, phrase, rest, rank, table)

@@ -29,6 +29,8 @@ class Vocabulary:
     ranked: Mapping[str, tuple[str, ...]]
     """Lists of which the order counts: the best first."""
     antonyms: Mapping[str, str]
+    synonyms: tuple[frozenset[str], ...]
+    """Groups of words for one measure or label."""
     same_event: tuple[frozenset[str], ...]
     """Groups of words for one event that a yes-or-no column may be called by."""
 
@@ -49,5 +51,6 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         words={key: frozenset(words) for key, words in tree["words"].items()},
         ranked={key: tuple(words) for key, words in tree["words"].items()},
         antonyms=tree["antonyms"],
+        synonyms=tuple(frozenset(words) for words in tree["synonyms"]["groups"]),
         same_event=tuple(frozenset(words) for words in tree["same_event"]["groups"]),
     )

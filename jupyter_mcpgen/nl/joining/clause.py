@@ -66,6 +66,8 @@ def find_clause(question: str, names: tuple[str, str], vocabulary: Vocabulary) -
         way = vocabulary.way_of(place, found["way"]) if "way" in found.groupdict() else Way.EITHER
         if way is Way.STACK and _is_put_after(found, vocabulary):
             first, second = second, first
+        if way is Way.RIGHT:  # the rows of the second table are kept: the same join, seen from there
+            way, first, second = Way.LEFT, second, first
         start = found.end("place") if place == "places" else found.start()
         return Clause(way, first, second, question[:start], question[found.end() :], named=place != "verbs")
     return None

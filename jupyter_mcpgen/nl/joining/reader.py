@@ -45,6 +45,8 @@ def read_joined(
     clause = find_clause(question, (tables[0].name, tables[1].name), vocabulary) if vocabulary is not None else None
     if clause is None or vocabulary is None:
         return _followed(question, tables, earlier, language)
+    if clause.way is Way.BEYOND:
+        return _beyond()
     first, second = tables[clause.first], tables[clause.second]
     keys = named_keys(clause.after, first, second, vocabulary) if clause.way is not Way.STACK else None
     after = keys.after if keys is not None and keys.unknown is None else clause.after
@@ -270,6 +272,16 @@ def _counted_again(reading: Reading, tables: _Tables) -> Refused | None:
                 nearest=reading,
             )
     return None
+
+
+def _beyond() -> Refused:
+    what = "full outer and cross joins"
+    return Refused(
+        f"The built-in planner cannot compute {what} yet. This is recorded as a missing capability, and nothing else "
+        "was computed in its place. A left join keeps the rows of the table named first, “without” gives the rows of "
+        "either table that have no match.",
+        missing_capabilities=(what,),
+    )
 
 
 def _repeats(pairs: tuple[Pair, ...], first: Profile, second: Profile) -> Refused:

@@ -17,6 +17,8 @@ class Way(StrEnum):
     JOIN = "join"
     LEFT = "left"
     """A join that keeps the rows of the table that is named first."""
+    RIGHT = "right"
+    """A join that keeps the rows of the table that is named second."""
     INNER = "inner"
     STACK = "stack"
     """One below the other."""
@@ -26,6 +28,8 @@ class Way(StrEnum):
     """The rows of the first that have no match."""
     HAVING = "having"
     """The rows of the first that have one."""
+    BEYOND = "beyond"
+    """A join that no plan can say."""
     WITH = "with"
     """Customers with orders are those that have some, orders with customers are joined with theirs."""
 

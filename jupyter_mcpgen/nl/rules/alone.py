@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.grammar import (
     Found,
     promotion,
 )
+from jupyter_mcpgen.nl.own_dates import other_date_cost
 from jupyter_mcpgen.nl.predicates import (
     YEARS,
     during,
@@ -54,7 +55,8 @@ def _yes_or_no(column: m.Column, context: Context) -> Found:
 @promotion(m.Unit)
 def _bare_unit(unit: m.Unit, context: Context) -> Found:
     for name in context.dates:
-        yield m.GroupKey(name, unit.unit) if unit.adjective else m.BarePeriod(name, unit.unit), FREE
+        period = m.GroupKey(name, unit.unit) if unit.adjective else m.BarePeriod(name, unit.unit)
+        yield period, FREE + other_date_cost(name, context)
 
 
 @promotion(m.Span)
@@ -64,7 +66,7 @@ def _bare_span(span: m.Span, context: Context) -> Found:
         yield m.Condition(years), USUAL
     for name in context.dates:
         told = any(context.tells_the_year_of(year, name) for year in by_year)
-        yield m.Condition(during(name, span)), USUAL + (FREE if told else SURE)
+        yield m.Condition(during(name, span)), USUAL + (FREE if told else SURE) + other_date_cost(name, context)
 
 
 @promotion(m.SpanPair)
@@ -74,14 +76,16 @@ def _bare_spans(pair: m.SpanPair, context: Context) -> Found:
         yield from _bare_span(joined, context)
         return
     for name in context.dates:
-        yield m.Condition(AnyOf(terms=(during(name, pair.first), during(name, pair.second)))), USUAL
+        either = AnyOf(terms=(during(name, pair.first), during(name, pair.second)))
+        yield m.Condition(either), USUAL + other_date_cost(name, context)
 
 
 @promotion(m.PartValue)
 def _bare_part(part: m.PartValue, context: Context) -> Found:
     for name in context.dates:
         expression = DatePart(unit=part.unit, operand=Col(name=name))
-        yield m.Condition(Compare(op=CompareOp.EQ, left=expression, right=number(part.number))), USUAL
+        same = Compare(op=CompareOp.EQ, left=expression, right=number(part.number))
+        yield m.Condition(same), USUAL + other_date_cost(name, context)
 
 
 @promotion(m.PartChoice)
@@ -89,7 +93,7 @@ def _bare_parts(choice: m.PartChoice, context: Context) -> Found:
     for name in context.dates:
         expression = DatePart(unit=choice.unit, operand=Col(name=name))
         terms = tuple(Compare(op=CompareOp.EQ, left=expression, right=number(n)) for n in choice.numbers)
-        yield m.Condition(AnyOf(terms=terms)), USUAL
+        yield m.Condition(AnyOf(terms=terms)), USUAL + other_date_cost(name, context)
 
 
 @promotion(m.Number)

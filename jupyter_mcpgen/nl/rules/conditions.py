@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import (
@@ -350,6 +352,22 @@ def _splits_a_choice(left: Predicate, right: Predicate) -> bool:
     last = left.terms[-1] if isinstance(left, All) else left
     first = right.terms[0] if isinstance(right, All) else right
     return about(left) != about(right) and about(last) is not None and about(last) == about(first)
+
+
+@rule(m.Condition, m.Condition, m.Nor)
+def _nor(left: m.Condition, right: m.Condition, context: Context) -> Found:
+    yield m.NeitherOf((left.predicate, right.predicate)), SURE
+
+
+@rule(m.Condition, m.NeitherOf, m.And)
+def _more_denied(condition: m.Condition, denied: m.NeitherOf, context: Context) -> Found:
+    yield m.NeitherOf((condition.predicate, *denied.predicates)), SURE
+
+
+@rule(m.Not, m.NeitherOf)
+def _neither(word: m.Not, denied: m.NeitherOf, context: Context) -> Found:
+    if all(about(predicate) is not None for predicate in denied.predicates):
+        yield m.Condition(reduce(both, map(opposite, denied.predicates))), SURE
 
 
 @rule(m.Condition, m.Condition, m.And)

@@ -20,7 +20,7 @@ from jupyter_mcpgen.nl.predicates import (
     in_years,
     number,
 )
-from jupyter_mcpgen.nl.spans import between_spans, month_in, side_of, year_span
+from jupyter_mcpgen.nl.spans import between_spans, month_in, side_of, union, year_span
 from jupyter_mcpgen.plan.expressions import (
     Col,
     Compare,
@@ -127,6 +127,16 @@ def _month_of_year(part: m.PartValue, value: m.Number, context: Context) -> Foun
     span = month_in(part, value.value)
     if span is not None:
         yield span, -FREE
+
+
+@rule(m.PartValue, m.Span, m.And)
+@rule(m.PartValue, m.Span, m.Or)
+def _months_of_one_year(part: m.PartValue, span: m.Span, context: Context) -> Found:
+    """Say "March and April 2023" as two months of that year; months apart are no one stretch."""
+    first = month_in(part, int(span.start[:4])) if span.start is not None else None
+    joined = union(first, span) if first is not None else None
+    if joined is not None:
+        yield joined, -LOOSE
 
 
 @rule(m.Span, m.Span, m.To)

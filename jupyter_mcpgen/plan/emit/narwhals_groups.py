@@ -175,7 +175,7 @@ def write_describe(step: Describe, schema: Schema, writer: Writer) -> None:
         cells = {
             "column": f"nw.lit({name!r})",
             "count": f"{number}.count().cast(nw.Int64)",
-            "missing": f"{number}.null_count().cast(nw.Int64)",
+            "missing": f"{number}.is_null().cast(nw.Int64).sum().cast(nw.Int64)",
             "mean": f"{number}.mean()",
             "std": f"{number}.std(ddof=1)",
             "min": f"{number}.min()",

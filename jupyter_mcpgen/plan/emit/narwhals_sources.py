@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from jupyter_mcpgen.plan.columns import used_columns
-from jupyter_mcpgen.plan.emit.narwhals_engines import Below
+from jupyter_mcpgen.plan.emit.narwhals_engines import Ability, Below
 from jupyter_mcpgen.plan.emit.narwhals_expressions import DTYPES
 from jupyter_mcpgen.plan.emit.narwhals_writer import Key, Writer, column, named
 from jupyter_mcpgen.plan.ops import FIGURES
@@ -23,6 +23,7 @@ def write_source(plan: Plan, order: str | None, writer: Writer) -> None:
         case None:
             _read(FRAME, plan.source_schema, _needed(plan), order, writer)
         case Join():
+            writer.need(Ability.JOINS, f"a second table, `{plan.second.other}`")
             _read(FRAME, plan.second.first_schema, plan.second.first_schema.names, order, writer)
             _write_join(plan.second, order, writer)
         case Union():

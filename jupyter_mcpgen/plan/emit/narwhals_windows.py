@@ -34,8 +34,9 @@ def write_top_per_group(step: TopPerGroup, writer: Writer) -> None:
     writer.chain.append(f".drop_nulls([{', '.join(map(repr, by))}])")
     writer.order_by(tuple(_key(key, writer) for key in step.keys))
     places = writer.places(writer.known_order("the first ones"))
-    number = writer.new_name()
-    writer.add([(number, f"{column(places[0])}.cum_count(){over(by, places)}")])
+    one, number = writer.new_name(), writer.new_name()
+    writer.add([(one, "nw.lit(1)")])
+    writer.add([(number, f"{column(one)}.cum_sum(){over(by, places)}")])
     writer.chain.append(f".filter({column(number)} <= {step.count})")
     writer.order = (*(Key(name) for name in by), *(key for key in writer.order if key.column not in by))
     writer.is_sorted = False

@@ -165,8 +165,9 @@ class Writer:
         if len(order) == 1 and order[0].column in self.numbers:
             return order[0]
         self.need(Ability.PLACES, why)
-        places, number = self.places(order), self.new_name()
-        self.add([(number, f"{column(places[0])}.cum_count(){over((), places)}")])
+        places, one, number = self.places(order), self.new_name(), self.new_name()
+        self.add([(one, "nw.lit(1)")])  # no column that the window is ordered by: pandas would drop it from the order
+        self.add([(number, f"{column(one)}.cum_sum(){over((), places)}")])
         self.number_by(number)
         return self.order[0]
 

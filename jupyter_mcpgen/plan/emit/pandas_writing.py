@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import assert_never
 
+from jupyter_mcpgen.plan.emit.pandas_moments import parse_moment
 from jupyter_mcpgen.plan.expressions import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
+from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 
 _DAY, _YEAR, _SHORT, _NAME, _CLOCK = "[0-9]{1,2}", "[0-9]{4}", "[0-9]{2}", "[A-Za-z]{3,9}", "[0-9]{2}"
 _DIRECTIVES = {
@@ -32,6 +34,8 @@ def parse_text(column: str, writing: Writing) -> str:
         case TruthWriting():
             words = dict.fromkeys(writing.true, True) | dict.fromkeys(writing.false, False)
             return f'{column}.str.lower().map({words!r}).astype("boolean")'
+        case CountedWriting() | DigitsWriting() | ZonedWriting() | ClockWriting():
+            return parse_moment(column, writing)
         case _:
             assert_never(writing)
 

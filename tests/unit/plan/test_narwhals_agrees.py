@@ -29,7 +29,7 @@ SHARES = {Below.PANDAS: 0.45, Below.POLARS: 0.45, Below.DUCKDB: 0.2, Below.DASK:
 
 
 @pytest.mark.parametrize("below", list(Below))
-@settings(max_examples=60, deadline=None, suppress_health_check=HEALTH)
+@settings(max_examples=30, deadline=None, suppress_health_check=HEALTH)
 @given(case=tables_with_plans(), order=st.sampled_from([ROW, ROW, None]))
 def test_narwhals_and_duckdb_give_the_same_table(
     below: Below, case: tuple[pd.DataFrame, Plan], order: str | None
@@ -47,8 +47,8 @@ def test_narwhals_and_duckdb_give_the_same_table(
     pd.testing.assert_frame_equal(frame, before)
 
 
-@pytest.mark.parametrize("below", list(Below))
-@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@pytest.mark.parametrize("below", [Below.POLARS, Below.DASK])
+@settings(max_examples=25, deadline=None, suppress_health_check=HEALTH)
 @given(case=two_tables_with_plans())
 def test_narwhals_and_duckdb_give_the_same_table_of_two(
     below: Below, case: tuple[pd.DataFrame, pd.DataFrame, Plan]
@@ -175,7 +175,7 @@ def test_what_dask_does_not_do_exactly_is_refused(step: object, refused: str) ->
     emit_narwhals(plan_of(schema, step), Below.POLARS, ROW)
 
 
-@pytest.mark.parametrize("below", list(Below))
+@pytest.mark.parametrize("below", [Below.POLARS, Below.DASK])
 @pytest.mark.parametrize("how", list(JoinKind))
 def test_a_second_table_comes_to_the_first(below: Below, how: JoinKind) -> None:
     frame, schema = table_of(TABLE)

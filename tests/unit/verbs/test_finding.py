@@ -80,6 +80,30 @@ def test_a_second_table_that_a_question_names_is_found_too(question: str, names:
     assert (found.name, found.other.name if found.other is not None else None) == names
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("number of products by town in orders joined with customers", {"customers", "orders"}),
+        ("join orders with customers and count them by products", {"customers", "orders"}),
+        ("customers without orders by products", {"orders", "customers"}),
+        ("products, orders and customers", {"orders", "customers", "products"}),
+    ],
+)
+def test_of_three_tables_the_two_that_are_joined_are_meant(question: str, names: set[str]) -> None:
+    found = find_tables(question, None, dict.fromkeys(("orders", "customers", "products"), SALES))
+
+    assert found.other is not None
+    assert {found.name, found.other.name} <= names
+
+
+def test_the_options_name_both_tables() -> None:
+    tables = {"sales": SALES, "stock": SALES.copy()}
+
+    found = find_tables("total units", "sales", tables, second="stock")
+
+    assert (found.name, found.other) == ("sales", Found("stock", tables["stock"], ""))
+
+
 def test_a_question_that_names_no_table_goes_on_with_both() -> None:
     tables = {"sales": SALES, "stock": SALES.copy()}
 

@@ -1,0 +1,106 @@
+"""Figures over what has several rows: "average order value", "customers who ordered more than 5 times"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.kinship import akin
+from jupyter_mcpgen.nl.everyday.speech import NUMBERS, Speech, Table
+
+_REST = r"(?P<rest>\s+(?:in|for|during|since|on|from|at|by|per)\b.*?)?[?.]?$"
+_WHAT = r"^(?:what(?:'s|\s+is|\s+was)\s+|show\s+(?:me\s+)?)?(?:the\s+)?(?P<f>average|mean|median|typical)\s+"
+
+
+def value_of_each(said: Speech, table: Table) -> Speech | None:
+    """Say "average order value" as the average of the orders' totals, where an order has several rows."""
+    found = said.find(rf"{_WHAT}(?P<noun>\w+)\s+(?P<value>value|amount|total){_REST}")
+    group = _repeated(found["noun"], table) if found else None
+    if found is None or group is None:
+        return None
+    named = columns.named(f"{found['noun']} {found['value']}", table.context, SHORTENED)
+    if named is not None and table.context.is_measure(named):
+        return None
+    column = columns.money(table.vocabulary.ranked["money"], table.words("money_not"), table.context)
+    if column is None or found["rest"]:
+        return None
+    note = f"`{column}` is added up for each `{group}`, and these totals are averaged."
+    return said.saying(f"{_function(found['f'])} over groups of total `{column}` by `{group}`", note)
+
+
+def number_for_each(said: Speech, table: Table) -> Speech | None:
+    """Say "average number of orders per customer" as the average of the customers' counts."""
+    found = said.find(
+        rf"{_WHAT}(?:number|count)\s+of\s+(?P<what>[\w ]+?)\s+(?:per|for\s+each|by|of\s+each|for\s+every)\s+(?P<noun>\w+)[?.]?$"
+    )
+    group = columns.entity(found["noun"], table.context) if found else None
+    if found is None or group is None or columns.named(f"number of {found['what']}", table.context, 0.9):
+        return None
+    figure = _counted(found["what"], table)
+    if figure is None:
+        return None
+    note = f"The {figure} is taken for each `{group}`, and these figures are averaged."
+    return said.saying(f"{_function(found['f'])} over groups of {figure} by `{group}`", note)
+
+
+def total_for_each(said: Speech, table: Table) -> Speech | None:
+    """Say "average total sales per customer" as the average of the customers' totals."""
+    found = said.find(
+        rf"{_WHAT}total\s+(?P<what>[\w ]+?)\s+(?:per|for\s+each|of\s+each|for\s+every)\s+(?P<noun>\w+)[?.]?$"
+    )
+    group = columns.entity(found["noun"], table.context) if found else None
+    column = columns.named(found["what"], table.context, SHORTENED) if found else None
+    if found is None or group is None or column is None or not table.context.is_measure(column):
+        return None
+    note = f"`{column}` is added up for each `{group}`, and these totals are averaged."
+    return said.saying(f"{_function(found['f'])} over groups of total `{column}` by `{group}`", note)
+
+
+def more_than_times(said: Speech, table: Table) -> Speech | None:
+    """Say "customers who ordered more than 5 times" as those with more than 5 different orders."""
+    found = said.find(
+        r"^(?P<how>how\s+many\s+|number\s+of\s+)?(?:(?:which|what|list|show|find)\s+)?(?:the\s+)?(?P<noun>[a-z]+)\s+(?:(?:who|that|which)\s+)?(?:(?:have|has|had|were|was|are)\s+)?"
+        rf"(?P<verb>[a-z]+)\s+(?P<side>more\s+than|at\s+least|at\s+most|fewer\s+than|less\s+than|exactly)\s+(?P<n>{NUMBERS}|once|twice)(?:\s+times|\s+orders)?{_REST}"
+    )
+    group = columns.entity(found["noun"], table.context) if found else None
+    if found is None or group is None:
+        return None
+    n = {"once": "1", "twice": "2"}.get(found["n"].casefold(), found["n"])
+    if n == found["n"] and "time" not in found[0].casefold():
+        return None
+    verb = found["verb"].casefold()
+    context = table.context
+    keys = [
+        name
+        for name, own in context.column_words.items()
+        if own[-1:] == ("identifier",) and name != group and any(akin(verb, word) for word in own[:-1])
+    ]
+    if len(keys) == 1 and not context.names_rows(keys[0]):
+        figure = f"number of different `{keys[0]}`"
+    elif keys or columns.date_of(verb, context) or not columns.is_known(verb, context):
+        figure = "number of rows"
+    else:
+        return None
+    side = "equal to" if found["side"].casefold() == "exactly" else found["side"]
+    text = f"`{group}` with {figure} {side} {n} {found['rest'] or ''}"
+    note = f"How often is taken to mean the {figure} of each `{group}`."
+    return said.saying(f"number of groups of {text}" if found["how"] else text, note)
+
+
+def _function(word: str) -> str:
+    return "median" if word.casefold() == "median" else "mean"
+
+
+def _repeated(noun: str, table: Table) -> str | None:
+    """Return the identifier that a noun has and that several rows share."""
+    context = table.context
+    own = (context.plain(noun.casefold()), "identifier")
+    fitting = [name for name, words in context.column_words.items() if words == own and not context.is_key(name)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _counted(what: str, table: Table) -> str | None:
+    """Return what is counted: different things where an identifier repeats, else rows."""
+    key = _repeated(what, table)
+    if key is not None:
+        return f"number of different `{key}`"
+    return "number of rows" if columns.is_row(what, table.context, table.words("one_row")) else None
