@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from jupyter_mcpgen.data.countries import are_countries
 from jupyter_mcpgen.data.scales import is_period, ordered
 from jupyter_mcpgen.data.written_numbers import CURRENCIES, ORDINALS
 from jupyter_mcpgen.model.profile import Kind, Written
@@ -51,6 +52,8 @@ def kind_of(
             return Kind.PERIOD, ()
         if distinct and not values:  # the profile keeps no value that is long
             return Kind.LONG_TEXT, ()
+        if are_countries(values):
+            return Kind.COUNTRY, ()
         return (Kind.PLACE, ()) if words & _PLACES else (None, ())
     if field.type is ColumnType.INTEGER and words & {"year", "yr"}:
         return Kind.YEAR, ()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from jupyter_mcpgen.data.hindrances import find_hindrance
 from jupyter_mcpgen.data.kinds import kind_of
 from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
 from jupyter_mcpgen.data.scales import ordered
@@ -188,7 +189,9 @@ def _column(field: Field, column: pd.Series, given: tuple[str, ...] = (), mark: 
     values, complete = _values(field.type, counts)
     more = _more(field.type, counts, values)
     ranged = field.type.is_number or field.type is ColumnType.DATE
-    written = _written(field, column, counts, mark) if field.type is ColumnType.TEXT else _counted(field, column, counts)
+    written = (
+        _written(field, column, counts, mark) if field.type is ColumnType.TEXT else _counted(field, column, counts)
+    )
     counted = bool(written) and field.type.is_number
     kind, order = kind_of(field, values, len(counts), written, given)
     return ColumnProfile(
@@ -206,6 +209,7 @@ def _column(field: Field, column: pd.Series, given: tuple[str, ...] = (), mark: 
         stand_ins=find_stand_ins(counts) if field.type.is_number else (),
         kind=kind,
         order=order,
+        hindrance=find_hindrance(counts.index.tolist()) if field.type is ColumnType.TEXT and not written else None,
         written=written,
     )
 
@@ -215,7 +219,9 @@ def _written(field: Field, column: pd.Series, counts: pd.Series, mark: str | Non
     if counts.empty or _ending(field.name) in _ID_ENDINGS:
         return ()
     words = pd.Series(counts.index, dtype="str")
-    return tuple(_read_as(writing, field, words, column, counts) for writing in find_writings(words.tolist(), mark, field.name))
+    return tuple(
+        _read_as(writing, field, words, column, counts) for writing in find_writings(words.tolist(), mark, field.name)
+    )
 
 
 def _counted(field: Field, column: pd.Series, counts: pd.Series) -> tuple[Written, ...]:

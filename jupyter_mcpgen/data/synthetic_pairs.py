@@ -12,10 +12,10 @@ from jupyter_mcpgen.data.synthetic import Case, synthesize
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.sources import Join, Second
+from jupyter_mcpgen.toolkit.pairs import allow_missing
 
 _MATCHED_SHARE = 0.75
 _MISSING_SHARE = 0.15
-_GAPPED = {"int64": "Int64", "bool": "boolean"}
 Wanted = Mapping[str, Sequence[Any]]
 
 
@@ -63,10 +63,10 @@ def _with_common_keys(
 
 def _with_gaps(table: pd.DataFrame, keys: list[str], rng: np.random.Generator) -> pd.DataFrame:
     """Take some keys away on both sides, also whole numbers: a missing key must match nothing."""
+    typed = allow_missing(table[keys])
     for key in keys:
         gaps = pd.Series(rng.random(len(table)) < _MISSING_SHARE, index=table.index)
-        column = table[key].astype(_GAPPED.get(str(table[key].dtype), table[key].dtype))
-        table = table.assign(**{key: column.mask(gaps)})
+        table = table.assign(**{key: typed[key].mask(gaps)})
     return table
 
 

@@ -17,6 +17,7 @@ from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
 from jupyter_mcpgen.plan.emit.pandas_writing import date_pattern
 from jupyter_mcpgen.plan.expressions import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.month_names import GERMAN_MONTHS
 
 MISSING_WORDS = frozenset(
     {
@@ -63,7 +64,8 @@ def read_words(words: pd.Series, writing: Writing) -> pd.Series:
         case NumberWriting():
             return read_numbers(words, writing)
         case DateWriting():
-            found = words.str.extract(date_pattern(writing.format), expand=False)
+            english = words.str.replace(writing.months, regex=False) if writing.months else words
+            found = english.str.extract(date_pattern(writing.format), expand=False)
             return pd.to_datetime(found, format=writing.format.value, errors="coerce")
         case TruthWriting():
             known = dict.fromkeys(writing.true, True) | dict.fromkeys(writing.false, False)
@@ -82,12 +84,27 @@ def _truth(words: Sequence[str]) -> TruthWriting | None:
 
 
 def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:
-    read = {format_: _readable(words, format_) for format_ in DateFormat}
+    read = {DateWriting(format=format_): _readable(words, format_) for format_ in DateFormat}
+    if any(name in word for word in words for names in GERMAN_MONTHS.values() for name in names):
+        read |= {written: _readable(_in_english(words, written), written.format) for written in _GERMAN}
     best = max(read.values())
     if best < max(1.0, _READABLE * len(words)):
         return ()
-    fitting = [DateWriting(format=format_) for format_, count in read.items() if count == best]
+    fitting = [written for written, count in read.items() if count == best]
     return tuple(fitting) if _differ(words, fitting) else tuple(fitting[:1])
+
+
+_GERMAN = tuple(
+    DateWriting(format=format_, german=True) for format_ in DateFormat if any(p in format_ for p in GERMAN_MONTHS)
+)
+
+
+def _in_english(words: Sequence[str], writing: DateWriting) -> list[str]:
+    """Return words with the German names of months in English."""
+    english = list(words)
+    for german, name in writing.months.items():
+        english = [word.replace(german, name) for word in english]
+    return english
 
 
 def _readable(words: Sequence[str], format_: DateFormat) -> int:

@@ -133,6 +133,17 @@ def read_numbers(words: pd.Series, writing: NumberWriting) -> pd.Series:
     return numbers * words.str.extract(scale_pattern(writing), expand=False).map(SCALES).astype("float64").fillna(1)
 
 
+def units_of(words: Sequence[str]) -> Counter[str]:
+    """Return the currencies and units of the words that are numbers with a known one or none, and how often each is."""
+    found: Counter[str] = Counter()
+    for word in words:
+        parts = _PARTS.fullmatch(_signed(word))
+        affixes = {affix for affix in (parts["prefix"].strip(), parts["suffix"].strip()) if affix} if parts else {"?"}
+        if len(affixes) <= 1 and affixes <= CURRENCIES | UNITS | {"%"}:
+            found[next(iter(affixes), "")] += 1
+    return found
+
+
 def bare(words: pd.Series) -> pd.Series:
     """Tell which words are numbers without any sign of what they count."""
     return words.str.fullmatch(_BARE.pattern) & words.str.contains("[0-9]", regex=True)

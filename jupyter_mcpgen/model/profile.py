@@ -38,7 +38,9 @@ class Kind(StrEnum):
     """Yes or no."""
     YEAR = "year"
     PLACE = "place"
-    """A country, a state, a city or a coordinate."""
+    """A state, a city or a coordinate."""
+    COUNTRY = "country"
+    """Names or codes of countries, whatever the column is called."""
     ORDERED = "ordered"
     """Words with an order of their own, such as low, medium and high."""
     PERIOD = "period"
@@ -75,8 +77,18 @@ class ColumnProfile(Record):
     """The values of an ordered category, lowest first."""
     stand_ins: tuple[StandIn, ...] = ()
     """Numbers that may stand for a missing value; a person has to say."""
+    hindrance: Hindrance | None = None
+    """Why nothing is computed with the texts of the column, though they hold figures."""
     written: tuple[Written, ...] = ()
-    """What the texts of the column write; two ways when dates can be read in two, and a person has to say which."""
+    """What its texts write, or its numbers where they count moments; two ways when a person has to say which."""
+
+
+class Hindrance(Record):
+    """Why nothing is computed with a column: what it does, what a person can do, and the words for what is `inside`."""
+
+    reason: str
+    remedy: str
+    inside: tuple[str, ...] = ()
 
 
 class StandIn(Record):
@@ -121,6 +133,10 @@ class Profile(Record):
     rows: int
     columns: tuple[ColumnProfile, ...]
     totals: Totals | None = None
+
+    def __hash__(self) -> int:
+        """Hash what tells tables apart: a hash of all values, for every look-up of a table, costs more than a question."""
+        return hash((self.name, self.rows, self.schema_))
 
     def column(self, name: str) -> ColumnProfile:
         """Return one column's profile; raises `KeyError` for a name that the schema does not have."""

@@ -170,13 +170,14 @@ def _grouped(answer: Grouping, context: Context) -> list[Step]:
     derived += renamed
     sorted_, ends = ends_in_order(measures, context.profile)
     steps: list[Step] = [*derived, *sorted_, Aggregate(by=Columns(names=keys), measures=ends)]
-    if answer.then is not None:
-        over = Measure(function=answer.then, column=Col(name=measures[0].name))
-        return [*steps, Aggregate(measures=(over,))]
     for having in answer.having:
         value = number(having.value)
         predicate = Compare(op=having.op, left=Col(name=_measure(having.measured).name), right=value)
         steps.append(Filter(predicate=predicate))
+    if answer.then is not None:
+        counts = answer.then is AggregateFunction.COUNT
+        over = Measure(function=answer.then, column=None if counts else Col(name=measures[0].name))
+        return [*steps, Aggregate(measures=(over,))]
     if answer.per and answer.limit is not None:
         order = SortKey(column=_order_column(answer, keys), descending=answer.descending is not False)
         return [*steps, TopPerGroup(by=Columns(names=keys[: answer.per]), keys=(order,), count=answer.limit)]

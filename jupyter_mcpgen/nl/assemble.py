@@ -26,7 +26,7 @@ from jupyter_mcpgen.nl.implied import (
     with_numbers_added_up,
 )
 from jupyter_mcpgen.nl.listings import without_measures
-from jupyter_mcpgen.nl.manner import PLAIN, Manner
+from jupyter_mcpgen.nl.manner.wishes import PLAIN, Manner
 from jupyter_mcpgen.nl.parse import Cover
 from jupyter_mcpgen.nl.parts import Parts, collect
 from jupyter_mcpgen.nl.predicates import about, equal_values

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import COUNT_ROWS
 from jupyter_mcpgen.nl.implied import BARE_LABEL, BESIDE, IMPLIED, MISPLACED, USUAL_KEPT, implied_functions
-from jupyter_mcpgen.nl.manner import Manner, Wish
+from jupyter_mcpgen.nl.manner.wishes import Manner, Wish
 from jupyter_mcpgen.nl.parts import Parts
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind

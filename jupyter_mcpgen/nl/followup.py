@@ -15,7 +15,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.answers import Answer, Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.assemble import general
-from jupyter_mcpgen.nl.compared import shared
+from jupyter_mcpgen.nl.compared.shares import shared
 from jupyter_mcpgen.nl.comparisons import Attempt, attempts, says_percent
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.reader import in_own_words

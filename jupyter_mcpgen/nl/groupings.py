@@ -109,6 +109,8 @@ def measured(parts: Parts, numbers: tuple[str, ...], cost: float, context: Conte
             yield from _of_the_condition(parts, cost + extra, context)
         return
     extra = BESIDE if parts.measures and not parts.beside else IMPLIED
+    if extra == BESIDE and parts.measures == (COUNT_ROWS,) and not parts.keys:
+        extra = MISPLACED  # "how many orders had a discount" asks for no average of the discounts beside their number
     for function, notes, more in (*implied_functions(implied, context), *_named_in(implied, context)):
         measures = (*parts.measures, *(m.Measured(function, name) for name in implied))
         for answer in _grouping(parts, measures, cost + extra + more, context):

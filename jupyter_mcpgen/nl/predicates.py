@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.flags import flags_of
 from jupyter_mcpgen.plan.english_values import say_predicate
 from jupyter_mcpgen.plan.expressions import (
     All,
@@ -12,6 +16,7 @@ from jupyter_mcpgen.plan.expressions import (
     Compare,
     CompareOp,
     DatePart,
+    DateUnit,
     IsIn,
     IsMissing,
     Lit,
@@ -86,7 +91,13 @@ def in_years(name: str, span: m.Span) -> Predicate | None:
 def compared(column: str, half: m.HalfComparison, context: Context) -> Predicate | None:
     """Return a comparison of a column with a constant; None when they do not go together."""
     type_ = context.type_of(column)
+    if column in flags_of(context.profile, "en") and half.op not in (CompareOp.EQ, CompareOp.NE):
+        return None  # no flag is more than 3: what it marks is counted
     if type_.is_number and not isinstance(half.value, str):
+        known = context.column(column)
+        low, high = known.minimum, known.maximum
+        if known.role is Role.IDENTIFIER and not (low is not None and high is not None and low <= half.value <= high):
+            return None  # "students with more than 12" counts what a student has, where no number of one is 12
         return Compare(op=half.op, left=Col(name=column), right=number(half.value))
     if type_ is ColumnType.TEXT and isinstance(half.value, str):
         text = known_text(column, half.value, context)
@@ -159,8 +170,32 @@ def both(first: Predicate, second: Predicate) -> All:
     return All(terms=tuple(terms))
 
 
+def one_month(predicate: Predicate) -> tuple[str, int, bool] | None:
+    """Return the date, the month and whether it is that of any year, of a condition that one month meets."""
+    match predicate:
+        case Compare(op=CompareOp.EQ, left=DatePart(operand=Col(name=name), unit=DateUnit.MONTH), right=Lit(value=n)):
+            return name, int(str(n)), True
+        case All(terms=(Compare(op=CompareOp.GE, left=Col(name=name), right=Lit(value=low)), Compare(right=high))):
+            start, end = str(low)[:10], str(high.value)[:10] if isinstance(high, Lit) else ""
+            month = int(start[5:7]) if start[4:5] == "-" else 0
+            following = f"{int(start[:4]) + month // 12}-{month % 12 + 1:02d}-01" if month else ""
+            return (name, month, False) if start[8:] == "01" and following == end else None
+        case _:
+            return None
+
+
+def mixes_months(*predicates: Predicate) -> bool:
+    """Tell whether a month of any year stands beside a month of one year: "in March or May 2023" is neither."""
+    terms = [term for each in predicates for term in (each.terms if isinstance(each, All) else (each,))]
+    pairs = [All(terms=pair) for pair in pairwise(terms)]
+    months = {month for month in map(one_month, (*terms, *pairs)) if month is not None}
+    return any(one[0] == other[0] and one[2] is not other[2] for one in months for other in months)
+
+
 def either(first: Predicate, second: Predicate) -> Predicate | None:
     """Return the condition that one of them holds; None for "not A or B" about one column, which nobody means."""
+    if mixes_months(first, second):
+        return None
     name = about(first)
     if name is not None and name == about(second):
         if equal_values(first) and equal_values(second):

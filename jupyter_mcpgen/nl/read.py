@@ -18,9 +18,11 @@ from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.lookup.reader import look_up
 from jupyter_mcpgen.nl.lookup.settle import settle, settle_every_word, settle_statistic
-from jupyter_mcpgen.nl.manner import Manner, manner_of, take_manner
+from jupyter_mcpgen.nl.manner.reader import manner_of, take_manner
+from jupyter_mcpgen.nl.manner.wishes import Manner
 from jupyter_mcpgen.nl.parse import Cover, parse
 from jupyter_mcpgen.nl.pictures import same_picture
+from jupyter_mcpgen.nl.predicates import mixes_months
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import refuse, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
@@ -164,6 +166,8 @@ def _readings(
             continue  # the same phrases with another filler word in one of them
         alike.add(said)
         for reading in assemble(cover, context, manner):
+            if any(isinstance(step, Filter) and mixes_months(step.predicate) for step in reading.plan.steps):
+                continue
             if _mixes_dates(reading.plan):
                 reading = replace(reading, cost=round(reading.cost + OTHER_DATE, 4))
             key = f"{say_plan(reading.plan)} {reading.plan.chart}"  # what sounds alike is one choice to a person

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rapidfuzz import fuzz, process
 
+from jupyter_mcpgen.model.profile import ColumnProfile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
@@ -124,6 +125,9 @@ def _about(word: str, context: Context) -> str:
     common = is_common(token, context.lexicon) and not (word.isupper() and len(word) > 1)
     if " " in word or common or not any(letter.isalpha() for letter in word):
         return f"`{word}` could not be connected with the rest."
+    closed = _inside(word, context)
+    if closed is not None and closed.hindrance is not None:
+        return f"`{word}` is no column: `{closed.name}` {closed.hindrance.reason}. {closed.hindrance.remedy}"
     near = nearest_column(word, context)
     hint = f"; the nearest column is `{near}`." if near else "."
     return f"`{word}` is no column or value of `{context.profile.name}`{hint}"
@@ -175,7 +179,7 @@ def _misfit(left: m.Meaning, right: m.Meaning, between: tuple[bool, bool], conte
             return _no_function(AggregateFunction.MAX, name, context)
         case m.Column(name), m.Comparison(op) if direct and op not in (CompareOp.EQ, CompareOp.NE):
             if not context.is_number(name) and context.type_of(name) is not ColumnType.DATE:
-                return f"`{name}` is {_TYPE_NAMES[context.type_of(name)]}, so it has no order to compare numbers with."
+                return _lacking(name, "order to compare numbers with", context)
             return None
         case _:
             return None
@@ -186,7 +190,25 @@ def _no_function(function: AggregateFunction, name: str, context: Context) -> st
     said = word.get(function.value, function.value)
     if context.is_number(name):
         return f"`{name}` is a label made of numbers, so its {said} means nothing."
-    return f"`{name}` is {_TYPE_NAMES[context.type_of(name)]}, so it has no {said}."
+    return _lacking(name, said, context)
+
+
+def _lacking(name: str, what: str, context: Context) -> str:
+    """Say why a column lacks something, and the way out where there is one."""
+    hindrance = context.column(name).hindrance
+    if hindrance is None:
+        return f"`{name}` is {_TYPE_NAMES[context.type_of(name)]}, so it has no {what}."
+    return f"`{name}` {hindrance.reason}, so it has no {what}. {hindrance.remedy}"
+
+
+def _inside(word: str, context: Context) -> ColumnProfile | None:
+    """Return the column whose cells hold something of this name that is no column of its own."""
+    folded = context.plain(word.casefold())
+    for column in context.profile.columns:
+        inside = column.hindrance.inside if column.hindrance is not None else ()
+        if any(folded in {context.plain(part) for part in split_name(key)} for key in inside):
+            return column
+    return None
 
 
 def nearest_column(word: str, context: Context) -> str | None:

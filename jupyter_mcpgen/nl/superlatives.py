@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.grammar import FEW_VALUES
 from jupyter_mcpgen.nl.groupings import groupings
 from jupyter_mcpgen.nl.implied import IMPLIED, SECOND_CHOICE, implied_note
 from jupyter_mcpgen.nl.parts import Parts
+from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -42,6 +43,8 @@ def superlatives(parts: Parts, context: Context) -> Found:
 
 def _which(parts: Parts, subject: m.GroupKey, best: m.Superlative, context: Context) -> Found:
     """Answer "which region has the highest …"."""
+    if subject.unit is None and context.type_of(subject.column) is ColumnType.DATE:
+        subject = _as_days(subject, context)
     if subject.unit is None and context.is_measure(subject.column):
         whole = context.type_of(subject.column) is ColumnType.INTEGER
         if not whole or context.column(subject.column).distinct > FEW_VALUES or context.adds_up(subject.column):
@@ -81,6 +84,13 @@ def _which(parts: Parts, subject: m.GroupKey, best: m.Superlative, context: Cont
             .costlier(IMPLIED)
         )
     yield row.costlier(SECOND_CHOICE if adds_up else IMPLIED)
+
+
+def _as_days(subject: m.GroupKey, context: Context) -> m.GroupKey:
+    """Return the days of a column that is called a day or a date: "on which date" asks for one day, not for a month."""
+    if {"day", "date"} & set(context.column_words[subject.column]):
+        return replace(subject, unit=DateUnit.START_OF_DAY)
+    return subject
 
 
 def best_of_each(parts: Parts, best: m.Best, context: Context) -> Found:

@@ -12,8 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.nl import compared
 from jupyter_mcpgen.nl.answers import Grouping, Listing
+from jupyter_mcpgen.nl.compared.figures import renamed
+from jupyter_mcpgen.nl.compared.groups import in_intervals, ranked, widened
+from jupyter_mcpgen.nl.compared.percentiles import at_fractions
+from jupyter_mcpgen.nl.compared.periods import followed, periods_in
+from jupyter_mcpgen.nl.compared.shares import rated, shared
+from jupyter_mcpgen.nl.compared.sums import divided, reduced
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.recall import recall
 from jupyter_mcpgen.plan.expressions import All, Arithmetic, ArithmeticOp, Bin, Columns, DatePart, DateUnit, Predicate
@@ -124,14 +129,14 @@ def _followed(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     if not isinstance(window, Window) or len(steps) < 2 or not window.function.is_ordered:
         return None
     made, before = steps[-2], steps[:-2]
-    complete = partial(compared.followed, function=window.function, size=window.size, over=None, context=context)
+    complete = partial(followed, function=window.function, size=window.size, over=None, context=context)
     if isinstance(made, Aggregate):
         return _Undone((*before, made), complete)
     if not isinstance(made, Resample):
         return None
     over = _compared_over(window, made.unit)
     if over is not None:
-        complete = partial(compared.followed, function=window.function, size=1, over=over, context=context)
+        complete = partial(followed, function=window.function, size=1, over=over, context=context)
     elif window.size > 1:
         complete = partial(_in_periods_of, made.unit, complete)
     part = Derive(name=made.name, expression=DatePart(unit=made.unit, operand=made.date))
@@ -143,7 +148,7 @@ def _compared_over(window: Window, unit: DateUnit) -> DateUnit | None:
     """Return the longer period of which a change looks back one, such as the year of "year over year by month"."""
     if window.function not in (WindowFunction.CHANGE, WindowFunction.PERCENT_CHANGE) or window.size == 1:
         return None
-    return next((over for over in _LONGER if compared.periods_in(unit, over) == window.size), None)
+    return next((over for over in _LONGER if periods_in(unit, over) == window.size), None)
 
 
 def _in_periods_of(unit: DateUnit, complete: Complete, plan: Plan) -> Plan:
@@ -164,13 +169,13 @@ def _rate(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     if measure.function not in _RATES or measure.where is None:
         return None
     counted = Measure(function=AggregateFunction.COUNT)
-    after = compared.renamed(steps[place + 1 :], {measure.name: counted.name})
+    after = renamed(steps[place + 1 :], {measure.name: counted.name})
     percent, met = _RATES[measure.function], measure.where
     return _Undone(
         (*steps[:place], aggregate.model_copy(update={"measures": (counted,)}), *after),
-        partial(compared.rated, met=met, percent=percent),
+        partial(rated, met=met, percent=percent),
         percent,
-        partial(compared.rated, met=met, percent=not percent),
+        partial(rated, met=met, percent=not percent),
     )
 
 
@@ -183,7 +188,7 @@ def _parts(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     within = next(iter(window.by.names), None)
     after = tuple(_not_showing(step, window.name) for step in steps[place + 1 :])
     percent = _SHARES[window.function]
-    share = partial(compared.shared, within=within, rate=False, narrowed=True)
+    share = partial(shared, within=within, rate=False, narrowed=True)
     return _Undone(
         (*steps[:place], *after), partial(share, percent=percent), percent, partial(share, percent=not percent)
     )
@@ -207,7 +212,7 @@ def _part_of_all(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     terms = tuple(term for step in (*others, met) for term in _terms(step.predicate))
     every = Filter(predicate=terms[0] if len(terms) == 1 else All(terms=terms))
     percent = _SHARES[window.function]
-    share = partial(compared.shared, within=None, rate=False, narrowed=False)
+    share = partial(shared, within=None, rate=False, narrowed=False)
     total = aggregate.model_copy(update={"by": Columns(names=())})
     return _Undone((every, *kept, total), partial(share, percent=percent), percent, partial(share, percent=not percent))
 
@@ -224,7 +229,7 @@ def _ranked(steps: tuple[Step, ...], context: Context) -> _Undone | None:
         return None
     after = tuple(_not_showing(step, window.name) for step in steps[place + 2 :])
     order = Sort(keys=(SortKey(column=window.column.name, descending=window.descending),))
-    return _Undone((*steps[:place], order, *after), partial(compared.ranked, context=context))
+    return _Undone((*steps[:place], order, *after), partial(ranked, context=context))
 
 
 def _percentile(steps: tuple[Step, ...], context: Context) -> _Undone | None:
@@ -244,9 +249,9 @@ def _percentile(steps: tuple[Step, ...], context: Context) -> _Undone | None:
         new = median if old.fraction is not None else old
         measures[new.name] = new
         names[old.name] = new.name
-    after = compared.renamed(steps[place + 1 :], names)
+    after = renamed(steps[place + 1 :], names)
     base = (*steps[:place], aggregate.model_copy(update={"measures": tuple(measures.values())}), *after)
-    return _Undone(base, partial(compared.at_fractions, fractions=fractions))
+    return _Undone(base, partial(at_fractions, fractions=fractions))
 
 
 def _divided(steps: tuple[Step, ...], context: Context) -> _Undone | None:
@@ -260,9 +265,9 @@ def _divided(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     above, below = aggregate.measures
     if not isinstance(ratio.expression, Arithmetic) or below.column is None:
         return None
-    after = compared.renamed(steps[place + 2 :], {ratio.name: above.name})
+    after = renamed(steps[place + 2 :], {ratio.name: above.name})
     base = (*steps[:place], aggregate.model_copy(update={"measures": (above,)}), *after)
-    again = {ArithmeticOp.DIVIDE: compared.divided, ArithmeticOp.SUBTRACT: compared.reduced}.get(ratio.expression.op)
+    again = {ArithmeticOp.DIVIDE: divided, ArithmeticOp.SUBTRACT: reduced}.get(ratio.expression.op)
     return _Undone(base, partial(again, column=below.column.name)) if again is not None else None
 
 
@@ -279,7 +284,7 @@ def _intervals(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     names = tuple(dict.fromkeys(cuts[name].operand.name if name in cuts else name for name in aggregate.by.names))
     before = tuple(step for step in steps[:place] if not (isinstance(step, Derive) and step.name in cuts))
     base = (*before, aggregate.model_copy(update={"by": Columns(names=names)}))
-    return _Undone(base, partial(compared.in_intervals, width=cut.width, count=cut.count, context=context))
+    return _Undone(base, partial(in_intervals, width=cut.width, count=cut.count, context=context))
 
 
 def _widened(steps: tuple[Step, ...], context: Context) -> _Undone | None:
@@ -289,4 +294,4 @@ def _widened(steps: tuple[Step, ...], context: Context) -> _Undone | None:
         return None
     by = Columns(names=(*pivot.by.names, pivot.column.name))
     base = (*steps[:-1], Aggregate(by=by, measures=(pivot.measure,)))
-    return _Undone(base, partial(compared.widened, context=context))
+    return _Undone(base, partial(widened, context=context))

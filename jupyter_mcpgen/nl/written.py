@@ -33,7 +33,17 @@ from jupyter_mcpgen.plan.expressions import (
     Parse,
     Predicate,
 )
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Select, Step
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    ChartKind,
+    Derive,
+    Distinct,
+    Filter,
+    Measure,
+    Select,
+    Step,
+)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 
@@ -54,7 +64,7 @@ def read_written(question: str, profile: Profile, language: str, read: Read) -> 
     found = [(way, read(question, typed, language)) for way, typed in known]
     needed = [(way, meant) for way, meant in found if _needs(meant, way, plain)]
     if not needed:
-        return plain
+        return _refused_as_written(plain, found, profile)
     meanings = [with_texts_read(meant, way, profile) for way, meant in needed]
     return _one_of(meanings)
 
@@ -67,6 +77,16 @@ def ways(profile: Profile) -> tuple[tuple[Mapping[str, Written], Profile], ...]:
         return ()
     choices = islice(product(*written.values()), _MOST_WAYS)
     return tuple((way := dict(zip(written, choice, strict=True)), _typed(profile, way)) for choice in choices)
+
+
+def _refused_as_written(
+    plain: Understanding, found: list[tuple[Mapping[str, Written], Understanding]], profile: Profile
+) -> Understanding:
+    """Return a refusal that knows what the columns write: a mean of dates is refused as one of dates, not of texts."""
+    way, meant = found[0]
+    if not isinstance(plain, Refused) or not isinstance(meant, Refused):
+        return plain
+    return with_texts_read(meant, way, profile)
 
 
 def _typed(profile: Profile, way: Mapping[str, Written]) -> Profile:
@@ -86,6 +106,7 @@ def _shows_cells(plain: Understanding, way: Mapping[str, Written]) -> bool:
     chooses = any(isinstance(step, Select) for step in plan.steps)
     return (
         chooses
+        and plan.chart is None
         and all(isinstance(s, Filter | Select | Distinct) for s in plan.steps)
         and not _computed(plan) & set(way)
     )
@@ -98,12 +119,21 @@ def _needs(meant: Understanding, way: Mapping[str, Written], plain: Understandin
         return False
     if any(_computed(reading.plan) & set(way) for reading in readings):
         return True
+    if any(_drawn_along(reading.plan, way) for reading in readings):
+        return True
     if any(_asked_for_missing(reading.plan) & _with_gaps(way) for reading in readings):
         return True
     compared = frozenset().union(*(_compared(reading.plan) for reading in readings)) & set(way)
     if not isinstance(plain, Answered):
         return bool(compared)
     return any(way[name].type is ColumnType.BOOLEAN for name in compared - _compared(plain.winner.plan))
+
+
+def _drawn_along(plan: Plan, way: Mapping[str, Written]) -> frozenset[str]:
+    """Return the column of dates that a line runs along: texts or counted seconds are no axis of time."""
+    along = plan.chart.x if plan.chart is not None and plan.chart.kind is ChartKind.LINE else None
+    dates = {name for name, written in way.items() if written.type is ColumnType.DATE}
+    return frozenset({along} & dates) if along is not None else frozenset()
 
 
 def _asked_for_missing(plan: Plan) -> frozenset[str]:
@@ -198,12 +228,13 @@ def with_texts_read(meant: Understanding, way: Mapping[str, Written], profile: P
         case Asked(question, options):
             return Asked(question, tuple(_reading(option, way, profile) for option in options))
         case Refused():
-            return meant
+            nearest = meant.nearest
+            return replace(meant, nearest=_reading(nearest, way, profile)) if nearest is not None else meant
 
 
 def _reading(reading: Reading, way: Mapping[str, Written], profile: Profile) -> Reading:
     """Return a reading whose plan reads the texts that it uses before anything else."""
-    used = _computed(reading.plan) | _compared(reading.plan)
+    used = _computed(reading.plan) | _compared(reading.plan) | _drawn_along(reading.plan, way)
     texts = [name for name in profile.schema_.names if name in used and name in way]
     parsed = tuple(Derive(name=n, expression=Parse(operand=Col(name=n), writing=way[n].writing)) for n in texts)
     old = reading.plan

@@ -170,7 +170,10 @@ def say_writing(writing: Writing) -> str:
             negative = ["(5) for -5"] if "()" in writing.negatives else []
             return f"read as numbers like {', '.join([example, *scales, *negative])}"
         case DateWriting():
-            return f"read as dates like {_EXAMPLE_OF_A_DATE.strftime(writing.format)}"
+            example = _EXAMPLE_OF_A_DATE.strftime(writing.format)
+            for german, english in writing.months.items():
+                example = example.replace(english, german)
+            return f"read as dates like {example}"
         case CountedWriting(unit=unit):
             return f"read as dates, from {unit.value} since 1970-01-01 in UTC"
         case DigitsWriting():

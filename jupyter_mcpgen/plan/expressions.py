@@ -16,6 +16,7 @@ from pydantic import Field, model_validator
 
 from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.month_names import GERMAN_MONTHS
 from jupyter_mcpgen.plan.schema import ColumnType, Node
 
 _NO_AFFIX = re.compile(r"[-+.,'0-9]|[^\x20-\U0010ffff]|[\x7f-\x9f]|^\s|\s$")
@@ -207,6 +208,8 @@ class DateFormat(StrEnum):
     DAY_MONTH_NAME = "%d %B %Y"
     DAY_MONTH_ABBREVIATION = "%d %b %Y"
     DASHED_ABBREVIATION = "%d-%b-%Y"
+    DOTTED_DAY_MONTH_NAME = "%d. %B %Y"
+    DOTTED_DAY_MONTH_ABBREVIATION = "%d. %b %Y"
     MONTH_NAME = "%B %Y"
     MONTH_ABBREVIATION = "%b %Y"
     DAY_MONTH_YEAR_TIME = "%d/%m/%Y %H:%M"
@@ -217,10 +220,18 @@ class DateFormat(StrEnum):
 
 
 class DateWriting(Node):
-    """How dates are written in a text."""
+    """How dates are written in a text; the names of their months are English, or German with `german`."""
 
     kind: Literal["date"] = "date"
     format: DateFormat
+    german: bool = False
+
+    @property
+    def months(self) -> dict[str, str]:
+        """The German names of months that occur in the format, with the English ones."""
+        if not self.german:
+            return {}
+        return next((names for part, names in GERMAN_MONTHS.items() if part in self.format.value), {})
 
 
 class TruthWriting(Node):

@@ -1,4 +1,4 @@
-"""How columns write moments and durations, other than as calendar dates: counted, as digits, with a zone, as a clock."""
+"""How columns write moments and durations other than as calendar dates: counted, as digits, with a zone, as clocks."""
 
 from __future__ import annotations
 

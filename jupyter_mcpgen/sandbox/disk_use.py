@@ -50,7 +50,9 @@ def deleted_bytes(
     begins = tuple(os.fsencode(folder) + b"/" for folder in folders)
     for pid in pids:
         try:
-            held.update(_open_and_deleted(pid))
+            # A thread may have descriptors of its own.
+            for thread in os.listdir(f"/proc/{pid}/task"):
+                held.update(_open_and_deleted(f"{pid}/task/{thread}"))
             mapped |= {
                 file: place
                 for file, place, path in _mapped_and_deleted(pid)
@@ -72,9 +74,12 @@ def deleted_bytes(
     return sum(held.values())
 
 
-def _open_and_deleted(pid: int) -> Iterator[tuple[File, int]]:
-    folder = f"/proc/{pid}/fd"
-    for name in os.listdir(folder):
+def _open_and_deleted(thread: str) -> Iterator[tuple[File, int]]:
+    folder = f"/proc/{thread}/fd"
+    names: list[str] = []
+    with suppress(FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+        names = os.listdir(folder)
+    for name in names:
         with suppress(FileNotFoundError, ProcessLookupError):  # closed meanwhile
             facts = os.stat(f"{folder}/{name}")
             if facts.st_nlink == 0 and stat.S_ISREG(facts.st_mode):
@@ -82,13 +87,21 @@ def _open_and_deleted(pid: int) -> Iterator[tuple[File, int]]:
 
 
 def _mapped_and_deleted(pid: int) -> Iterator[tuple[File, str, bytes]]:
-    with open(f"/proc/{pid}/maps", "rb") as told:
-        lines = [line for line in told if line.endswith(_DELETED)]
+    # Of a process whose first thread left, only the other ones tell.
+    for place in (f"/proc/{thread}" for thread in sorted(map(int, os.listdir(f"/proc/{pid}/task")))):
+        with open(f"{place}/maps", "rb") as told:
+            lines = told.readlines()
+        if lines:
+            break
+    else:
+        return
     for line in lines:
+        if not line.endswith(_DELETED):
+            continue
         span, _, _, device, number, path = line.split(maxsplit=5)
         major, _, minor = device.partition(b":")
         file = os.makedev(int(major, 16), int(minor, 16)), int(number)
-        yield file, f"/proc/{pid}/map_files/{span.decode()}", path
+        yield file, f"{place}/map_files/{span.decode()}", path
 
 
 def _taken(entry: os.DirEntry[str]) -> int:

@@ -18,7 +18,8 @@ _CONTAINER_LIMITS = (
     "cpu.max", "memory.max", "memory.high",
     "cpu.cfs_quota_us", "cpu.cfs_period_us", "memory.limit_in_bytes",
 )  # fmt: skip
-DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+DEVICES = ("/dev/null", "/dev/urandom", "/dev/random")
+"""Not `/dev/zero`: mapped by several, it is shared memory, which is counted nowhere."""
 
 
 @dataclass(frozen=True)

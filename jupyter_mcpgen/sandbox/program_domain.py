@@ -15,9 +15,9 @@ import signal
 import time
 from typing import Any
 
-from . import kernel, landlock
+from . import kernel
 from .program_start import become_program, close_all_but
-from .program_tree import freeze, send_signal
+from .program_tree import enclose, freeze, send_signal, signal_enclosed
 
 _SWEEP_SECONDS = 0.002
 
@@ -28,8 +28,8 @@ class Domain:
     def __init__(self, document: dict[str, Any], host: int, status: int, channels: list[int]) -> None:
         supervisor = os.getpid()
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-        self._enclosed = document["confinement"]["landlock"] and _enclose(host)
-        self.spared = _start_guard(supervisor) if self._enclosed else None
+        self.enclosed: bool = document["confinement"]["landlock"] and enclose(host)
+        self.spared = _start_guard(supervisor) if self.enclosed else None
         self._program = os.fork()
         if self._program == 0:
             become_program(document, supervisor, status, channels)
@@ -39,13 +39,13 @@ class Domain:
         """Kill the whole tree and reap all of it; return how the program ended and what the tree used."""
         status, cpu, memory = 0, 0.0, 0
         while True:
-            if self._enclosed:
-                _kill_enclosed()
+            if self.enclosed:
+                signal_enclosed(signal.SIGKILL)
             else:
                 _freeze_and_kill()
             try:
                 # All are dying where one operation killed them; elsewhere one may have been missed.
-                pid, ended, usage = os.wait4(-1, 0 if self._enclosed else os.WNOHANG)
+                pid, ended, usage = os.wait4(-1, 0 if self.enclosed else os.WNOHANG)
             except ChildProcessError:
                 return {"status": status, "cpu_seconds": cpu, "peak_memory_bytes": memory}
             if pid == 0:
@@ -54,21 +54,6 @@ class Domain:
             status = ended if pid == self._program else status
             cpu += usage.ru_utime + usage.ru_stime
             memory = max(memory, usage.ru_maxrss * 1024)
-
-
-def _enclose(host: int) -> bool:
-    """Keep signals inside from now on; return whether that is so, tried on a process that could be reached before."""
-    reached_before = _reaches(host)
-    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-    return landlock.keep_signals_inside() and reached_before and not _reaches(host)
-
-
-def _reaches(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except PermissionError:
-        return False
-    return True
 
 
 def _start_guard(supervisor: int) -> int:
@@ -81,16 +66,8 @@ def _start_guard(supervisor: int) -> int:
     close_all_but(waiting)
     os.read(waiting, 1)
     if os.getppid() != supervisor:
-        _kill_enclosed()
+        signal_enclosed(signal.SIGKILL)
     os._exit(0)
-
-
-def _kill_enclosed() -> None:
-    """Kill everything in this process's own Landlock domain but itself; never called outside of one."""
-    try:
-        os.kill(-1, signal.SIGKILL)
-    except ProcessLookupError:
-        return  # nobody is left
 
 
 def _freeze_and_kill() -> None:

@@ -15,9 +15,10 @@ import select
 import signal
 from typing import Any, NamedTuple, NoReturn
 
-from . import kernel, landlock, namespaces
+from . import kernel, namespaces
 from .confinement import Confinement
 from .program_start import become_program, close_all_but, refuse
+from .program_tree import enclose
 
 _FIRST = 1
 _OWN_TEMPORARY, _PROCESSES = ".tmp", "/proc/"
@@ -37,12 +38,10 @@ class _Ends(NamedTuple):
 class Inside:
     """A program and all it starts, held by the first process of their namespace, which is `spared`."""
 
-    def __init__(self, document: dict[str, Any], status: int, channels: list[int]) -> None:
+    def __init__(self, document: dict[str, Any], host: int, status: int, channels: list[int]) -> None:
         confinement = Confinement.from_json(document["confinement"])
-        if confinement.landlock:
-            # So that no signal of ours reaches a stranger who was given the id of a process that ended.
-            kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
-            landlock.keep_signals_inside()
+        # So that no signal of ours reaches a stranger, by an id of a process that ended or by one to all.
+        self.enclosed = confinement.landlock and enclose(host)
         namespaces.enter(confinement.identity)
         self._told, telling = os.pipe()
         waiting, self._alive = os.pipe()

@@ -1,5 +1,7 @@
 """The processes of a program as its supervisor sees them: which there are, what they hold, and how they stand still.
 
+A process whose first thread left lives on in its others, and one that is replaced faster than it can be looked at is
+seen by letting all stand still.
 Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
 """
 
@@ -8,13 +10,17 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
+
+from . import kernel, landlock
 
 REST, GO_ON = b"r", b"g"
 """What the host writes into the hold pipe: let the whole tree stand still, let it go on. Closing it is the end."""
 _MOST_REST_TICKS = os.sysconf("SC_CLK_TCK")  # one second of processor time
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _ZOMBIE, _IS_EXITING = b"Z", 0x4
+_LOOKS = 3
 
 
 class Task(NamedTuple):
@@ -28,49 +34,112 @@ class Task(NamedTuple):
 
 
 class Rest:
-    """The standing still of a tree between two answers; `spared` is a process of ours in it."""
+    """How a tree is looked at, and its standing still between two answers; `spared` is a process of ours in it.
 
-    def __init__(self, spared: int | None) -> None:
+    `enclosed` says that signals cannot leave the tree, so that one of them reaches all at once.
+    """
+
+    def __init__(self, spared: int | None, *, enclosed: bool) -> None:
         self._spared = spared
+        self._enclosed = enclosed
+        self._rests = False
         self._still: set[int] = set()
         self._ticks: int | None = None
+
+    def tasks(self) -> tuple[Task, ...]:
+        """Return the processes of the program, all standing still where they change faster than they are read."""
+        for _ in range(_LOOKS):
+            found, has_missed = _look()
+            if not has_missed:
+                break
+        else:
+            if self._enclosed and not self._rests:
+                self._freeze()
+                found, _ = _look()
+                self._go_on()
+        return tuple(task for task in found if task.pid != self._spared)
 
     def follow(self, wish: bytes) -> None:
         """Do what the host wants; only its last word counts, and nothing is no word."""
         if wish.endswith(REST):
-            self._still |= freeze(self._spared)
+            self._rests = True
+            self._freeze()
         elif wish:
-            for pid in self._still:
-                send_signal(pid, signal.SIGCONT)
-            self._still, self._ticks = set(), None
+            self._go_on()
+            self._rests, self._still, self._ticks = False, set(), None
 
     def keep(self, tasks: tuple[Task, ...]) -> str | None:
         """Stop again what was set going; return how it is to end when that does not help."""
-        if not self._still:
+        if not self._rests:
             return None
         ticks = sum(task.ticks for task in tasks)
         self._ticks = ticks if self._ticks is None else self._ticks
-        self._still |= freeze(self._spared)
+        self._freeze()
         return "killed" if ticks - self._ticks > _MOST_REST_TICKS else None
+
+    def _freeze(self) -> None:
+        if not self._enclosed:
+            self._still |= freeze(self._spared)
+            return
+        signal_enclosed(signal.SIGSTOP)
+        if self._spared is not None:
+            send_signal(self._spared, signal.SIGCONT)
+
+    def _go_on(self) -> None:
+        if self._enclosed:
+            signal_enclosed(signal.SIGCONT)
+        for pid in self._still:
+            send_signal(pid, signal.SIGCONT)
 
 
 def tree() -> Iterator[Task]:
     """Give the processes below this one; whoever loses its parent has this one, or its own first one, as the next."""
+    yield from _look()[0]
+
+
+def enclose(host: int) -> bool:
+    """Keep signals inside from now on; return whether that is so, tried on a process that could be reached before."""
+    reached_before = _reaches(host)
+    kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+    return landlock.keep_signals_inside() and reached_before and not _reaches(host)
+
+
+def signal_enclosed(number: int) -> None:
+    """Signal everything in this process's own Landlock domain but itself, at once; never called outside of one."""
+    with suppress(ProcessLookupError):  # nobody is left
+        os.kill(-1, number)
+
+
+def _look() -> tuple[list[Task], bool]:
+    """Return the processes below this one, and whether any process ended before it could be looked at."""
     children: dict[int, list[Task]] = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit() and (task := _task(int(name))) is not None:
+    has_missed = False
+    # The newest first: it is the one that may be gone next.
+    for pid in sorted((int(name) for name in os.listdir("/proc") if name.isdigit()), reverse=True):
+        fields = _fields(pid)
+        has_missed |= fields is None
+        if fields is not None and (task := _task(pid, fields)) is not None:
             children.setdefault(task.parent, []).append(task)
-    waiting = [*children.get(os.getpid(), ())]
+    waiting, found = [*children.get(os.getpid(), ())], []
     while waiting:
         task = waiting.pop()
         waiting += children.get(task.pid, ())
-        yield task
+        found.append(task)
+    return found, has_missed
+
+
+def _reaches(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except PermissionError:
+        return False
+    return True
 
 
 def is_ending(pid: int) -> bool:
     """Return whether a process is gone, or has let go of all it had."""
     fields = _fields(pid)
-    return fields is None or fields[0] == _ZOMBIE or bool(int(fields[6]) & _IS_EXITING)
+    return fields is None or (int(fields[17]) <= 1 and (fields[0] == _ZOMBIE or bool(int(fields[6]) & _IS_EXITING)))
 
 
 def freeze(spared: int | None = None) -> set[int]:
@@ -91,17 +160,30 @@ def send_signal(pid: int, number: int) -> None:
         return  # it ended meanwhile
 
 
-def _task(pid: int) -> Task | None:
-    fields = _fields(pid)
-    if fields is None or fields[0] == _ZOMBIE:
-        return None
-    return Task(pid, int(fields[1]), int(fields[17]), int(fields[21]) * _PAGE, int(fields[11]) + int(fields[12]))
-
-
-def _fields(pid: int) -> list[bytes] | None:
-    """Return what the kernel tells about a process, from its state on; nothing when it is gone."""
+def _threads(pid: int) -> list[int]:
+    """Return the threads of a process, the first one first; none when it is gone."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as stream:
+        return sorted(map(int, os.listdir(f"/proc/{pid}/task")))
+    except OSError:
+        return []
+
+
+def _task(pid: int, fields: list[bytes]) -> Task | None:
+    number, pages = int(fields[17]), int(fields[21])
+    if fields[0] == _ZOMBIE:
+        if number <= 1:
+            return None
+        # Only its first thread left: what the process holds is told of the others.
+        others = (_fields(pid, thread) for thread in _threads(pid))
+        pages = max((int(other[21]) for other in others if other is not None), default=0)
+    return Task(pid, int(fields[1]), number, pages * _PAGE, int(fields[11]) + int(fields[12]))
+
+
+def _fields(pid: int, thread: int | None = None) -> list[bytes] | None:
+    """Return what the kernel tells about a process, from its state on; nothing when it is gone."""
+    place = f"/proc/{pid}/stat" if thread is None else f"/proc/{pid}/task/{thread}/stat"
+    try:
+        with open(place, "rb") as stream:
             return stream.read().rpartition(b")")[2].split()
     except OSError:
         return None

@@ -23,7 +23,8 @@ from .disk_use import deleted_bytes, used_bytes
 from .program_domain import Domain
 from .program_init import Inside
 from .program_start import refuse, report
-from .program_tree import Rest, Task, is_ending, tree
+from .program_tree import Rest, Task, is_ending
+from .queues import queued_bytes
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.program_worker import main; del sys.path[0]; main()"
 
@@ -46,6 +47,11 @@ class Hold(Protocol):
     @property
     def spared(self) -> int | None:
         """Return the process of ours among them that is not part of the program."""
+        ...
+
+    @property
+    def enclosed(self) -> bool:
+        """Return whether a signal to all reaches them and nobody else."""
         ...
 
     def end(self) -> dict[str, object]:
@@ -73,7 +79,7 @@ def main() -> NoReturn:
 
 def _started(document: dict[str, Any], host: int, status: int, channels: list[int]) -> Hold:
     if document["confinement"]["namespaces"]:
-        return Inside(document, status, channels)
+        return Inside(document, host, status, channels)
     return Domain(document, host, status, channels)
 
 
@@ -87,7 +93,7 @@ def _watch(held: Hold, leave: tuple[int, int], document: dict[str, Any]) -> dict
     deadline = begin + document["confinement"]["wall_seconds"]
     peak, stop, pause = 0, None, _WATCH_SECONDS
     tasks: tuple[Task, ...] = ()
-    rest, disk = Rest(held.spared), _Disk(document["confinement"], held.spared)
+    rest, disk = Rest(held.spared, enclosed=held.enclosed), _Disk(document["confinement"], held.spared)
     while stop is None:
         left = deadline - time.monotonic()
         ready = {descriptor for descriptor, _ in poll.poll(max(0.0, min(left, pause)) * 1000)}
@@ -100,18 +106,21 @@ def _watch(held: Hold, leave: tuple[int, int], document: dict[str, Any]) -> dict
         elif left <= 0:
             stop = "timed_out"
         else:
-            before, tasks = tasks, tuple(task for task in tree() if task.pid != held.spared)
+            before, tasks = tasks, rest.tasks()
             # A program that waits is looked at less often; what it could take meanwhile is bounded for each process.
             pause = min(2 * pause, _IDLE_WATCH_SECONDS) if tasks == before else _WATCH_SECONDS
             peak = max(peak, sum(task.memory for task in tasks))
-            stop = _excess(tasks, document) or rest.keep(tasks)
+            stop = _excess(tasks, disk.queued, document) or rest.keep(tasks)
             if stop is None and disk.is_full(tasks, has_worked=tasks != before):
                 stop = "scratch_exceeded"
     return {"stop": stop, "tree_memory_bytes": peak, "wall_seconds": time.monotonic() - begin}
 
 
 class _Disk:
-    """What a program has written and still holds, in its folders or deleted and open, looked at while it works."""
+    """What a program has written and still holds, in its folders or deleted and open, looked at while it works.
+
+    `queued` is what it may have put into pipes and sockets, by the last look.
+    """
 
     def __init__(self, confinement: dict[str, Any], ours: int | None) -> None:
         self._ours = ours
@@ -119,6 +128,7 @@ class _Disk:
         self._most = confinement["file_bytes"]
         self._next = time.monotonic() + _DISK_SECONDS
         self._may_have_grown = False
+        self.queued = 0
 
     def is_full(self, tasks: tuple[Task, ...], *, has_worked: bool) -> bool:
         """Return whether that is more than it may be; looking takes a bounded share of the time."""
@@ -129,6 +139,7 @@ class _Disk:
         self._may_have_grown = False
         held = sum(used_bytes(folder, self._most) for folder in self._folders)
         held += deleted_bytes((task.pid for task in tasks), self._folders, self._most, self._hides)
+        self.queued = queued_bytes(task.pid for task in tasks)
         end = time.monotonic()
         self._next = end + max(_DISK_SECONDS, _DISK_SHARE * (end - begin))
         return bool(held > self._most)
@@ -144,8 +155,8 @@ class _Disk:
         return True
 
 
-def _excess(tasks: tuple[Task, ...], document: dict[str, Any]) -> str | None:
-    if sum(task.memory for task in tasks) > document["memory_bytes"]:
+def _excess(tasks: tuple[Task, ...], queued: int, document: dict[str, Any]) -> str | None:
+    if sum(task.memory for task in tasks) + queued > document["memory_bytes"]:
         return "memory_exceeded"
     if sum(task.threads for task in tasks) > document["tasks"]:
         return "tasks_exceeded"

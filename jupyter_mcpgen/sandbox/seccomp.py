@@ -34,6 +34,7 @@ _SET_MODE_FILTER, _SYNCHRONISE_THREADS = 1, 1
 _CLONE_THREAD = 0x00010000
 _CLONE_NEW_NAMESPACES = 0x7E020080
 _TRUNCATE, _ACCESS_MODE, _UNNAMED_FILE = 0x200, 0x3, 0x400000
+_SHARED, _ANONYMOUS, _HUGE_PAGES = 0x01, 0x20, 0x40000
 
 # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
 _PRCTL_OPTIONS = (15, 16, 0x53564D41)
@@ -115,6 +116,7 @@ def _checks() -> dict[str, list[Instruction]]:
         "open": _no_hidden_writing(1),
         "openat": _no_hidden_writing(2),
         "flock": [_return(_ALLOW)],
+        "mmap": _only_memory_that_is_counted(),
         # It would take in an instant what a watch on the scratch folder sees too late; the C library writes instead.
         "fallocate": [_return(_ENOTSUP)],
     }
@@ -164,6 +166,20 @@ def _no_hidden_writing(index: int) -> list[Instruction]:
         (_AND, 0, 0, _TRUNCATE | _ACCESS_MODE),
         (_EQUAL, 1, 0, _TRUNCATE),
         (_EQUAL, 0, 1, _TRUNCATE | _ACCESS_MODE),
+        _return(_EPERM),
+        _return(_ALLOW),
+    ]
+
+
+def _only_memory_that_is_counted() -> list[Instruction]:
+    # Shared memory without a file stays, whole, for as long as one page of it is mapped, and large pages are not said
+    # to be in use: neither the bound on addresses nor a look at a process would know of it.
+    return [
+        _load_argument(3),
+        (_ANY_BIT, 0, 1, _HUGE_PAGES),
+        _return(_EPERM),
+        (_AND, 0, 0, _SHARED | _ANONYMOUS),
+        (_EQUAL, 0, 1, _SHARED | _ANONYMOUS),
         _return(_EPERM),
         _return(_ALLOW),
     ]

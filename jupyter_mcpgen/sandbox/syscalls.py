@@ -2,7 +2,7 @@
 
 A call that is not in these tables is answered with EPERM. `None` means that the machine has no such call.
 Left out on purpose: sockets, exec, fork, signals to others, links, modes, owners, times and attributes of files,
-truncation by path, memory files, io_uring, keys, bpf, perf, ptrace, mounts and namespaces.
+truncation by path, memory files, shared memory, io_uring, keys, bpf, perf, ptrace, mounts and namespaces.
 """
 
 from __future__ import annotations
@@ -80,7 +80,6 @@ PLAIN: dict[str, Numbers] = {
     "epoll_pwait": (281, 22),
     "eventfd2": (290, 19),
     # memory
-    "mmap": (9, 222),
     "munmap": (11, 215),
     "mprotect": (10, 226),
     "mremap": (25, 216),
@@ -156,6 +155,7 @@ FILTERED: dict[str, Numbers] = {
     "openat": (257, 56),
     "flock": (73, 32),
     "fallocate": (285, 47),
+    "mmap": (9, 222),
 }
 
 SECCOMP = (317, 277)

@@ -562,8 +562,8 @@ int main(void) {
 @pytest.mark.parametrize(
     ("code", "reasons"),
     [
-        ("dd if=/dev/zero of=big bs=1M count=400", {Reason.RUNTIME_ERROR, Reason.SCRATCH_EXCEEDED}),
-        ("for n in $(seq 40); do dd if=/dev/zero of=f$n bs=1M count=16; done; sleep 600", {Reason.SCRATCH_EXCEEDED}),
+        ("dd if=/dev/urandom of=big bs=1M count=400", {Reason.RUNTIME_ERROR, Reason.SCRATCH_EXCEEDED}),
+        ("for n in $(seq 40); do dd if=/dev/urandom of=f$n bs=1M count=16; done; sleep 600", {Reason.SCRATCH_EXCEEDED}),
     ],
 )  # fmt: skip
 def test_the_disk_is_bounded(execute: Callable[..., Execution], code: str, reasons: set[Reason]) -> None:

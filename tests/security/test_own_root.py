@@ -150,7 +150,7 @@ def test_the_folder_for_temporary_files_is_a_part_of_scratch_and_goes_with_it(ex
 
 
 def test_the_folder_for_temporary_files_counts_for_the_quota(execute: Run) -> None:
-    code = "for n in $(seq 40); do dd if=/dev/zero of=/tmp/f$n bs=1M count=16 2> /dev/null; done; sleep 60"
+    code = "for n in $(seq 40); do dd if=/dev/urandom of=/tmp/f$n bs=1M count=16 2> /dev/null; done; sleep 60"
 
     assert execute("bash", code, limits=ROOMY).reason is Reason.SCRATCH_EXCEEDED
 

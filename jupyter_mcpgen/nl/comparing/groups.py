@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl import compared
+from jupyter_mcpgen.nl.compared.groups import in_intervals, ranked, widened
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of, units_of
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 
@@ -22,12 +22,12 @@ def of_ranks(question: Question) -> Iterator[Attempt]:
         return
     who, what = rest[: places[0]], rest[places[0] + 1 :]
     if who and what:
-        yield Attempt((*what, as_word(by), *who), partial(compared.ranked, context=question.context))
+        yield Attempt((*what, as_word(by), *who), partial(ranked, context=question.context))
 
 
 def of_tables(question: Question) -> Iterator[Attempt]:
     """Read a cross table as the same figures in rows."""
-    complete = partial(compared.widened, context=question.context)
+    complete = partial(widened, context=question.context)
     rest, found = question.cut("pivot")
     if found is not None:
         yield Attempt(rest.tokens, complete, bare=rest.is_empty)
@@ -51,9 +51,7 @@ def of_intervals(question: Question) -> Iterator[Attempt]:
                     begin = start - 1 if start and tokens[start - 1].lower == "in" else start
                     last = end + 1
                     last += last < len(tokens) and tokens[last].lower in units_of(question.language)
-                    complete = partial(
-                        compared.in_intervals, width=float(number.number), count=None, context=question.context
-                    )
+                    complete = partial(in_intervals, width=float(number.number), count=None, context=question.context)
                     yield Attempt((*_by_for_per(tokens[:begin], question), *tokens[last:]), complete)
                     return
     for start, token in enumerate(tokens):
@@ -81,8 +79,8 @@ def _named_intervals(
     if noun == first and not unit:
         begin = start - 1 if start and tokens[start - 1].lower == "in" else start
         if isinstance(token.number, int):
-            complete = partial(compared.in_intervals, width=None, count=token.number, context=question.context)
+            complete = partial(in_intervals, width=None, count=token.number, context=question.context)
             yield Attempt((*tokens[:begin], *tokens[noun + 1 :]), complete)
     elif noun > first:
-        complete = partial(compared.in_intervals, width=float(token.number), count=None, context=question.context)
+        complete = partial(in_intervals, width=float(token.number), count=None, context=question.context)
         yield Attempt((*tokens[:start], *tokens[first:noun], *tokens[noun + 1 :]), complete)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl import compared
+from jupyter_mcpgen.nl.compared.percentiles import at_fractions, spread
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 
@@ -15,9 +15,9 @@ def of_percentiles(question: Question) -> Iterator[Attempt]:
     median = question.tree["words"]["median"]
     if any(token.lower == median for token in question.tokens):
         return
-    spread = question.find("spread")
-    if spread is not None:
-        yield Attempt(question.without(spread, median), compared.spread)
+    quartiles = question.find("spread")
+    if quartiles is not None:
+        yield Attempt(question.without(quartiles, median), spread)
         return
     for fraction, phrases in question.tree["fractions"].items():
         for phrase in sorted(phrases, key=len, reverse=True):
@@ -25,7 +25,7 @@ def of_percentiles(question: Question) -> Iterator[Attempt]:
             for start in range(len(question.tokens)):
                 if tuple(t.lower for t in question.tokens[start : start + len(words)]) == words:
                     found = Found(start, start + len(words))
-                    complete = partial(compared.at_fractions, fractions=(float(fraction),))
+                    complete = partial(at_fractions, fractions=(float(fraction),))
                     yield Attempt(question.without(found, median), complete)
                     return
     yield from _numbered_percentiles(question, median)
@@ -45,7 +45,7 @@ def _numbered_percentiles(question: Question, median: str) -> Iterator[Attempt]:
         if percents and len(set(percents)) == len(percents):
             start += next((i for i, t in enumerate(question.tokens[start:end]) if not _joins(t, question)), 0)
             fractions = tuple(percent / 100 for percent in percents)
-            complete = partial(compared.at_fractions, fractions=fractions)
+            complete = partial(at_fractions, fractions=fractions)
             yield Attempt(question.without(Found(start, end + len(words)), median), complete)
         return
 

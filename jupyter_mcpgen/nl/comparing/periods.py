@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl import compared
+from jupyter_mcpgen.nl.compared.periods import followed
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question, as_word
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import WindowFunction
@@ -33,7 +33,7 @@ def of_periods(question: Question) -> Iterator[Attempt]:
     if found is None:
         return
     unit = over or unit
-    complete = partial(compared.followed, function=function, size=size, over=over, context=question.context)
+    complete = partial(followed, function=function, size=size, over=over, context=question.context)
     if rest.names_a_period:
         yield Attempt(rest.tokens, complete)
         return

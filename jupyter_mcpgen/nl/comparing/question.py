@@ -9,8 +9,8 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from jupyter_mcpgen.nl import compared
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.compared.periods import holds_years
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
@@ -145,5 +145,5 @@ class Question:
         meanings = [meaning for token in self.tokens for meaning in self.context.lexicon.meanings(token.lower)]
         phrases = [item.meaning for item in link(self.tokens, self.context)]
         named = [item.meaning.name for item in self.columns if isinstance(item.meaning, m.Column)]
-        years = any(compared.holds_years(name, self.context) for name in named)
+        years = any(holds_years(name, self.context) for name in named)
         return years or any(isinstance(meaning, m.Unit) for meaning in (*meanings, *phrases))

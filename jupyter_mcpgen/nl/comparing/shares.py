@@ -7,14 +7,14 @@ from functools import partial
 from itertools import product
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.nl import compared
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.compared.shares import shared
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
 from jupyter_mcpgen.nl.flags import flags_of
 from jupyter_mcpgen.nl.tokens import Token
-from jupyter_mcpgen.plan.ops import Aggregate
+from jupyter_mcpgen.plan.ops import Aggregate, Filter, Limit
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType
 
 OTHER_WHOLE = 0.3
 """What another whole costs than the one that the words around a condition suggest."""
@@ -39,7 +39,7 @@ def of_shares(question: Question) -> Iterator[Attempt]:
     says_which = any(token.lower in question.tree["words"]["narrowing"] for token in question.tokens)
     ways = product([each for each in (cut, counted) if each is not None], (True, False), _narrowings(question, found))
     for tokens, rate, narrowed in ways:
-        share = partial(compared.shared, percent=percent, within=_within(rest), rate=rate, narrowed=narrowed)
+        share = partial(shared, percent=percent, within=_within(rest), rate=rate, narrowed=narrowed)
         complete = partial(_of_what_was_asked, share=share, question=question)
         kept = _without_coming(tokens, question)
         again = Question(kept, question.context, question.language)
@@ -61,10 +61,20 @@ def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
     place = next((place for place, word in enumerate(words) if word in tree["narrowing"]), None)
     if found is None:
         return (place is not None,)
+    if verbs and place is None and _asks_for_both(words[verbs[-1] :], question):
+        return ()
     if place is None:
         return (False,) if found.start > 0 or any(verb >= found.end for verb in verbs) else (False, True)
     joined = sum(word in tree["joining"] for word in words[place:])
     return (place > found.start and sum(verb > place for verb in verbs) <= 1 + joined,)
+
+
+def _asks_for_both(words: list[str], question: Question) -> bool:
+    """Tell whether two things are asked of the same rows: "are vaccinated and registered"."""
+    tree = question.tree
+    grouping = {tree["words"]["by"], *(word for phrase in tree["phrases"]["per"] for word in phrase.split())}
+    end = next((place for place, word in enumerate(words) if word in grouping), len(words))
+    return tree["words"]["joining"][0] in words[:end]
 
 
 def _of_what_was_asked(plan: Plan, share: Callable[[Plan], Plan], question: Question) -> Plan:
@@ -77,9 +87,31 @@ def _of_what_was_asked(plan: Plan, share: Callable[[Plan], Plan], question: Ques
         if added & flags:
             raise PlanError("A share of rows that say yes is no share of a sum or of a count of values.")
         said = [name for name in aggregate.by.names if name in context.profile.schema_.names]
-        if any(context.type_of(name) is ColumnType.BOOLEAN for name in said) and not question.names_groups:
-            raise PlanError("A yes-or-no column that is not asked to make groups is a condition.")
+        met = any(isinstance(step, Filter) for step in plan.steps)
+        ranked = any(isinstance(step, Limit) for step in plan.steps)
+        grouped = question.names_groups or (not said and _names_a_period(question))
+        if aggregate.by.names and met and not ranked and not grouped:
+            raise PlanError("Of rows that meet a condition, only a word such as “by” asks for groups.")
+        truths = [name for name in said if context.column(name).kind is Kind.TRUTH]
+        if any(_is_predicate(name, question) for name in truths):
+            raise PlanError("A yes-or-no column behind a verb is a condition.")
     return share(plan)
+
+
+def _names_a_period(question: Question) -> bool:
+    """Tell whether a word other than a column's name stands for a period."""
+    named = {place for item in question.columns for place in range(item.start, item.end)}
+    others = tuple(token for place, token in enumerate(question.tokens) if place not in named)
+    return Question(others, question.context, question.language).names_a_period
+
+
+def _is_predicate(name: str, question: Question) -> bool:
+    """Tell whether a column's name stands behind a verb, or makes no groups because nothing asks for any."""
+    if not question.names_groups:
+        return True
+    verbs = question.tree["words"]["verbs"]
+    named = [item.start for item in question.columns if item.meaning == m.Column(name)]
+    return any(start > 0 and question.tokens[start - 1].lower in verbs for start in named)
 
 
 def _within(question: Question) -> str | None:

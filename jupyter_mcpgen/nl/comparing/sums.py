@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl import compared
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.compared.sums import divided, reduced
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, phrases_of
 
 
@@ -23,7 +23,7 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
                 before = tuple(token.lower for token in question.tokens[max(0, start) : item.start])
                 if start > 0 and before == words and (key == "divided" or context.adds_up(column.name)):
                     rest = (*question.tokens[:start], *question.tokens[item.end :])
-                    yield Attempt(rest, partial(compared.divided, column=column.name))
+                    yield Attempt(rest, partial(divided, column=column.name))
                     return
     yield from _of_differences(question)
     found = question.find("ratio")
@@ -32,7 +32,7 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
         column = item.meaning
         if found is not None and isinstance(column, m.Column) and (question.tokens[item.start - 1].lower,) in joined:
             kept = (*question.tokens[: found.start], *question.tokens[found.end : item.start - 1])
-            yield Attempt((*kept, *question.tokens[item.end :]), partial(compared.divided, column=column.name))
+            yield Attempt((*kept, *question.tokens[item.end :]), partial(divided, column=column.name))
             return
 
 
@@ -49,5 +49,5 @@ def _of_differences(question: Question) -> Iterator[Attempt]:
             before = tuple(token.lower for token in question.tokens[max(0, start) : item.start])
             if start > 0 and before == words:
                 rest = (*question.tokens[:start], *question.tokens[item.end :])
-                yield Attempt(rest, partial(compared.reduced, column=column.name))
+                yield Attempt(rest, partial(reduced, column=column.name))
                 return

@@ -182,8 +182,11 @@ def differences(said: Speech, table: Table) -> Speech | None:
         r"^(?:what\s+is\s+)?(?:the\s+)?difference\s+in\s+(?:average\s+|mean\s+)?(?P<what>.+?)\s+between\s+(?P<a>\w+)\s+and\s+(?P<b>\w+)[?.]?$"
     )
     if found is not None:
-        text = f"compare average {found['what']} of {found['a']} and {found['b']}"
-        return said.saying(text, "The averages are shown side by side, not subtracted.")
+        column = columns.named(found["what"], table.context, 0.75)
+        adds_up = column is not None and (table.context.adds_up(column) or table.context.counts_things(column))
+        figure = "total" if adds_up and "average" not in found[0] and "mean" not in found[0] else "average"
+        text = f"compare {figure} {found['what']} of {found['a']} and {found['b']}"
+        return said.saying(text, f"The {figure}s are shown side by side, not subtracted.")
     return None
 
 

@@ -108,7 +108,7 @@ def label(text: str, context: Context) -> str | None:
 
 
 def entity(noun: str, context: Context) -> str | None:
-    """Return the column that tells apart the things a noun names, where each has several rows: `customer_id`, `shop`."""
+    """Return the column that tells apart what a noun names, where each has several rows: `customer_id`, `shop`."""
     plain = tuple(context.plain(word) for word in split_name(noun))
     for rest in (("identifier",), (), ("name",), ("title",)):
         fitting = [name for name, own in context.column_words.items() if own == (*plain, *rest)]
@@ -125,6 +125,12 @@ def holds_dates(name: str, context: Context) -> bool:
     return context.type_of(name) is ColumnType.DATE or any(way.type is ColumnType.DATE for way in written)
 
 
+def is_summed(name: str, context: Context) -> bool:
+    """Tell whether a column's numbers are amounts or counts of things, so that groups are compared by their totals."""
+    adds_up = context.adds_up(name)
+    return adds_up is True or (adds_up is None and context.counts_things(name))
+
+
 def measure_of_verb(
     verb: str, verbs: Mapping[str, tuple[str, ...]], unlike: frozenset[str], context: Context
 ) -> str | None:
@@ -136,7 +142,7 @@ def measure_of_verb(
     for choice in (found, whole):
         if len(choice) == 1:
             return choice[0]
-    if found or is_known(verb, context) and verb not in verbs:
+    if found or (is_known(verb, context) and verb not in verbs):
         return None
     wanted = verbs.get(verb)
     return (money(wanted, unlike, context) or ranking(wanted, context)) if wanted else None

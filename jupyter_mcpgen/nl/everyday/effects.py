@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
@@ -24,7 +26,8 @@ def set_beside(said: Speech, table: Table) -> Speech | None:
         or said.find(rf"^(?:is|are|was|were)\s+{_WHAT}\s+(?:any\s+)?different\s+{over}\s+{_BY}{_IN}[?.]?$")
         or said.find(rf"^(?:how\s+)?(?:does|do|did)\s+{_WHAT}\s+depend\s+(?:up)?on\s+{_BY}{_IN}[?.]?$")
         or said.find(
-            rf"^(?:how\s+)?(?:does|do|did)\s+{_BY}\s+(?:affect|influence|impact|change|matter\s+for|make\s+a\s+difference\s+(?:to|in|for))\s+{_WHAT}{_IN}[?.]?$"
+            rf"^(?:how\s+)?(?:does|do|did)\s+{_BY}\s+"
+            rf"(?:affect|influence|impact|change|matter\s+for|make\s+a\s+difference\s+(?:to|in|for))\s+{_WHAT}{_IN}[?.]?$"
         )
     )
     if found is None or not _groups(found["by"], table):
@@ -37,14 +40,16 @@ def set_beside(said: Speech, table: Table) -> Speech | None:
     column = columns.named(found["what"], table.context, SHORTENED)
     if column is None or not table.context.is_measure(column):
         return None
-    figure = "" if table.context.adds_up(column) else "average"
+    varies = re.search(r"\b(?:vary|change)\s+(?:by|across|with|between|among)\b", said.text, re.IGNORECASE)
+    figure = "" if varies and table.context.adds_up(column) else "average"
     return said.saying(f"{figure} `{column}` by {found['by']} {rest}", note)
 
 
 def changed(said: Speech, table: Table) -> Speech | None:
     """Say "how did revenue in Oslo change" as revenue in Oslo over time."""
     found = said.find(
-        rf"^how\s+(?:has|have|did|does|do)\s+{_WHAT}(?P<where>\s+(?:in|of|for|at)\s+[\w -]+?)?\s+(?:change|changed|develop|developed|evolve|evolved)"
+        rf"^how\s+(?:has|have|did|does|do)\s+{_WHAT}(?P<where>\s+(?:in|of|for|at)\s+[\w -]+?)?"
+        r"\s+(?:change|changed|develop|developed|evolve|evolved)"
         r"(?P<over>\s+over\s+(?:time|the\s+years))?(?P<rest>\s+(?:in|since|from|between|during|after|before)\b.+?)?[?.]?$"
     )
     column = columns.named(found["what"], table.context, SHORTENED) if found else None
@@ -58,7 +63,8 @@ def changed(said: Speech, table: Table) -> Speech | None:
 def spread_by(said: Speech, table: Table) -> Speech | None:
     """Say "income distribution by department" as a summary of income in each department."""
     found = said.find(
-        rf"^(?:show\s+(?:me\s+)?|what\s+is\s+|plot\s+)?(?:the\s+)?(?:distribution\s+of\s+{_WHAT}|(?P<name>[\w -]+?)\s+distribution)\s+"
+        rf"^(?:show\s+(?:me\s+)?|what\s+is\s+|plot\s+)?(?:the\s+)?"
+        rf"(?:distribution\s+of\s+{_WHAT}|(?P<name>[\w -]+?)\s+distribution)\s+"
         rf"(?:by|per|across|for\s+each|in\s+each|for\s+every)\s+{_BY}{_IN}[?.]?$"
     )
     if found is None or not _groups(found["by"], table):

@@ -8,7 +8,10 @@ from jupyter_mcpgen.nl.context import SHORTENED, Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table, any_of
 
-_LEAD = r"^(?P<how>how\s+many\s+|number\s+of\s+)?(?:(?:which|what|list|show|find)\s+(?:me\s+)?)?(?:all\s+)?(?:of\s+)?(?:the\s+)?"
+_LEAD = (
+    r"^(?P<how>how\s+many\s+|number\s+of\s+)?(?:(?:which|what|list|show|find)\s+(?:me\s+)?)?"
+    r"(?:all\s+)?(?:of\s+)?(?:the\s+)?"
+)
 _WHO = r"(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*)?)"
 _JOIN = r"(?:(?:that|which|who)\s+)?(?:(?:are|were|is|was|have|has|had|did|do|ran|run|sold|operate|operated|ended)\s+)?"
 
@@ -21,8 +24,9 @@ def lost_or_made_money(said: Speech, table: Table) -> Speech | None:
         return None
     losing, gaining = table.words("losing"), table.words("gaining")
     verbs = any_of(losing | gaining)
+    adjectives = any_of(table.words("losing_what") | table.words("gaining_what"))
     found = said.find(rf"{_LEAD}{_WHO}\s+{_JOIN}(?P<said>{verbs})\b(?P<rest>.*?)[?.]?$") or said.find(
-        rf"{_LEAD}(?P<said>{any_of(table.words('losing_what') | table.words('gaining_what'))})\s+{_WHO}\b(?P<rest>.*?)[?.]?$"
+        rf"{_LEAD}(?P<said>{adjectives})\s+{_WHO}\b(?P<rest>.*?)[?.]?$"
     )
     if found is None:
         return None
@@ -37,7 +41,8 @@ def lost_or_made_money(said: Speech, table: Table) -> Speech | None:
 def negative(said: Speech, table: Table) -> Speech | None:
     """Say "products with a negative profit" as those with a total profit below 0."""
     found = said.find(
-        rf"{_LEAD}{_WHO}\s+(?:(?:that|which|who)\s+)?(?:have|has|had|with)\s+(?:an?\s+)?(?P<sign>negative|positive)\s+(?P<what>[\w ]+?)"
+        rf"{_LEAD}{_WHO}\s+(?:(?:that|which|who)\s+)?(?:have|has|had|with)\s+(?:an?\s+)?"
+        r"(?P<sign>negative|positive)\s+(?P<what>[\w ]+?)"
         r"(?P<rest>\s+(?:in|by|per|for|during|since|on|from)\b.*?)?[?.]?$"
     )
     column = columns.named(found["what"], table.context, SHORTENED) if found else None
@@ -90,6 +95,30 @@ def margin(said: Speech, table: Table) -> Speech | None:
     return said.put(found, f"`{gain}` divided by `{whole}`", note)
 
 
+def taken_in(said: Speech, table: Table) -> Speech | None:
+    """Say "revenue" and "sales" as the one column of what rows are worth, where it is called an amount or a total."""
+    found = said.find(rf"\b(?P<word>{any_of(table.words('takings'))})\b(?!\s+(?:rows|table|data)\b)")
+    if found is None or _is_taken(found["word"], table):
+        return None
+    column = columns.money(("amount", "total", "value"), table.words("money_not") | {"cost"}, table.context)
+    if column is None or table.context.adds_up(column) is False:
+        return None
+    return said.put(found, f"`{column}`", f"“{found['word']}” is taken to be `{column}`.")
+
+
+def most_taken_in(said: Speech, table: Table) -> Speech | None:
+    """Say "highest sales" of that column even where the rows are called sales: the most rows have no height."""
+    if said.find(rf"\b(?:highest|lowest|total|average|mean|best)\s+(?:{any_of(table.words('takings'))})\b") is None:
+        return None
+    return taken_in(said, table)
+
+
+def _is_taken(word: str, table: Table) -> bool:
+    """Tell whether a column or value is called by a word."""
+    context = table.context
+    return table.is_data(word) or bool(context.columns_with(context.plain(word.casefold())))
+
+
 def selling(said: Speech, table: Table) -> Speech | None:
     """Say "best selling products" as the first of them by what was sold, where their column is `product_name`."""
     found = said.find(
@@ -117,6 +146,6 @@ def _ends(table: Table) -> dict[str, tuple[str, tuple[str, ...]]]:
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     for quality in table.vocabulary.qualities:
         if {"sales", "profit"} & set(quality.columns):
-            found |= {word: ("highest", quality.columns) for word in quality.highest}
-            found |= {word: ("lowest", quality.columns) for word in quality.lowest}
+            found |= dict.fromkeys(quality.highest, ("highest", quality.columns))
+            found |= dict.fromkeys(quality.lowest, ("lowest", quality.columns))
     return found

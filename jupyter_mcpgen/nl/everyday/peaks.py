@@ -30,8 +30,10 @@ def when_highest(said: Speech, table: Table) -> Speech | None:
 def in_one_period(said: Speech, table: Table) -> Speech | None:
     """Say "highest number of visits in a single day" as the day with the highest total of them."""
     found = said.find(
-        r"^(?:what(?:'s|\s+is|\s+was)\s+|show\s+(?:me\s+)?)?(?:the\s+)?(?P<end>highest|largest|biggest|most|record|maximum|lowest|smallest|fewest|least|minimum)\s+"
-        rf"(?:number\s+of\s+|amount\s+of\s+|count\s+of\s+|total\s+(?:of\s+)?)?(?P<what>[\w ]+?)\s+(?:in|on|for|within|during)\s+(?:a|one|any)\s+(?:single\s+|one\s+)?(?P<unit>{_UNIT}){_REST}"
+        r"^(?:what(?:'s|\s+is|\s+was)\s+|show\s+(?:me\s+)?)?(?:the\s+)?"
+        r"(?P<end>highest|largest|biggest|most|record|maximum|lowest|smallest|fewest|least|minimum)\s+"
+        r"(?:number\s+of\s+|amount\s+of\s+|count\s+of\s+|total\s+(?:of\s+)?)?(?P<what>[\w ]+?)\s+"
+        rf"(?:in|on|for|within|during)\s+(?:a|one|any)\s+(?:single\s+|one\s+)?(?P<unit>{_UNIT}){_REST}"
     )
     column = _figure(found["what"], table) if found else None
     if found is None or column is None:
@@ -54,7 +56,7 @@ def do_the_most(said: Speech, table: Table) -> Speech | None:
     known = who in persons or table.context.plain(who) in persons or columns.is_row(who, table.context, frozenset())
     if column is None or not known or not _is_group(found["group"], table):
         return None
-    figure = "total" if table.context.adds_up(column) else "average"
+    figure = "total" if columns.is_summed(column, table.context) else "average"
     end = "lowest" if found["end"].casefold() == "least" else "highest"
     note = f"“{found['verb']} the {found['end']}” is taken to mean the {end} {figure} `{column}`."
     return said.saying(f"which {found['group']} has the {end} {figure} `{column}` {found['rest'] or ''}", note)
@@ -63,11 +65,12 @@ def do_the_most(said: Speech, table: Table) -> Speech | None:
 def most_of_a_column(said: Speech, table: Table) -> Speech | None:
     """Say "had the most deaths" as the highest total of a column of them, not as the most rows."""
     found = said.find(
-        r"\b(?P<has>has|had|have|with|reported|saw|recorded)\s+(?:the\s+)?(?P<end>most|fewest|least|highest\s+number\s+of|lowest\s+number\s+of)\s+"
+        r"\b(?P<has>has|had|have|with|reported|saw|recorded)\s+(?:the\s+)?"
+        r"(?P<end>most|fewest|least|highest\s+number\s+of|lowest\s+number\s+of)\s+"
         r"(?P<what>\w+(?:\s\w+)?)(?=\s*[?.]?$|\s+(?:in|by|per|for|during|since|on|from)\b)"
     )
     column = _figure(found["what"], table) if found else None
-    if found is None or column is None or not table.context.adds_up(column):
+    if found is None or column is None or not columns.is_summed(column, table.context):
         return None
     end = "highest" if found["end"].casefold().split()[0] in ("most", "highest") else "lowest"
     has = "with" if found["has"].casefold() == "with" else "has"

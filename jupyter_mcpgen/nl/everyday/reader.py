@@ -35,6 +35,7 @@ LONGEST = 400
 """A longer text is no everyday question."""
 
 SURE: tuple[Rule, ...] = (
+    spellings.abbreviated_days,
     contrasts.two_periods,
     contrasts.two_values,
     periods.part_of_year,
@@ -58,6 +59,7 @@ SURE: tuple[Rule, ...] = (
     gains.lost_or_made_money,
     gains.negative,
     gains.margin,
+    gains.most_taken_in,
     peaks.when_highest,
     peaks.in_one_period,
     peaks.do_the_most,
@@ -65,6 +67,7 @@ SURE: tuple[Rule, ...] = (
     repeated.number_for_each,
     repeated.total_for_each,
     repeated.more_than_times,
+    repeated.more_in_total,
     sizes.part_of_another,
     sizes.per_person,
     sizes.size_of_a_party,
@@ -99,14 +102,14 @@ SURE: tuple[Rule, ...] = (
 """What the words mean more surely than anything else that may be read into them."""
 AT_LEAST: tuple[Rule, ...] = (
     *SURE,
-    spellings.abbreviated_days,
     spellings.countries,
-    spellings.other_words,
     spellings.done_by_rows,
+    spellings.said_of_a_date,
     spellings.said_of_a_value,
     effects.set_beside,
     effects.spread_by,
     gains.selling,
+    gains.taken_in,
     peaks.most_of_a_column,
     superlatives.most_done,
     superlatives.most_of_what,
@@ -128,6 +131,7 @@ AT_LEAST: tuple[Rule, ...] = (
     yesno.nouns_of_flags,
     people.as_rows,
     people.on_average,
+    spellings.other_words,
 )
 """What they may mean where nothing else can be read."""
 

@@ -22,8 +22,8 @@ _OF_THEM = (
 )
 """Two groups that do or have something: "do smokers tip more than non-smokers"."""
 _AMONG_ALL = (
-    rf"{_ASKS}(?P<who>\w+)\s+(?P<verb>[a-z]+)\s+{_MORE}(?:\s+{_WHAT})?\s+{_AT}\s+(?:the\s+)?{_A}{_THAN}(?:{_AT}\s+)?{_B}",
-    rf"{_ASKS}(?:average\s+|mean\s+)?{_WHAT}\s+{_MORE}\s+{_AT}\s+(?:the\s+)?{_A}{_THAN}(?:{_AT}\s+)?(?:the\s+)?{_B}",
+    rf"{_ASKS}(?P<who>\w+)\s+(?P<verb>[a-z]+)\s+{_MORE}(?:\s+{_WHAT})?\s+{_AT}\s+(?:the\s+)?{_A}{_THAN}(?:{_AT}\s+(?:the\s+)?)?{_B}",
+    rf"{_ASKS}(?:average\s+|mean\s+)?{_WHAT}\s+{_MORE}\s+{_AT}\s+(?:the\s+)?{_A}{_THAN}(?:{_AT}\s+(?:the\s+)?)?{_B}",
 )
 """What the same people do, or what a figure is, in two groups: "do people tip more at dinner than at lunch"."""
 _LIKELY = rf"{_ASKS}{_A}\s+(?:more|less)\s+likely\s+to\s+(?:be\s+|have\s+)?(?P<flag>\w+){_THAN}{_B}"
@@ -86,7 +86,7 @@ def _figure(found: dict[str, str], table: Table) -> tuple[str | None, str]:
         column = columns.named(re.sub(r"^(?:average|mean)\s+", "", what), context, SHORTENED)
         if column is None or not context.is_measure(column) or column in set(columns.flags(context)):
             return None, ""
-        total = context.adds_up(column) and not re.match(r"average|mean", what, re.IGNORECASE)
+        total = columns.is_summed(column, context) and not re.match(r"average|mean", what, re.IGNORECASE)
         return column, "total" if total else "average"
     verb = (found.get("verb") or "").casefold()
     return columns.measure_of_verb(verb, table.vocabulary.verbs, table.words("money_not"), context), "average"
@@ -106,7 +106,8 @@ def _groups(first: str, second: str, table: Table) -> str | None:
 
 
 def _side(text: str, table: Table) -> tuple[str, bool] | None:
-    words = [word for word in text.casefold().split() if not _is_person(word, table)]
+    folded = text.casefold().split()
+    words = [word for word in folded if not _is_person(word, table)] or folded
     return side_of(words[0], table) if len(words) == 1 else None
 
 

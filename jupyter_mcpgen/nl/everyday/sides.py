@@ -58,7 +58,7 @@ def share_of_some(said: Speech, table: Table) -> Speech | None:
         rf"(?:{_AUXILIARY}\s+)?(?P<not>not\s+)?(?P<flag>{_sides_in(said, table)}){_REST}"
     )
     side = side_of(found["flag"], table) if found else None
-    if found is None or side is None:
+    if found is None or side is None or found["who"].casefold().split()[-1] in ("and", "or", "but", "nor", "neither"):
         return None
     flag, yes = side[0], side[1] != bool(found["not"])
     note = f"“{found['flag']}” is taken to mean that `{flag}` is {str(side[1]).lower()}."

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.context import SHORTENED, Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import NUMBERS, Speech, Table, any_of
 from jupyter_mcpgen.plan.schema import ColumnType
+
+MOST_PEOPLE = 60
+"""No party has more people; a larger `size` is one of something else."""
 
 
 def size_of_a_party(said: Speech, table: Table) -> Speech | None:
@@ -52,13 +55,19 @@ def per_person(said: Speech, table: Table) -> Speech | None:
     people = [
         name
         for name, own in context.column_words.items()
-        if context.type_of(name) is ColumnType.INTEGER and own and own[-1] in counted and not context.column(name).unit
+        if context.type_of(name) is ColumnType.INTEGER and own and own[-1] in counted and _counts_people(name, context)
     ]
     column = columns.named(found["what"], context, SHORTENED)
     if len(people) != 1 or column is None or not context.is_measure(column) or column == people[0]:
         return None
     note = f"The sum of `{column}` is divided by the sum of `{people[0]}`."
     return said.put(found, f"`{column}` divided by `{people[0]}`", note)
+
+
+def _counts_people(name: str, context: Context) -> bool:
+    """Tell whether a column may count the people of a row: few of them, and in no unit."""
+    known = context.column(name)
+    return not known.unit and known.maximum is not None and known.maximum <= MOST_PEOPLE
 
 
 def part_of_another(said: Speech, table: Table) -> Speech | None:

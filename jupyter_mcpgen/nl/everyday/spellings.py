@@ -11,10 +11,11 @@ from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.kinship import akin
 from jupyter_mcpgen.nl.everyday.periods import has_dates
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table, any_of
-from jupyter_mcpgen.nl.words import stem
+from jupyter_mcpgen.nl.words import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _NTH = r"first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th"
+_MONTHS = "|".join(name for name in calendar.month_name if name)
 SHORTEST = 2
 """A day's or month's abbreviation has at least this many letters."""
 ENOUGH = 3
@@ -33,18 +34,19 @@ def abbreviated_days(said: Speech, table: Table) -> Speech | None:
     """Say "on Saturday" as the value `Sat` of the one column that holds days so, and months alike."""
     if has_dates(table):
         return None
+    context, changed = table.context, said
     for names in (tuple(calendar.day_name), tuple(name for name in calendar.month_name if name)):
-        found = said.find(rf"\b(?P<name>{'|'.join(names)})s?\b")
-        if found is None or found["name"].casefold() in table.context.values:
-            continue
-        for column in table.context.column_words:
-            values = {str(value) for value in table.context.column(column).values}
-            if table.context.type_of(column) is not ColumnType.TEXT or not _abbreviate(values, names):
-                continue
-            short = [value for value in values if found["name"].casefold().startswith(value.casefold())]
-            if len(short) == 1:
-                return said.put(found, short[0], f"“{found['name']}” is taken to be “{short[0]}” of `{column}`.")
-    return None
+        texts = [name for name in context.column_words if context.type_of(name) is ColumnType.TEXT]
+        holding = [name for name in texts if _abbreviate({str(v) for v in context.column(name).values}, names)]
+        for name in names if len(holding) == 1 else ():
+            found = changed.find(rf"\b{name}s?\b")
+            values = [
+                str(v) for v in context.column(holding[0]).values if name.casefold().startswith(str(v).casefold())
+            ]
+            if found is not None and len(values) == 1 and values[0].casefold() != name.casefold():
+                note = f"“{found[0]}” is taken to be “{values[0]}” of `{holding[0]}`."
+                changed = changed.put(found, values[0], note)
+    return changed if changed is not said else None
 
 
 def _abbreviate(values: set[str], names: tuple[str, ...]) -> bool:
@@ -79,6 +81,20 @@ def said_of_a_value(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def said_of_a_date(said: Speech, table: Table) -> Speech | None:
+    """Say "orders shipped in 2016" by the one column of dates that the verb is of."""
+    found = said.find(
+        r"(?:\b(?:that|which|who)\s+)?(?:\b(?:is|are|was|were)\s+)?\b(?P<verb>[a-z]{3,}(?:ed|t|n))\s+"
+        rf"(?P<when>(?:in|on|during|since|before|after|until)\s+(?:(?:{_MONTHS})\s+)?(?:19|20)\d\d)\b"
+    )
+    if found is None:
+        return None
+    context, verb = table.context, found["verb"].casefold()
+    dates = [name for name in context.column_words if columns.holds_dates(name, context)]
+    fitting = [name for name in dates if any(_of_one_verb(verb, word) for word in context.column_words[name])]
+    return said.put(found, f"with `{fitting[0]}` {found['when']}") if len(fitting) == 1 else None
+
+
 def _of_one_verb(first: str, second: str) -> bool:
     return akin(first, second) or stem(first, "english") == stem(second, "english")
 
@@ -99,7 +115,7 @@ def other_words(said: Speech, table: Table) -> Speech | None:
         word = context.plain(found["word"].casefold()) if found else ""
         if found is None or table.is_data(found["word"]) or word in context.row_nouns | context.value_parts:
             continue
-        if context.columns_with(word):
+        if context.columns_with(word) or word in {context.plain(own) for own in split_name(context.profile.name)}:
             continue
         same = {context.plain(other) for other in group} - {word}
         fitting = [name for name, own in context.column_words.items() if same & set(own)]
@@ -109,23 +125,12 @@ def other_words(said: Speech, table: Table) -> Speech | None:
 
 
 def countries(said: Speech, table: Table) -> Speech | None:
-    """Say "country" by the one column of places that holds countries, whatever it is called."""
+    """Say "country" by the one column that holds countries, whatever it is called."""
     found = said.find(r"\b(?:country|countries|nation|nations)\b")
     context = table.context
     if found is None or table.is_data(found[0]) or columns.named(found[0], context, 0.6):
         return None
-    known = table.words("country_names")
-    places = [
-        name
-        for name in context.column_words
-        if context.type_of(name) is ColumnType.TEXT
-        and (context.column(name).kind is Kind.PLACE or not context.names_rows(name))
-        and _mostly(known, {str(value).casefold() for value in context.column(name).values})
-    ]
+    places = [name for name in context.column_words if context.column(name).kind is Kind.COUNTRY]
     if len(places) != 1:
         return None
     return said.put(found, f"`{places[0]}`", f"“{found[0]}” is taken to mean `{places[0]}`.")
-
-
-def _mostly(known: frozenset[str], values: set[str]) -> bool:
-    return len(values) > 1 and 2 * len(values & known) > len(values)

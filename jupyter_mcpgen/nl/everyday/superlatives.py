@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.kinship import akin
 from jupyter_mcpgen.nl.everyday.speech import NUMBERS, Speech, Table, any_of
@@ -107,6 +108,8 @@ def _ranked(said: Speech, before: str, count: str | None, tail: str, rank: _Rank
     elif which and columns.label(which["np"], table.context) and phrase and _is_plural(phrase, table):
         return said.saying(f"which {which['np']} has the {rank.extreme} average `{rank.column}` {rest}", rank.note)
     elif not opening:
+        if count or _asks_for_figure(before, table):
+            return None  # "average price of the ten oldest" asks for no row
         row = f"row with the {rank.extreme} `{rank.column}` {_for(phrase, table)} {rest}"
         asked = _asked_of(before, table)
         if asked:
@@ -139,6 +142,13 @@ def _ranked_rows(said: Speech, count: str | None, phrase: str, rest: str, rank: 
         text = f"{rank.end} {count or USUAL_KEPT} {of} rows {rest} by `{rank.column}`"
         return said.saying(text, rank.note + kept)
     return said.saying(f"row with the {rank.extreme} `{rank.column}` {'for ' + of if of else ''} {rest}", rank.note)
+
+
+def _asks_for_figure(before: str, table: Table) -> bool:
+    """Tell whether a calculation or a count stands in words before a superlative."""
+    words = [word.casefold() for word in re.findall(r"[^\W\d]+", before)]
+    meanings = [meaning for word in words for meaning in table.context.lexicon.meanings(word)]
+    return any(isinstance(meaning, m.Function | m.CountWord) for meaning in meanings)
 
 
 def _asked_of(before: str, table: Table) -> str | None:
@@ -190,7 +200,9 @@ def _of_whom(said: Speech, noun: str | None, rank: _Rank, rest: str, table: Tabl
     """Rank the persons that a table groups its rows by, else its rows."""
     group = columns.label(noun, table.context) if noun else _person(table)
     if group is not None:
-        figure = "average" if table.context.adds_up(rank.column) is False else "total"
+        in_all = re.search(r"\b(?:in\s+total|altogether|overall|in\s+all)\b", rest, re.IGNORECASE)
+        rest = rest.replace(in_all[0], "") if in_all else rest
+        figure = "average" if table.context.adds_up(rank.column) is False and not in_all else "total"
         note = f"“{rank.word}” is taken to mean the {rank.extreme} {figure} `{rank.column}`."
         return said.saying(f"which `{group}` has the {rank.extreme} {figure} `{rank.column}` {rest}", note)
     if noun and not columns.is_row(noun, table.context, table.words("one_row")):
@@ -263,6 +275,9 @@ def most_done(said: Speech, table: Table) -> Speech | None:
     descending = found["end"].casefold() == "most"
     verb = found["verb"].casefold()
     group = columns.label(phrase, table.context)
+    own = table.context.column_words
+    if group is not None and any(akin(verb, w) for n in own if table.context.is_measure(n) for w in own[n]):
+        return None  # with a column of visitors, the most visited is not the one with the most rows
     if group is not None and (
         verb == "popular" or columns.date_of(verb, table.context) or not columns.is_known(verb, table.context)
     ):

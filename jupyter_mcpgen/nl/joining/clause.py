@@ -64,7 +64,7 @@ def find_clause(question: str, names: tuple[str, str], vocabulary: Vocabulary) -
         if first == second:
             continue
         way = vocabulary.way_of(place, found["way"]) if "way" in found.groupdict() else Way.EITHER
-        if way is Way.STACK and _is_put_after(found, vocabulary):
+        if way in (Way.STACK, Way.EITHER) and _is_put_after(found, vocabulary):
             first, second = second, first
         if way is Way.RIGHT:  # the rows of the second table are kept: the same join, seen from there
             way, first, second = Way.LEFT, second, first

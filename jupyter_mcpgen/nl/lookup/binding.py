@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
+from jupyter_mcpgen.nl.flags import flags_of
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.amounts import COMPARE, Bound
 from jupyter_mcpgen.nl.lookup.names import Name
@@ -163,7 +164,7 @@ def _options(
         columns = {
             name: columns.get(name) or Cells(name, (mention.number,), POSSIBLE)
             for name in table.profile.schema_.names
-            if table.context.is_number(name) or table.figures(name)
+            if (table.context.is_number(name) or table.figures(name)) and name not in flags_of(table.profile, "en")
         }
     for place, (column, cells) in enumerate(columns.items()):
         near, name = max(

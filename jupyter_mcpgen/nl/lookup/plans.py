@@ -143,8 +143,20 @@ def _counted(
             function = AggregateFunction.SUM if table.context.adds_up(column) else AggregateFunction.COUNT
             measure = Measure(function=function, column=Col(name=column) if function is AggregateFunction.SUM else None)
             return (Aggregate(measures=(measure,)),), used
+        if _adds_up_over_rows(column, choice, table):
+            return (Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=Col(name=column)),)),), used
         return (Select(columns=Columns(names=(column,))),), used
     return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used
+
+
+def _adds_up_over_rows(column: str, choice: Choice, table: Table) -> bool:
+    """Tell whether "how many" asks for a total: many rows are likely to meet the conditions, and amounts add up."""
+    context = table.context
+    if table.profile.rows <= LABELLED_ROWS or not context.is_number(column):
+        return False
+    if any(b.bound is None and context.is_key(b.cells.column) for b in choice.binding.binds):
+        return False
+    return context.adds_up(column) is True or context.counts_things(column)
 
 
 def _says_which(column: str, table: Table) -> bool:

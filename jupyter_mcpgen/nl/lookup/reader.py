@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -27,6 +27,8 @@ _ALL = frozenset({"all", "any", "every", "everything", "everyone", "nothing", "n
 """After these, "but" leaves something out."""
 WRITTEN = frozenset({"en"})
 """The languages that have the words of look-up questions."""
+TWO_SIDES = 2
+"""A column of at most so many values says yes or no of a row, so its name is a condition."""
 LEFT_OUT = 0.12
 """What each word that is not used costs."""
 LEFT_OUT_OF_COUNT = 0.45
@@ -90,6 +92,8 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
     for choice, made in zip(ranked, drafts, strict=True):
         if made is not None:
             unused, blocking = _unused(made, choice, scene, table)
+            if not any(step.kind == "filter" for step in made.plan.steps):
+                blocking = (*blocking, *unused)  # a whole column answers no question of which words are left over
             notes = scene.notes
             notes += (f"Not used: {', '.join(f'“{word}”' for word in unused)}.",) if unused else ()
             cost = _doubt(choice, unused, made.plan)
@@ -205,16 +209,44 @@ def _numbers_text(position: int, choice: Choice, table: Table) -> bool:
     return not (table.context.is_number(choice.column) or "figures" in table.kinds[choice.column])
 
 
+def _is_numeral(word: str, table: Table) -> bool:
+    """Tell whether a word is a number above one: "the ten dearest" are not all."""
+    return any(isinstance(x, m.Number) and x.value > 1 for x in table.context.lexicon.meanings(word))
+
+
+def _counted_beside(made: Draft, choice: Choice, scene: Scene, table: Table) -> Iterator[int]:
+    """Yield the words that say what a limit counts, where nothing names the column that was taken for it.
+
+    "More than 25 animals" limits a number of rows, whatever column has numbers like 25.
+    """
+    for b in choice.binding.binds:
+        if b.bound is None or b.near:
+            continue
+        for position in range(b.mention.end, len(scene.words)):
+            word = scene.words[position].text
+            named = {column for (column, _), _ in table.names.matches(word).items()}
+            if position == b.mention.end and named and b.cells.column not in named:
+                yield position
+            if word in table.vocabulary.light or word in table.vocabulary.conditional:
+                break
+            if position not in made.used:
+                yield position
+
+
 def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the words that a reading leaves out, and those of them that may not be left out."""
-    unused, blocking = [], list(scene.grouping)
+    counted = sorted(set(_counted_beside(made, choice, scene, table)))
+    unused, blocking = [], [*scene.grouping, *(scene.words[i].written for i in counted)]
     shouted = is_shouted(scene.words)
     columns = {choice.column, *(b.cells.column for b in choice.binding.binds)} - {
         None if choice.name else choice.column
     }
-    texts = {f.name for f in table.profile.schema_.fields if f.type is ColumnType.TEXT}
+    few = {name for name in table.profile.schema_.names if table.context.column(name).distinct <= TWO_SIDES}
+    texts = {f.name for f in table.profile.schema_.fields if f.type is ColumnType.TEXT} - few
     nouns = {i for name in scene.names if name.column in texts and name.whole for i in name.words}
-    flags = {i for name in scene.names if table.context.type_of(name.column) is ColumnType.BOOLEAN for i in name.words}
+    flags = {i for name in scene.names if name.column in few for i in name.words}
+    measures = {i for name in scene.names if name.whole and table.context.is_measure(name.column) for i in name.words}
+    numbers = {i for i, word in enumerate(scene.words) if _is_numeral(word.text, table)}
     for position, word in enumerate(scene.words):
         if position in made.used or word.text in table.vocabulary.light:
             continue
@@ -233,7 +265,9 @@ def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tu
         common = table.names.matches(word.text) or word.text in table.vocabulary.groups
         capital = word.is_capital and position > 0 and not shouted and not common
         counts = word.text == "number" and _numbers_text(position, choice, table)
-        stops = word.has_digit or word.quoted or word.text in table.vocabulary.restricting or position in flags
+        stops = word.has_digit or word.quoted or word.text in table.vocabulary.restricting
+        same = position > 0 and scene.words[position - 1].text == "same"
+        stops = stops or position in flags | numbers or (position in measures and not same)
         if stops or capital or counts:
             blocking.append(word.written)
     return tuple(unused), tuple(blocking)

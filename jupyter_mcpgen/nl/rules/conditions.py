@@ -366,7 +366,13 @@ def _more_denied(condition: m.Condition, denied: m.NeitherOf, context: Context) 
 
 @rule(m.Not, m.NeitherOf)
 def _neither(word: m.Not, denied: m.NeitherOf, context: Context) -> Found:
-    if all(about(predicate) is not None for predicate in denied.predicates):
+    columns = {about(predicate) for predicate in denied.predicates}
+    if None in columns:
+        return
+    if len(columns) == 1 and all(map(equal_values, denied.predicates)):
+        first, *others = denied.predicates
+        yield m.Condition(opposite(reduce(lambda a, b: either(a, b) or a, others, first))), SURE
+    else:
         yield m.Condition(reduce(both, map(opposite, denied.predicates))), SURE
 
 

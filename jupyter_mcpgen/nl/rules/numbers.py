@@ -177,6 +177,9 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
         labels = not context.is_measure(column.name)
         unique = labels and context.column(column.name).distinct == context.profile.rows
         yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
+        measured = context.is_measure(column.name) and context.type_of(column.name) is ColumnType.REAL
+        if measured and context.adds_up(column.name) is not False:
+            yield m.Measured(F.SUM, column.name), USUAL  # "how many hours" asks for hours, or for how many were noted
 
 
 @rule(m.AmountOf, m.Column)

@@ -21,6 +21,8 @@ def parse_text(column: str, writing: Writing) -> str:
         case NumberWriting():
             return _number(column, writing)
         case DateWriting():
+            for german, english in writing.months.items():
+                column = f"replace({column}, {_quoted(german)}, {_quoted(english)})"
             found = f"regexp_extract({column}, {_quoted(_date_pattern(writing.format))}, 1)"
             return f"try_strptime(nullif({found}, ''), {_quoted(writing.format.value)})"
         case TruthWriting():

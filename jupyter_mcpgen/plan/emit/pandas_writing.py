@@ -29,7 +29,8 @@ def parse_text(column: str, writing: Writing) -> str:
         case NumberWriting():
             return _parse_number(column, writing)
         case DateWriting():
-            found = f"{column}.str.extract({_raw(date_pattern(writing.format))}, expand=False)"
+            english = f"{column}.str.replace({writing.months!r}, regex=False)" if writing.months else column
+            found = f"{english}.str.extract({_raw(date_pattern(writing.format))}, expand=False)"
             return f'pd.to_datetime({found}, format="{writing.format.value}", errors="coerce")'
         case TruthWriting():
             words = dict.fromkeys(writing.true, True) | dict.fromkeys(writing.false, False)

@@ -33,6 +33,7 @@ _CLONE_NEWUSER = 0x10000000
 _F_SETOWN = 8
 _JOB_ENVIRONMENT = {"HOME", "TMPDIR", "LANG", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "JE_ARROW_MALLOC_CONF"}
 _OWN_DESCRIPTORS = 4
+_OWN_MEMORY = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS  # shared memory is refused whatever may be done with it
 _MANY_FILES, _PIECES, _PIECE = 600, 3, 4 * 1024 * 1024
 # mov eax, 20 (getpid); int 0x80; ret
 _CALL_AS_32_BIT = b"\xb8\x14\x00\x00\x00\xcd\x80\xc3"
@@ -342,7 +343,7 @@ def make_bpf_map(target: Target) -> None:
 
 def call_through_i386(target: Target) -> object:
     """Make a system call through the 32-bit entry, where numbers mean other calls."""
-    code = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+    code = mmap.mmap(-1, 4096, _OWN_MEMORY, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
     code.write(_CALL_AS_32_BIT)
     address = ctypes.addressof(ctypes.c_char.from_buffer(code))
     return ctypes.CFUNCTYPE(ctypes.c_int)(address)()
@@ -355,7 +356,7 @@ def call_through_x32(target: Target) -> object:
 
 def run_native_code(target: Target) -> object:
     """Map memory that can be written and executed."""
-    mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
+    mmap.mmap(-1, 4096, _OWN_MEMORY, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC).close()
     return "mapped"
 
 

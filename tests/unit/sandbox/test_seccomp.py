@@ -10,6 +10,7 @@ from jupyter_mcpgen.sandbox.program_calls import ATTRIBUTES, MODES, PAIRS, PROCE
 from jupyter_mcpgen.sandbox.seccomp import Instruction, program, tree_program
 from jupyter_mcpgen.sandbox.syscalls import FILTERED, MACHINES, PLAIN
 
+MAP_SHARED, MAP_PRIVATE, MAP_ANONYMOUS, MAP_HUGETLB = 0x01, 0x02, 0x20, 0x40000
 OWN_PID = 4242
 ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 VERDICTS = {
@@ -108,6 +109,11 @@ def test_x32_is_killed() -> None:
         *[(("fcntl", 3, command), "pretend") for command in (6, 7, 37, 38)],
         (("flock", 3, 2), "pretend"),
         (("fallocate", 3, 0, 0, 1), "ENOTSUP"),
+        (("mmap", 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1), "allow"),
+        (("mmap", 0, 4096, 1, MAP_SHARED, 3), "allow"),
+        (("mmap", 0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS, -1), "EPERM"),
+        (("mmap", 0, 4096, 3, MAP_SHARED | MAP_ANONYMOUS | 0x4000, -1), "EPERM"),
+        (("mmap", 0, 4096, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1), "EPERM"),
         (("prlimit64", 0, 7), "allow"),
         (("prlimit64", 1, 7), "EPERM"),
         (("prlimit64", OWN_PID, 7), "EPERM"),

@@ -1,0 +1,62 @@
+"""Takes the chart that a question names out of it, and what the answer is for."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.manner.remainder import Remainder
+from jupyter_mcpgen.plan.ops import ChartKind
+
+FIGURES = frozenset({"number", "sum", "total", "count", "amount", "average", "many", "amounts"})
+"""Words for what the parts of a pie are made of."""
+ALONG = frozenset({"over", "across"})
+"""Words before what a trend or a distribution is seen along."""
+
+
+def take_chart(left: Remainder) -> ChartKind | None:
+    """Take out the chart that a question names; two kinds of charts are none of them."""
+    found = [left.phrase(at, left.words.charts) for at in range(len(left.tokens))]
+    spans = [(at, end) for at, end in enumerate(found) if end and not left.is_named(at, end)]
+    kinds = {left.words.charts[left.text(at, end)] for at, end in spans}
+    if len(kinds) != 1:
+        return None
+    for at, end in reversed(spans):
+        left.cut(_before(left, at), left.skip(end, "chart_tails"))
+    return kinds.pop()
+
+
+def _before(left: Remainder, at: int) -> int:
+    """Return where the words begin that lead to a chart's name, such as "show me a"."""
+    leads = left.words.lists["chart_leads"]
+    start = at
+    while start > 0 and left.tokens[start - 1].lower in leads and not left.is_named(start - 1, start):
+        start -= 1
+    return start
+
+
+def take_purpose(left: Remainder, chart: ChartKind | None) -> ChartKind | None:
+    """Take out what the answer is for, such as "the trend of", where that asks for a chart or suits the named one."""
+    purposes = left.words.purposes
+    for at in range(len(left.tokens)):
+        end = left.phrase(at, purposes)
+        if not end or left.is_named(at, end):
+            continue
+        purpose = purposes[left.text(at, end)]
+        if _suits(left, purpose, at, end, drawn=chart is not None):
+            left.cut_clause(at, end)
+            return purpose
+    return None
+
+
+def _suits(left: Remainder, purpose: ChartKind, at: int, end: int, *, drawn: bool) -> bool:
+    """Tell whether a purpose asks for a chart: one is named, or the purpose can be served by nothing else."""
+    if drawn and end > at + 1:
+        return True
+    alone = end == len(left.tokens)
+    words = {token.lower for token in left.tokens[end:]}
+    if purpose is ChartKind.PIE:
+        return alone or bool(words & FIGURES)
+    if purpose is ChartKind.SCATTER:
+        return alone
+    if end == at + 1:
+        return bool(words) and left.tokens[end].lower in ALONG
+    over = bool(words & ALONG)
+    return over and (purpose is ChartKind.BAR or purpose is ChartKind.LINE)
