@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from jupyter_mcpgen.errors import DataTooLarge
@@ -66,12 +67,22 @@ def _columnar(path: Path) -> tuple[int, int]:
 
 def _delimited(path: Path, most_rows: int) -> tuple[int, int]:
     head = _head(path)
-    columns = max(len(next(csv.reader(io.StringIO(head), delimiter=mark), ())) for mark in _DELIMITERS)
+    columns = max(_values_of_first_row(head, mark) for mark in _DELIMITERS)
     rows = _lines(path, most_rows) - 1
     if rows > most_rows:
-        with path.open(encoding="utf-8", errors="replace", newline="") as text:
+        with (
+            path.open(encoding="utf-8", errors="replace", newline="") as text,
+            suppress(csv.Error),  # it has as many rows as lines then
+        ):
             rows = sum(1 for row in csv.reader(_without_nul(text)) if row) - 1
     return max(rows, 0), columns
+
+
+def _values_of_first_row(head: str, delimiter: str) -> int:
+    try:
+        return len(next(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), ()))
+    except csv.Error:
+        return 0  # a value that is too long, or no text at all: the tool says what is wrong with it
 
 
 def _head(path: Path) -> str:

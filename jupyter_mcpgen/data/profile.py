@@ -286,9 +286,14 @@ def _places(column: pd.Series, values: tuple[Any, ...]) -> str:
     """Return a letter for each row: `FIRST_PLACE` for a value that is missing or not kept, then one per kept value."""
     if len(column) > MOST_PLACES or not values:
         return ""
-    kept = pd.Index(pd.to_datetime(list(values)) if pd.api.types.is_datetime64_any_dtype(column.dtype) else values)
+    kept = pd.Index(_moments(values) if pd.api.types.is_datetime64_any_dtype(column.dtype) else values)
     codes = kept.get_indexer(pd.Index(column)) + 1 + FIRST_PLACE
     return codes.astype("<u4").tobytes().decode("utf-32-le")
+
+
+def _moments(values: tuple[Any, ...]) -> pd.DatetimeIndex:
+    """Return moments, of which some may have fractions of seconds, from the texts they are kept as."""
+    return pd.to_datetime(list(values), format="ISO8601")
 
 
 def _scalar(value: Any) -> Any:

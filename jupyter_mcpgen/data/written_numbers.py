@@ -138,9 +138,9 @@ def units_of(words: Sequence[str]) -> Counter[str]:
     found: Counter[str] = Counter()
     for word in words:
         parts = _PARTS.fullmatch(_signed(word))
-        affixes = {affix for affix in (parts["prefix"].strip(), parts["suffix"].strip()) if affix} if parts else {"?"}
-        if len(affixes) <= 1 and affixes <= CURRENCIES | UNITS | {"%"}:
-            found[next(iter(affixes), "")] += 1
+        before, after = (parts["prefix"].strip(), parts["suffix"].strip()) if parts is not None else ("?", "")
+        if not (before and after) and before in CURRENCIES | {""} and after in CURRENCIES | UNITS | {"%", ""}:
+            found[before or after] += 1
     return found
 
 

@@ -188,6 +188,7 @@ _SIMPLE: Mapping[str, Meaning] = {
     "determiner": m.Determiner(),
     "versus": m.Versus(),
     "negation": m.Not(),
+    "lacking": m.Lacking(),
     "count": m.CountWord(),
     "count_after": m.CountWord(trailing=True),
     "missing": m.MissingWord(),

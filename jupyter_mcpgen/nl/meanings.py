@@ -255,6 +255,11 @@ class Not:
 
 
 @dataclass(frozen=True)
+class Lacking:
+    """Stands for "have no": with a value behind it, it asks for what never occurs among many rows."""
+
+
+@dataclass(frozen=True)
 class CountWord:
     """Stands for "number of", "how many"; `trailing` for "count", which may stand behind what it counts."""
 
@@ -669,11 +674,11 @@ class Ordered:
 Meaning = (
     Column | Value | Number | Ordinal | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun
     | Function | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction
-    | TimeSide | GroupWord | WhereWord | And | Or | Nor | To | Of | Determiner | Then | Versus | Not | CountWord | HowMuch
-    | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between | FirstWord
-    | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere | MeasuredWhere
-    | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf | Contrast | HalfComparison
-    | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First | Superlative | TopRow | Commonest
-    | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail | GroupVerb | AmountOf | InWord
-    | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
+    | TimeSide | GroupWord | WhereWord | And | Or | Nor | To | Of | Determiner | Then | Versus | Not | Lacking
+    | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between
+    | FirstWord | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere | MeasuredWhere
+    | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf | Contrast
+    | HalfComparison | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First | Superlative | TopRow
+    | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail | GroupVerb | AmountOf
+    | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
 )  # fmt: skip

@@ -14,7 +14,8 @@ from jupyter_mcpgen.nl import rules as _rules  # noqa: F401  fills the register 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import PIECE, Links, combine, promote
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.linking import is_name, link
+from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.mentions.values import is_name
 from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 

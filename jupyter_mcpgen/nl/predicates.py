@@ -179,7 +179,9 @@ def one_month(predicate: Predicate) -> tuple[str, int, bool] | None:
             start, end = str(low)[:10], str(high.value)[:10] if isinstance(high, Lit) else ""
             month = int(start[5:7]) if start[4:5] == "-" else 0
             following = f"{int(start[:4]) + month // 12}-{month % 12 + 1:02d}-01" if month else ""
-            return (name, month, False) if start[8:] == "01" and following == end else None
+            if start[8:] == "01" and following == end:
+                return name, month, False
+            return None if start[5:] == end[5:] == "01-01" else (name, 0, False)
         case _:
             return None
 

@@ -50,6 +50,7 @@ PER_WORD = 0.01
 """How much more, for each word."""
 OTHER_DATE = 0.1
 """What choosing rows by one date and grouping them by another costs."""
+YES_AND_NO = 2
 SURELY_A_NAME = 0.1
 """A column or value named at most this uncertainly is no word of the language."""
 
@@ -148,12 +149,24 @@ def _unsupported(tokens: tuple[Token, ...], context: Context) -> dict[str, str]:
     """Return what no plan can say, with the words that ask for it, unless they are part of a column or value."""
     items = link(tokens, context)
     names = [i for i in items if isinstance(i.meaning, m.Column | m.Value) and i.cost <= SURELY_A_NAME]
-    return {
+    found = {
         item.meaning.capability: " ".join(token.text for token in tokens[item.start : item.end])
         for item in items
         if isinstance(item.meaning, m.Unsupported)
         and not any(name.start <= item.start and item.end <= name.end for name in names)
     }
+    for item in items:
+        if isinstance(item.meaning, m.Lacking) and any(
+            value.start == item.end and isinstance(value.meaning, m.Value) and _has_several(value.meaning, context)
+            for value in items
+        ):
+            found["which groups have no such row"] = " ".join(token.text for token in tokens[item.start : item.end])
+    return found
+
+
+def _has_several(value: m.Value, context: Context) -> bool:
+    """Tell whether a value is one of several that a column has, not the yes or no of it."""
+    return context.column(value.column).distinct > YES_AND_NO
 
 
 def _readings(

@@ -8,7 +8,9 @@ from jupyter_mcpgen.model.profile import ColumnProfile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.linking import column_matches, is_common, link
+from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.mentions.naming import column_matches
+from jupyter_mcpgen.nl.mentions.values import is_common
 from jupyter_mcpgen.nl.parse import Cover, Parsed
 from jupyter_mcpgen.nl.reading import Reading, Refused
 from jupyter_mcpgen.nl.rules.numbers import takes

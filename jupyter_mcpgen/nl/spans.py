@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.linking import month_of
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit
+
+
+def span_of(text: str) -> m.Span | None:
+    """Return the day or month that a year-first date names; None for a date that no calendar has."""
+    numbers = [int(part) for part in text.replace("/", "-").split("-")]
+    try:
+        if len(numbers) == 2:
+            return month_of(*numbers)
+        day = dt.date(*numbers)
+        return m.Span(day.isoformat(), (day + dt.timedelta(days=1)).isoformat())
+    except (ValueError, OverflowError):
+        return None
+
+
+def month_of(year: int, month: int) -> m.Span:
+    """Return one month as a stretch of time; raises `ValueError` for a month that no calendar has."""
+    first = dt.date(year, month, 1)
+    return m.Span(first.isoformat(), (first + dt.timedelta(days=31)).replace(day=1).isoformat())
 
 
 def year_span(year: int) -> m.Span:

@@ -65,8 +65,33 @@ def read_written(question: str, profile: Profile, language: str, read: Read) -> 
     needed = [(way, meant) for way, meant in found if _needs(meant, way, plain)]
     if not needed:
         return _refused_as_written(plain, found, profile)
+    for way, meant in needed:
+        if (column := _part_for_percent(meant, way, question)) is not None:
+            doubt = f"`{column}` is written in percent, so a number below 1 may be a part or percent."
+            return Refused(f"{doubt} Ask again with a percent sign, such as 10%.", (column,))
     meanings = [with_texts_read(meant, way, profile) for way, meant in needed]
     return _one_of(meanings)
+
+
+def _part_for_percent(meant: Understanding, way: Mapping[str, Written], question: str) -> str | None:
+    """Return a column of percentages that is compared with a number below 1, which may be meant as a part of 1."""
+    if not isinstance(meant, Answered) or any(word in question.casefold() for word in ("%", "percent", "prozent")):
+        return None
+    percents = {
+        name
+        for name, written in way.items()
+        if isinstance(written.writing, NumberWriting)
+        and "%" in written.writing.suffixes
+        and (written.values.maximum or 0) > 1
+    }
+    predicates = [step.predicate for step in meant.winner.plan.steps if isinstance(step, Filter)]
+    terms = [term for p in predicates for term in (p.terms if isinstance(p, All | AnyOf) else (p,))]
+    for term in terms:
+        if isinstance(term, Compare) and isinstance(term.left, Col) and isinstance(term.right, Lit):
+            below_one = isinstance(term.right.value, float) and term.right.value < 1
+            if below_one and term.left.name in percents:
+                return term.left.name
+    return None
 
 
 @lru_cache(maxsize=16)

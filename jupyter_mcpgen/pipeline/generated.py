@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.synthetic import Case, synthesize
@@ -22,9 +22,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 ROWS = 200
+"""How many rows a generated table has, unless its kind says otherwise."""
 SEED = 20_261
+"""Fixed, so that a question gives the same tables every time."""
 MISSING_COLUMN = "missing_column"
+"""The case of a table that lacks a needed column."""
 REPEATED_KEY = "repeated_key"
+"""The case of a second table in which a key occurs twice."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class Tables:
         """Give the tables to the reference."""
         engine.load(self.frame, self.other)
 
-    def written(self, folder: Path, name: str) -> dict[str, Any]:
+    def written(self, folder: Path, name: str) -> dict[str, str]:
         """Write the tables to files, and return the arguments that name them."""
         arguments = {"file_path": str(_write(self.frame, folder / f"{name}.parquet"))}
         if self.other is not None:

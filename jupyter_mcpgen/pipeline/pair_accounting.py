@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -27,13 +28,10 @@ def account_second(plan: Plan, engine: Engine) -> tuple[Evidence, ...]:
     """Return where the rows of both tables went, and whether the values that are added up count once."""
     match plan.second:
         case Join() as join:
-            swapped = engine.swapped()
-            try:
+            with closing(engine.swapped()) as swapped:
                 books = _Pair(plan.source, join, engine, swapped)
                 totals = tuple(_totals(plan, books)) if join.how.adds_columns else ()
                 return (*totals, _matches(books))
-            finally:
-                swapped.close()
         case Union() as union:
             return (_stacked(plan, union, engine),)
         case None:
@@ -237,9 +235,8 @@ def _reconciled(own: str, measure: Measure, pair: _Pair) -> Evidence:
 def _stacked(plan: Plan, union: Union, engine: Engine) -> Evidence:
     """Say how many rows come from each table, and which columns only one of them has."""
     first = _count(plan.source, union.first_schema, engine)
-    swapped = engine.swapped()
-    second = _count(union.other, union.other_schema, swapped)
-    swapped.close()
+    with closing(engine.swapped()) as swapped:
+        second = _count(union.other, union.other_schema, swapped)
     both = int(engine.figure(plan.with_steps(_ROWS)))
     holds = first + second == both
     lacking = ""

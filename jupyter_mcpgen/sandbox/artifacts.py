@@ -13,6 +13,7 @@ from jupyter_mcpgen.sandbox.policy import Limits
 
 _MOST_TOLD = 1_000
 _LONGEST_TOLD = 500
+_LONGEST_NAME = 255
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def received(files: Iterable[tuple[str, bytes]], told: Iterable[str], limits: Li
     left_out = [_printable(line) for line, _ in zip(told, range(_MOST_TOLD), strict=False)]
     room = limits.artifact_bytes
     for path, content in files:
-        if not _is_inside(path) or path in artifacts:
+        if not _is_inside(path) or any(_cannot_be_beside(path, other) for other in artifacts):
             left_out.append(f"`{_printable(path)}`: its name leads elsewhere, or was given twice")
         elif len(artifacts) >= limits.artifacts or len(content) > room:
             left_out.append(f"`{path}`: it is more than there is room for")
@@ -58,8 +59,14 @@ def received(files: Iterable[tuple[str, bytes]], told: Iterable[str], limits: Li
 
 def _is_inside(path: str) -> bool:
     parts = path.split("/")
-    plain = all(part not in ("", ".", "..") for part in parts) and len(parts) <= DEEPEST + 1
+    named = all(part not in ("", ".", "..") and len(part.encode("utf-8", "replace")) <= _LONGEST_NAME for part in parts)
+    plain = named and len(parts) <= DEEPEST + 1
     return plain and path.isprintable() and not PurePosixPath(path).is_absolute()
+
+
+def _cannot_be_beside(path: str, other: str) -> bool:
+    """Return whether two paths are the same, or one would be a file and a folder."""
+    return f"{path}/".startswith(f"{other}/") or f"{other}/".startswith(f"{path}/")
 
 
 def _printable(text: str) -> str:

@@ -35,7 +35,7 @@ class Domain:
             become_program(document, supervisor, status, channels)
         self.process = os.pidfd_open(self._program)
 
-    def end(self) -> dict[str, object]:
+    def end(self) -> dict[str, Any]:
         """Kill the whole tree and reap all of it; return how the program ended and what the tree used."""
         status, cpu, memory = 0, 0.0, 0
         while True:

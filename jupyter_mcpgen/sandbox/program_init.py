@@ -54,7 +54,7 @@ class Inside:
         os.close(waiting)
         self.process = os.pidfd_open(self.spared)
 
-    def end(self) -> dict[str, object]:
+    def end(self) -> dict[str, Any]:
         """Kill the first process, and so all, and reap it; return how the program ended and what all of them used."""
         os.kill(self.spared, signal.SIGKILL)
         _, status, usage = os.wait4(self.spared, 0)

@@ -17,20 +17,26 @@ from . import kernel, landlock
 
 REST, GO_ON = b"r", b"g"
 """What the host writes into the hold pipe: let the whole tree stand still, let it go on. Closing it is the end."""
-_MOST_REST_TICKS = os.sysconf("SC_CLK_TCK")  # one second of processor time
+_TICKS_OF_A_SECOND = os.sysconf("SC_CLK_TCK")
+_MOST_REST_TICKS = _TICKS_OF_A_SECOND
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_ZOMBIE, _IS_EXITING = b"Z", 0x4
+_ZOMBIE, _STOPPED, _IS_EXITING = b"Z", b"T", 0x4
 _LOOKS = 3
 
 
 class Task(NamedTuple):
-    """One process of the tree: its id, its parent's, its threads, its bytes in memory, and the time it has worked."""
+    """One process of the tree: its id, its parent's, its threads, its bytes in memory, and the time it has worked.
+
+    `all_ticks` has the time of the children as well that it waited for. One that has ended has no threads any more.
+    """
 
     pid: int
     parent: int
     threads: int
     memory: int
     ticks: int
+    all_ticks: int
+    stands_still: bool
 
 
 class Rest:
@@ -45,6 +51,12 @@ class Rest:
         self._rests = False
         self._still: set[int] = set()
         self._ticks: int | None = None
+        self._spent = 0
+
+    @property
+    def spent_seconds(self) -> float:
+        """Return the processor time of all processes, as far as they were seen."""
+        return self._spent / _TICKS_OF_A_SECOND
 
     def tasks(self) -> tuple[Task, ...]:
         """Return the processes of the program, all standing still where they change faster than they are read."""
@@ -54,10 +66,13 @@ class Rest:
                 break
         else:
             if self._enclosed and not self._rests:
+                stopped_itself = {task.pid for task in found if task.stands_still}
                 self._freeze()
                 found, _ = _look()
-                self._go_on()
-        return tuple(task for task in found if task.pid != self._spared)
+                for pid in {task.pid for task in found} - stopped_itself:
+                    send_signal(pid, signal.SIGCONT)
+        self._spent = max(self._spent, sum(task.all_ticks for task in found))
+        return tuple(task for task in found if task.threads and task.pid != self._spared)
 
     def follow(self, wish: bytes) -> None:
         """Do what the host wants; only its last word counts, and nothing is no word."""
@@ -94,7 +109,7 @@ class Rest:
 
 def tree() -> Iterator[Task]:
     """Give the processes below this one; whoever loses its parent has this one, or its own first one, as the next."""
-    yield from _look()[0]
+    yield from (task for task in _look()[0] if task.threads)
 
 
 def enclose(host: int) -> bool:
@@ -118,7 +133,8 @@ def _look() -> tuple[list[Task], bool]:
     for pid in sorted((int(name) for name in os.listdir("/proc") if name.isdigit()), reverse=True):
         fields = _fields(pid)
         has_missed |= fields is None
-        if fields is not None and (task := _task(pid, fields)) is not None:
+        if fields is not None:
+            task = _task(pid, fields)
             children.setdefault(task.parent, []).append(task)
     waiting, found = [*children.get(os.getpid(), ())], []
     while waiting:
@@ -168,15 +184,16 @@ def _threads(pid: int) -> list[int]:
         return []
 
 
-def _task(pid: int, fields: list[bytes]) -> Task | None:
+def _task(pid: int, fields: list[bytes]) -> Task:
     number, pages = int(fields[17]), int(fields[21])
-    if fields[0] == _ZOMBIE:
-        if number <= 1:
-            return None
+    has_ended = fields[0] == _ZOMBIE and number <= 1
+    if fields[0] == _ZOMBIE and not has_ended:
         # Only its first thread left: what the process holds is told of the others.
         others = (_fields(pid, thread) for thread in _threads(pid))
         pages = max((int(other[21]) for other in others if other is not None), default=0)
-    return Task(pid, int(fields[1]), number, pages * _PAGE, int(fields[11]) + int(fields[12]))
+    own, waited_for = (sum(map(int, fields[at : at + 2])) for at in (11, 13))
+    threads = 0 if has_ended else number
+    return Task(pid, int(fields[1]), threads, pages * _PAGE, own, own + waited_for, fields[0] == _STOPPED)
 
 
 def _fields(pid: int, thread: int | None = None) -> list[bytes] | None:

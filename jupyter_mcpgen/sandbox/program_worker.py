@@ -20,6 +20,7 @@ import time
 from typing import Any, NoReturn, Protocol
 
 from .disk_use import deleted_bytes, used_bytes
+from .going_first import go_first_when_memory_is_short
 from .program_domain import Domain
 from .program_init import Inside
 from .program_start import refuse, report
@@ -54,7 +55,7 @@ class Hold(Protocol):
         """Return whether a signal to all reaches them and nobody else."""
         ...
 
-    def end(self) -> dict[str, object]:
+    def end(self) -> dict[str, Any]:
         """Kill and reap all of them; return how the program ended and what they used."""
         ...
 
@@ -67,13 +68,18 @@ def main() -> NoReturn:
     host_process = os.pidfd_open(host)
     if os.getppid() != host:
         os._exit(0)  # the host died before there was anything to do
+    go_first_when_memory_is_short()
     before = _disk()
     try:
         held = _started(document, host, status, channels)
     except OSError as error:
         refuse(status, error)
-    ending = _watch(held, (hold, host_process), document)
-    report(status, {**ending, **held.end(), **_disk(before)})
+    rest = Rest(held.spared, enclosed=held.enclosed)
+    ending = _watch(held, rest, (hold, host_process), document)
+    rest.tasks()  # the end of a process namespace tells nothing of what was killed with it
+    ended = held.end()
+    ended["cpu_seconds"] = max(ended["cpu_seconds"], rest.spent_seconds)
+    report(status, {**ending, **ended, **_disk(before)})
     os._exit(0)
 
 
@@ -83,7 +89,7 @@ def _started(document: dict[str, Any], host: int, status: int, channels: list[in
     return Domain(document, host, status, channels)
 
 
-def _watch(held: Hold, leave: tuple[int, int], document: dict[str, Any]) -> dict[str, object]:
+def _watch(held: Hold, rest: Rest, leave: tuple[int, int], document: dict[str, Any]) -> dict[str, object]:
     """Wait until the program ends or must end; return why, and the most memory seen."""
     hold, host = leave
     poll = select.poll()
@@ -93,7 +99,7 @@ def _watch(held: Hold, leave: tuple[int, int], document: dict[str, Any]) -> dict
     deadline = begin + document["confinement"]["wall_seconds"]
     peak, stop, pause = 0, None, _WATCH_SECONDS
     tasks: tuple[Task, ...] = ()
-    rest, disk = Rest(held.spared, enclosed=held.enclosed), _Disk(document["confinement"], held.spared)
+    disk = _Disk(document["confinement"], held.spared)
     while stop is None:
         left = deadline - time.monotonic()
         ready = {descriptor for descriptor, _ in poll.poll(max(0.0, min(left, pause)) * 1000)}
@@ -110,7 +116,7 @@ def _watch(held: Hold, leave: tuple[int, int], document: dict[str, Any]) -> dict
             # A program that waits is looked at less often; what it could take meanwhile is bounded for each process.
             pause = min(2 * pause, _IDLE_WATCH_SECONDS) if tasks == before else _WATCH_SECONDS
             peak = max(peak, sum(task.memory for task in tasks))
-            stop = _excess(tasks, disk.queued, document) or rest.keep(tasks)
+            stop = _excess(tasks, disk.queued, rest.spent_seconds, document) or rest.keep(tasks)
             if stop is None and disk.is_full(tasks, has_worked=tasks != before):
                 stop = "scratch_exceeded"
     return {"stop": stop, "tree_memory_bytes": peak, "wall_seconds": time.monotonic() - begin}
@@ -155,11 +161,14 @@ class _Disk:
         return True
 
 
-def _excess(tasks: tuple[Task, ...], queued: int, document: dict[str, Any]) -> str | None:
+def _excess(tasks: tuple[Task, ...], queued: int, spent_seconds: float, document: dict[str, Any]) -> str | None:
     if sum(task.memory for task in tasks) + queued > document["memory_bytes"]:
         return "memory_exceeded"
     if sum(task.threads for task in tasks) > document["tasks"]:
         return "tasks_exceeded"
+    # The kernel ends each process of its own accord; together they may have no more than one.
+    if spent_seconds > document["confinement"]["cpu_seconds"] + 1:
+        return "cpu_exceeded"
     return None
 
 

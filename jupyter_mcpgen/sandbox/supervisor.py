@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 from . import kernel, namespaces
 from .calling import perform
 from .confinement import Confinement, Preparation, Ready, finish, make_ready
+from .going_first import go_first_when_memory_is_short
 
 RESULT = 3
 _SETUP_FAILED = 70
@@ -34,7 +35,6 @@ _CHUNK = 65536
 _LINE_END = b"\n"
 _PATIENCE_SECONDS = 1.0
 _IS_EXITING = 0x4
-_FIRST_TO_GO = b"1000"
 _CPU_CLOCK_OF_PROCESS = 2
 _SEEDED = ("random", "numpy.random")
 
@@ -148,7 +148,7 @@ def _be_the_job(preparation: Preparation, supervisor: int, awaited: int, result:
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         os.dup2(result, RESULT)
         _forget_what_the_parent_drew()
-        _go_first_when_memory_is_short(outside.processes)
+        go_first_when_memory_is_short(outside.processes)
         inherited = _memory_in_use(outside.processes)  # told now, while the job is nobody's but ours
         # In a process namespace the supervisor has no id; its alarm tells its death as well.
         parent = None if preparation.namespaces else supervisor
@@ -296,18 +296,6 @@ def _read(name: str, processes: int) -> str:
 def _scratch(folder: str | None) -> tuple[int, ...]:
     """Return a descriptor of the scratch folder, which only this mount namespace sees, if the host asked for it."""
     return () if folder is None else (os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC),)
-
-
-def _go_first_when_memory_is_short(processes: int) -> None:
-    """Have the kernel, once it must end something, end the job and not the person's notebook."""
-    try:
-        place = os.open("self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC, dir_fd=processes)
-    except OSError:
-        return  # a container may have it read-only; the bound on memory holds as before
-    try:
-        os.write(place, _FIRST_TO_GO)
-    finally:
-        os.close(place)
 
 
 def _forget_what_the_parent_drew() -> None:

@@ -23,11 +23,21 @@ Total,"$1,150",8.1k,,
 """
 
 
+LOG = """seen_ts,day,loaded_at,run_duration,datum,fee
+1704243600,20240103,2024-01-03T02:00:00+01:00,1:30:00,3. Mai 2024,5
+1706922000,20240203,2024-02-03T02:00:00+01:00,0:30:00,12. März 2024,7
+0,20240204,2024-02-04T02:00:00+01:00,1:00:00,1. Mai 2024,9
+1707922000,20240214,2024-02-14T15:46:40+01:00,,1. August 2024,11
+1707922060,20240215,2024-02-14T15:47:40+01:00,0:00:10,2. August 2024,13
+"""
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the sheet in it."""
     folder = tmp_path_factory.mktemp("messy")
     (folder / "sheet.csv").write_text(SHEET)
+    (folder / "log.csv").write_text(LOG, encoding="utf-8")
     return folder
 
 
@@ -55,6 +65,33 @@ def test_a_messy_sheet_is_answered_soundly(
     assert isinstance(outcome, flow.Staged)
     card = outcome.card
     assert (tuple(map(tuple, card.table.rows)), card.sound) == (rows, True), card.evidence_sentence
+
+
+@pytest.mark.parametrize(
+    ("question", "figures"),
+    [
+        ("total fee by month of seen ts", [5, 31]),
+        ("total fee by month of day", [5, 40]),
+        ("total fee by month of loaded at", [5, 40]),
+        ("total fee by month of datum", [7, 14, 24]),
+        ("average run duration", [2702.5]),
+    ],
+)
+def test_a_log_of_moments_and_durations_is_answered_soundly(
+    runtime: Runtime, folder: Path, question: str, figures: list[float]
+) -> None:
+    outcome = runtime.ask(question, runtime.reference(str(folder / "log.csv")))
+
+    assert isinstance(outcome, flow.Staged)
+    card = outcome.card
+    assert ([row[-1] for row in card.table.rows if row[0] is not None], card.sound) == (figures, True), (
+        card.evidence_sentence
+    )
+
+
+def test_a_mean_of_counted_moments_is_refused(runtime: Runtime, folder: Path) -> None:
+    with pytest.raises(NotUnderstood, match="`seen_ts` is a date, so it has no mean"):
+        runtime.ask("average seen ts", runtime.reference(str(folder / "log.csv")))
 
 
 def test_numbers_that_may_be_missing_are_asked_about(runtime: Runtime, folder: Path) -> None:

@@ -173,6 +173,44 @@ def test_deleted_files_that_only_one_thread_has_open_are_counted(layers: frozens
     assert (control.status, control.stdout) == (Status.SUCCESS, "4 held\n")
 
 
+WORK = """
+import os, time
+children = []
+for _ in range(4):
+    child = os.fork()
+    if child == 0:
+        while time.process_time() < {seconds}: pass
+        os._exit(0)
+    children.append(child)
+print([os.waitpid(child, 0)[1] for child in children])
+"""
+
+
+def test_processes_have_no_more_processor_time_together_than_one_may_have(
+    layers: frozenset[Layer], tmp_path: Path
+) -> None:
+    executor = Executor(sandbox=ProgramSandbox(layers=layers), pages=Pages(tmp_path / "output"))
+    hidden, control = (
+        executor.execute(
+            "python", WORK.format(seconds=1.5), limits=ExecutionLimits(time_seconds=60, cpu_seconds=budget)
+        )
+        for budget in (2, 20)
+    )
+
+    assert hidden.reason is Reason.CPU_EXCEEDED
+    assert hidden.cpu_seconds > 2
+    assert (control.status, control.stdout) == (Status.SUCCESS, "[0, 0, 0, 0]\n")
+
+
+def test_the_time_of_a_program_that_was_ended_is_told(layers: frozenset[Layer], tmp_path: Path) -> None:
+    executor = Executor(sandbox=ProgramSandbox(layers=layers), pages=Pages(tmp_path / "output"))
+    code = "import os, time\nwhile time.process_time() < 0.5: pass\ntime.sleep(60)"
+    run = executor.execute("python", code, limits=ExecutionLimits(time_seconds=10))
+
+    assert run.reason is Reason.TIMED_OUT
+    assert run.cpu_seconds > 0.4
+
+
 GO_ON_FOREVER = """
 import ctypes, os, signal
 CLONE, CLONE_PARENT = {clone}, 0x8000
@@ -204,3 +242,12 @@ def test_processes_that_replace_each_other_stand_still_between_calls(layers: fro
 
     assert [(entry.path, entry.size) for entry in before] == [(entry.path, entry.size) for entry in after]
     assert during.stdout == "True\n", during
+
+
+def test_a_program_is_the_first_to_go_when_the_machine_has_no_memory_left(
+    layers: frozenset[Layer], tmp_path: Path
+) -> None:
+    code = "print(open('/proc/self/oom_score_adj').read().strip())"
+    own = Path("/proc/self/oom_score_adj").read_text(encoding="ascii").strip()
+
+    assert executed(layers, tmp_path, "python", code).stdout == "1000\n" != f"{own}\n"

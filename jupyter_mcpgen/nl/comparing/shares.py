@@ -12,9 +12,12 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.compared.shares import shared
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
 from jupyter_mcpgen.nl.flags import flags_of
+from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.tokens import Token
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Limit
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 OTHER_WHOLE = 0.3
 """What another whole costs than the one that the words around a condition suggest."""
@@ -37,6 +40,9 @@ def of_shares(question: Question) -> Iterator[Attempt]:
             return
     cut, counted = (rest.tokens, None) if found is None else _both(question, found)
     says_which = any(token.lower in question.tree["words"]["narrowing"] for token in question.tokens)
+    each = {word for phrase in question.tree["phrases"]["per"] for word in phrase.split()}
+    if found is not None and found.end < len(question.tokens) and question.tokens[found.end].lower in each:
+        says_which = True  # "share of each status": the parts of one whole
     ways = product([each for each in (cut, counted) if each is not None], (True, False), _narrowings(question, found))
     for tokens, rate, narrowed in ways:
         share = partial(shared, percent=percent, within=_within(rest), rate=rate, narrowed=narrowed)
@@ -92,10 +98,31 @@ def _of_what_was_asked(plan: Plan, share: Callable[[Plan], Plan], question: Ques
         grouped = question.names_groups or (not said and _names_a_period(question))
         if aggregate.by.names and met and not ranked and not grouped:
             raise PlanError("Of rows that meet a condition, only a word such as “by” asks for groups.")
-        truths = [name for name in said if context.column(name).kind is Kind.TRUTH]
+        if met and _asks_for_a_date(question):
+            raise PlanError("Which rows lie in a stretch of time is not asked of others yet.")
+        truths = [
+            name
+            for name in said
+            if context.column(name).kind is Kind.TRUTH or context.type_of(name) is ColumnType.BOOLEAN
+        ]
         if any(_is_predicate(name, question) for name in truths):
             raise PlanError("A yes-or-no column behind a verb is a condition.")
     return share(plan)
+
+
+def _asks_for_a_date(question: Question) -> bool:
+    """Tell whether only a date stands behind the last verb, and something else is said before it."""
+    context, verbs = question.context, question.tree["words"]["verbs"]
+    place = max((place for place, token in enumerate(question.tokens) if token.lower in verbs), default=None)
+    if place is None:
+        return False
+    items = link(question.tokens, context)
+    dated = (m.Span, m.PartValue, m.Unit)
+    said = [i for i in items if isinstance(i.meaning, m.Value | m.Quote | m.Truth | m.Comparison)]
+    said += [i for i in question.columns if i.meaning not in [m.Column(name) for name in context.dates]]
+    behind = any(item.start > place for item in said)
+    years = any(isinstance(i.meaning, m.Number) and i.meaning.value in YEARS for i in items if i.start > place)
+    return not behind and bool(said) and (years or any(isinstance(i.meaning, dated) for i in items if i.start > place))
 
 
 def _names_a_period(question: Question) -> bool:
@@ -109,7 +136,7 @@ def _is_predicate(name: str, question: Question) -> bool:
     """Tell whether a column's name stands behind a verb, or makes no groups because nothing asks for any."""
     if not question.names_groups:
         return True
-    verbs = question.tree["words"]["verbs"]
+    verbs = {*question.tree["words"]["verbs"], *question.tree["words"]["narrowing"]}
     named = [item.start for item in question.columns if item.meaning == m.Column(name)]
     return any(start > 0 and question.tokens[start - 1].lower in verbs for start in named)
 

@@ -21,7 +21,8 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
             for words in phrases_of(question.language, key):
                 start = item.start - len(words)
                 before = tuple(token.lower for token in question.tokens[max(0, start) : item.start])
-                if start > 0 and before == words and (key == "divided" or context.adds_up(column.name)):
+                amounts = context.adds_up(column.name) or context.counts_things(column.name)
+                if start > 0 and before == words and (key == "divided" or amounts):
                     rest = (*question.tokens[:start], *question.tokens[item.end :])
                     yield Attempt(rest, partial(divided, column=column.name))
                     return

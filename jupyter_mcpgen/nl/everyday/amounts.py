@@ -22,6 +22,8 @@ def order_value(said: Speech, table: Table) -> Speech | None:
         return None
     if columns.named(f"{found['noun']} {found['value']}", table.context, 0.75):
         return None
+    if columns.repeated_key(found["noun"], table.context):
+        return None  # a row is only a part of one
     column = columns.money(table.vocabulary.ranked["money"], table.words("money_not"), table.context)
     if column is None:
         return None
@@ -183,7 +185,7 @@ def differences(said: Speech, table: Table) -> Speech | None:
     )
     if found is not None:
         column = columns.named(found["what"], table.context, 0.75)
-        adds_up = column is not None and (table.context.adds_up(column) or table.context.counts_things(column))
+        adds_up = column is not None and table.context.adds_up(column) is True
         figure = "total" if adds_up and "average" not in found[0] and "mean" not in found[0] else "average"
         text = f"compare {figure} {found['what']} of {found['a']} and {found['b']}"
         return said.saying(text, f"The {figure}s are shown side by side, not subtracted.")

@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.kinship import akin
 from jupyter_mcpgen.nl.flags import flags_of
-from jupyter_mcpgen.nl.linking import column_matches
+from jupyter_mcpgen.nl.mentions.naming import column_matches
 from jupyter_mcpgen.nl.words import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -48,9 +48,13 @@ def _bare(name: str, context: Context) -> list[str]:
 def _ranks(name: str, context: Context, *, dates: bool) -> bool:
     if dates and context.type_of(name) is ColumnType.DATE:
         return True
-    written = any(way.type.is_number for way in context.column(name).written)
-    number = context.is_number(name) or written
-    return number and context.column(name).role is not Role.IDENTIFIER and not _is_flag(name, context)
+    number = holds_numbers(name, context) and context.column(name).role is not Role.IDENTIFIER
+    return number and not _is_flag(name, context)
+
+
+def holds_numbers(name: str, context: Context) -> bool:
+    """Tell whether a column holds numbers, also written as text: "90 min"."""
+    return context.is_number(name) or any(way.type.is_number for way in context.column(name).written)
 
 
 def _is_flag(name: str, context: Context) -> bool:
@@ -117,6 +121,13 @@ def entity(noun: str, context: Context) -> str | None:
         if len(fitting) == 1:
             return fitting[0]
     return label(noun, context)
+
+
+def repeated_key(noun: str, context: Context) -> str | None:
+    """Return the identifier of what a noun names, where several rows share it: lines of one order."""
+    own = (context.plain(noun.casefold()), "identifier")
+    fitting = [name for name, words in context.column_words.items() if words == own and not context.is_key(name)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def holds_dates(name: str, context: Context) -> bool:

@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 
 _WHAT = r"(?:the\s+)?(?:average\s+|mean\s+)?(?P<what>[\w -]+?)"
-_BY = r"(?:the\s+|different\s+|various\s+)*(?P<by>[\w -]+?)"
+_BY = r"(?:(?:the|different|various|having|an?)\s+)*(?P<by>[\w -]+?)"
 _IN = r"(?P<rest>\s+(?:in|for|among|during|since)\s+.+?)?"
 FEW_GROUPS = 30
 """A number with more values than this makes no groups to set side by side."""

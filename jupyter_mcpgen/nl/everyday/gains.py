@@ -12,7 +12,7 @@ _LEAD = (
     r"^(?P<how>how\s+many\s+|number\s+of\s+)?(?:(?:which|what|list|show|find)\s+(?:me\s+)?)?"
     r"(?:all\s+)?(?:of\s+)?(?:the\s+)?"
 )
-_WHO = r"(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*)?)"
+_WHO = r"(?P<noun>[a-z][\w-]*(?:\s[a-z][\w-]*)??)"
 _JOIN = r"(?:(?:that|which|who)\s+)?(?:(?:are|were|is|was|have|has|had|did|do|ran|run|sold|operate|operated|ended)\s+)?"
 
 
@@ -100,7 +100,7 @@ def taken_in(said: Speech, table: Table) -> Speech | None:
     found = said.find(rf"\b(?P<word>{any_of(table.words('takings'))})\b(?!\s+(?:rows|table|data)\b)")
     if found is None or _is_taken(found["word"], table):
         return None
-    column = columns.money(("amount", "total", "value"), table.words("money_not") | {"cost"}, table.context)
+    column = columns.money(("amount", "total", "value"), table.words("money_not") | {"cost", "price"}, table.context)
     if column is None or table.context.adds_up(column) is False:
         return None
     return said.put(found, f"`{column}`", f"“{found['word']}” is taken to be `{column}`.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.periods import has_dates
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table, any_of
 
 _UNIT = r"day|date|week|month|quarter|year|weekday|hour"
 _HIGH = r"(?:at\s+(?:its|their)\s+)?(?:the\s+)?(?P<end>highest|lowest|largest|smallest|greatest|biggest)"
@@ -60,6 +60,23 @@ def do_the_most(said: Speech, table: Table) -> Speech | None:
     end = "lowest" if found["end"].casefold() == "least" else "highest"
     note = f"“{found['verb']} the {found['end']}” is taken to mean the {end} {figure} `{column}`."
     return said.saying(f"which {found['group']} has the {end} {figure} `{column}` {found['rest'] or ''}", note)
+
+
+def did_most_of(said: Speech, table: Table) -> Speech | None:
+    """Say "which store sold the most soup" as the highest total of what was sold, of soup."""
+    found = said.find(
+        rf"^(?:which|what)\s+(?P<group>\w[\w-]*(?:\s\w+)?)\s+(?P<verb>{any_of(table.words('adding_up'))})\s+"
+        r"(?:the\s+)?(?P<end>most|least|fewest)\s+(?P<of>\w.*?)[?.]?$"
+    )
+    if found is None or columns.label(found["group"], table.context) is None:
+        return None
+    verb, context = found["verb"].casefold(), table.context
+    column = columns.measure_of_verb(verb, table.vocabulary.verbs, table.words("money_not"), context)
+    if column is None or columns.named(found["of"], context, SHORTENED) is not None:
+        return None
+    end = "highest" if found["end"].casefold() == "most" else "lowest"
+    note = f"What was {found['verb']} is taken to be the total `{column}`."
+    return said.saying(f"which {found['group']} has the {end} total `{column}` for {found['of']}", note)
 
 
 def most_of_a_column(said: Speech, table: Table) -> Speech | None:

@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.kinship import akin
 from jupyter_mcpgen.nl.everyday.speech import NUMBERS, Speech, Table
+from jupyter_mcpgen.nl.everyday.yesno import GROUPED
 
 _REST = r"(?P<rest>\s+(?:in|for|during|since|on|from|at|by|per)\b.*?)?[?.]?$"
 _WHAT = r"^(?:what(?:'s|\s+is|\s+was)\s+|show\s+(?:me\s+)?)?(?:the\s+)?(?P<f>average|mean|median|typical)\s+"
@@ -14,17 +15,18 @@ _WHAT = r"^(?:what(?:'s|\s+is|\s+was)\s+|show\s+(?:me\s+)?)?(?:the\s+)?(?P<f>ave
 def value_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "average order value" as the average of the orders' totals, where an order has several rows."""
     found = said.find(rf"{_WHAT}(?P<noun>\w+)\s+(?P<value>value|amount|total){_REST}")
-    group = _repeated(found["noun"], table) if found else None
+    group = columns.repeated_key(found["noun"], table.context) if found else None
     if found is None or group is None:
         return None
     named = columns.named(f"{found['noun']} {found['value']}", table.context, SHORTENED)
     if named is not None and table.context.is_measure(named):
         return None
     column = columns.money(table.vocabulary.ranked["money"], table.words("money_not"), table.context)
-    if column is None or found["rest"]:
-        return None
+    rest = found["rest"] or ""
+    if column is None or GROUPED.search(rest):
+        return None  # an average of each group of orders is not read
     note = f"`{column}` is added up for each `{group}`, and these totals are averaged."
-    return said.saying(f"{_function(found['f'])} over groups of total `{column}` by `{group}`", note)
+    return said.saying(f"{_function(found['f'])} over groups of total `{column}` by `{group}` {rest}", note)
 
 
 def number_for_each(said: Speech, table: Table) -> Speech | None:
@@ -54,7 +56,7 @@ def total_for_each(said: Speech, table: Table) -> Speech | None:
     if found is None or group is None or column is None or not table.context.is_measure(column):
         return None
     purchase = found["noun"].casefold() in table.words("purchases") and table.context.adds_up(column)
-    if not found["total"] and not (purchase and group == _repeated(found["noun"], table)):
+    if not found["total"] and not (purchase and group == columns.repeated_key(found["noun"], table.context)):
         return None
     note = f"`{column}` is added up for each `{group}`, and these totals are averaged."
     return said.saying(f"{_function(found['f'])} over groups of total `{column}` by `{group}`", note)
@@ -92,6 +94,23 @@ def more_than_times(said: Speech, table: Table) -> Speech | None:
     return said.saying(f"number of groups of {text}" if found["how"] else text, note)
 
 
+def with_more_of(said: Speech, table: Table) -> Speech | None:
+    """Say "customers with more than 5 orders" as those with more than 5 different ones."""
+    found = said.find(
+        r"^(?P<how>how\s+many\s+|number\s+of\s+)?(?:(?:which|what|list|show|find)\s+)?(?:the\s+)?(?P<noun>[a-z]+)\s+"
+        r"(?:(?:who|that|which)\s+)?(?:with|have|has|had|having|made|placed)\s+"
+        r"(?P<side>more\s+than|at\s+least|at\s+most|fewer\s+than|less\s+than|exactly)\s+"
+        rf"(?P<n>{NUMBERS})\s+(?P<what>[a-z]+){_REST}"
+    )
+    group = columns.entity(found["noun"], table.context) if found else None
+    key = columns.repeated_key(found["what"], table.context) if found else None
+    if found is None or group is None or key is None or key == group:
+        return None
+    side = "equal to" if found["side"].casefold() == "exactly" else found["side"]
+    text = f"`{group}` with number of different `{key}` {side} {found['n']} {found['rest'] or ''}"
+    return said.saying(f"number of groups of {text}" if found["how"] else text, f"Each `{key}` counts once.")
+
+
 def more_in_total(said: Speech, table: Table) -> Speech | None:
     """Say "customers who spent more than 100" as those with a total above it."""
     found = said.find(
@@ -115,17 +134,9 @@ def _function(word: str) -> str:
     return "median" if word.casefold() == "median" else "mean"
 
 
-def _repeated(noun: str, table: Table) -> str | None:
-    """Return the identifier that a noun has and that several rows share."""
-    context = table.context
-    own = (context.plain(noun.casefold()), "identifier")
-    fitting = [name for name, words in context.column_words.items() if words == own and not context.is_key(name)]
-    return fitting[0] if len(fitting) == 1 else None
-
-
 def _counted(what: str, table: Table) -> str | None:
     """Return what is counted: different things where an identifier repeats, else rows."""
-    key = _repeated(what, table)
+    key = columns.repeated_key(what, table.context)
     if key is not None:
         return f"number of different `{key}`"
     if table.context.plain(what.casefold()) in table.words("quantity"):

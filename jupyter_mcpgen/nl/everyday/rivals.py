@@ -27,6 +27,10 @@ _AMONG_ALL = (
 )
 """What the same people do, or what a figure is, in two groups: "do people tip more at dinner than at lunch"."""
 _LIKELY = rf"{_ASKS}{_A}\s+(?:more|less)\s+likely\s+to\s+(?:be\s+|have\s+)?(?P<flag>\w+){_THAN}{_B}"
+_LIKELY_WITH = (
+    rf"{_ASKS}\w+\s+(?:with|without|who\s+have|who\s+use|who\s+work)\s+(?:an?\s+|the\s+)?(?P<with>[\w -]+?)\s+"
+    r"(?:more|less)\s+likely\s+to\s+(?:be\s+|have\s+)?(?P<flag>\w+)(?:\s+than\s+(?:those|others|people|the\s+rest)\b.*)?[?.]?$"
+)
 _BOTH = (
     r"^(?:what(?:'s|\s+is|\s+was|\s+are|\s+were)\s+|show\s+(?:me\s+)?|compare\s+)?(?:the\s+)?"
     r"(?P<what>(?:average|mean|median)\s+[\w ]+?)\s+(?:of|for|among)\s+(?:the\s+)?"
@@ -54,15 +58,22 @@ def more_than_others(said: Speech, table: Table) -> Speech | None:
 
 def more_likely(said: Speech, table: Table) -> Speech | None:
     """Say "are men more likely to leave than women" as the share of both groups that did."""
-    found = said.find(_LIKELY)
+    found = said.find(_LIKELY) or said.find(_LIKELY_WITH)
     side = side_of(found["flag"], table) if found else None
-    both = _groups(found["a"], found["b"], table) if found else None
-    if found is None or side is None or both is None:
+    if found is None or side is None or not side[1]:
         return None
-    note = f"How likely is taken to be the share of each group where `{side[0]}` is {str(side[1]).lower()}."
-    if not side[1]:
+    parts = found.groupdict()
+    both = _groups(parts["a"], parts["b"], table) if "b" in parts else _with_and_without(parts["with"], table)
+    if both is None:
         return None
+    note = f"How likely is taken to be the share of each group where `{side[0]}` is true."
     return said.saying(f"average `{side[0]}` {both}", note)
+
+
+def _with_and_without(text: str, table: Table) -> str | None:
+    """Return the two groups of the yes-or-no column that words name."""
+    flag = columns.named(text, table.context, SHORTENED)
+    return f"by `{flag}`" if flag is not None and flag in set(columns.flags(table.context)) else None
 
 
 def of_both(said: Speech, table: Table) -> Speech | None:
@@ -89,7 +100,8 @@ def _figure(found: dict[str, str], table: Table) -> tuple[str | None, str]:
         total = columns.is_summed(column, context) and not re.match(r"average|mean", what, re.IGNORECASE)
         return column, "total" if total else "average"
     verb = (found.get("verb") or "").casefold()
-    return columns.measure_of_verb(verb, table.vocabulary.verbs, table.words("money_not"), context), "average"
+    column = columns.measure_of_verb(verb, table.vocabulary.verbs, table.words("money_not"), context)
+    return column, "total" if verb in table.words("adding_up") else "average"
 
 
 def _groups(first: str, second: str, table: Table) -> str | None:

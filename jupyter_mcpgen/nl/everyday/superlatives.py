@@ -82,7 +82,7 @@ def _measure_behind(tail: str, table: Table) -> str | None:
     words = tail.split()
     for width in (3, 2, 1):
         name = columns.named(" ".join(words[:width]), table.context, 0.75) if len(words) >= width else None
-        if name and table.context.is_number(name):
+        if name and columns.holds_numbers(name, table.context):
             return name
     return None
 

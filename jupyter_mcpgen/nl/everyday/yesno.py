@@ -176,9 +176,9 @@ def holding(said: Speech, table: Table) -> Speech | None:
     flag = columns.flag_of(found["flag"].casefold(), table.context) if found else None
     held = columns.named(found["flag"], table.context) if found else None
     ends = found is not None and not found["rest"].strip(" ?.")
-    if found is not None and held is not None and ends and table.context.column(held).nulls and flag is None:
-        if columns.is_row(found["noun"], table.context, table.words("one_row")):
-            return said.saying(f"number of rows where `{held}` is not missing")
+    gaps = held is not None and flag is None and bool(table.context.column(held).nulls)
+    if found is not None and gaps and ends and columns.is_row(found["noun"], table.context, table.words("one_row")):
+        return said.saying(f"number of rows where `{held}` is not missing")
     if found is None or flag is None:
         return None
     row = columns.is_row(found["noun"], table.context, table.words("one_row"))

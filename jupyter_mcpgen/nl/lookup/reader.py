@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, is_shouted, scene_of
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.tokens import MAX_TOKENS
+from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -219,8 +220,14 @@ def _counted_beside(made: Draft, choice: Choice, scene: Scene, table: Table) -> 
 
     "More than 25 animals" limits a number of rows, whatever column has numbers like 25.
     """
+    ends = [(b.cells.column, b.bound.op) for b in choice.binding.binds if b.bound is not None]
     for b in choice.binding.binds:
-        if b.bound is None or b.near:
+        if b.bound is None:
+            continue
+        begins = any(scene.words[i].text == "between" for i in b.bound.words)
+        if begins and (b.cells.column, CompareOp.LE) not in ends:
+            yield b.mention.start  # "between 5 and 20 March" is no 5 of another column
+        if b.near:
             continue
         for position in range(b.mention.end, len(scene.words)):
             word = scene.words[position].text
@@ -266,6 +273,9 @@ def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tu
         capital = word.is_capital and position > 0 and not shouted and not common
         counts = word.text == "number" and _numbers_text(position, choice, table)
         stops = word.has_digit or word.quoted or word.text in table.vocabulary.restricting
+        name = choice.name
+        if name is not None and name.start == position + 1 and name.whole and name.strength < EXACT:
+            stops = stops or table.context.is_number(choice.column)  # a "loss rate" is no `rating`
         same = position > 0 and scene.words[position - 1].text == "same"
         stops = stops or position in flags | numbers or (position in measures and not same)
         if stops or capital or counts:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.linking import is_name
 from jupyter_mcpgen.nl.manner.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.mentions.values import is_name
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 
 LONGEST_TARGET = 9

@@ -20,7 +20,8 @@ from jupyter_mcpgen.plan.schema import ColumnType
 @rule(m.GroupWord, m.Column)
 def _by_column(word: m.GroupWord, column: m.Column, context: Context) -> Found:
     many = context.column(column.name).distinct > FEW_VALUES
-    if word.each and context.is_measure(column.name) and (many or context.adds_up(column.name)):
+    amounts = context.adds_up(column.name) or context.counts_things(column.name)
+    if word.each and context.is_measure(column.name) and (many or amounts):
         return  # "emissions per output" asks for a ratio
     yield m.Grouped((m.GroupKey(column.name),), word.each), _as_key(column.name, context)
 

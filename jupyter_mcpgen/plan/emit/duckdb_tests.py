@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from jupyter_mcpgen.plan import findings
@@ -39,26 +40,19 @@ def _two_samples(test: TwoSampleTest, sides: str, names: tuple[str, str], scope:
             assert_never(test)
 
 
-def _by_side(value: str) -> str:
-    return f"{value} FILTER (WHERE is_first) AS {{0}}1, {value} FILTER (WHERE NOT is_first) AS {{0}}2"
+_SIDES = {"1": "FILTER (WHERE is_first)", "2": "FILTER (WHERE NOT is_first)"}
+
+
+def _of_both(figures: Mapping[str, str]) -> str:
+    """Return each figure of the first sample and of the second, as its name with 1 and 2 behind it."""
+    return ", ".join(f"{value} {side} AS {name}{n}" for name, value in figures.items() for n, side in _SIDES.items())
 
 
 def _welch(sides: str, names: tuple[str, str], scope: Scope) -> str:
     centred = f"SELECT *, favg(x) OVER (PARTITION BY is_first) AS m FROM ({sides})"
-    sums = ", ".join(
-        _by_side(value).format(name)
-        for name, value in {
-            "n": "count(*)",
-            "m": "any_value(m)",
-            "ss": "sum((x - m) * (x - m))",
-            "flat": "coalesce(min(x) = max(x), TRUE)",
-        }.items()
-        if name != "flat"
-    )
-    flat = "coalesce(max(x) FILTER (WHERE is_first) = min(x) FILTER (WHERE is_first), TRUE) AND " + (
-        "coalesce(max(x) FILTER (WHERE NOT is_first) = min(x) FILTER (WHERE NOT is_first), TRUE) AS flat"
-    )
-    summed = f"SELECT {sums}, {flat} FROM ({centred})"
+    sums = _of_both({"n": "count(*)", "m": "any_value(m)", "ss": "sum((x - m) * (x - m))"})
+    flat = " AND ".join(f"coalesce(max(x) {side} = min(x) {side}, TRUE)" for side in _SIDES.values())
+    summed = f"SELECT {sums}, {flat} AS flat FROM ({centred})"
     spread = f"SELECT *, ss1 / nullif(n1 - 1, 0) AS v1, ss2 / nullif(n2 - 1, 0) AS v2 FROM ({summed})"
     errors = f"SELECT *, v1 / n1 AS e1, v2 / n2 AS e2, least(n1, n2) >= 2 AND NOT flat AS ok FROM ({spread})"
     tested = (
@@ -90,9 +84,7 @@ def _welch(sides: str, names: tuple[str, str], scope: Scope) -> str:
 
 def _mann_whitney(sides: str, names: tuple[str, str], scope: Scope) -> str:
     ranked = f"SELECT *, {RANK.format('x')} AS r, count(*) OVER (PARTITION BY x) AS ties FROM ({sides})"
-    sums = ", ".join(
-        _by_side(value).format(name) for name, value in {"n": "count(*)", "c": "quantile_cont(x, 0.5)"}.items()
-    )
+    sums = _of_both({"n": "count(*)", "c": "quantile_cont(x, 0.5)"})
     counted = (
         f"SELECT {sums}, sum(r) FILTER (WHERE is_first) AS ranks, min(x) = max(x) AS flat, count(*) AS n, "
         f"CAST(sum(ties * ties - 1) AS DOUBLE) AS tied FROM ({ranked})"

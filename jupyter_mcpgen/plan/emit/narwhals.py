@@ -69,9 +69,9 @@ def _emit(plan: Plan, below: Below, order: str | None) -> str:
     if below is Below.DASK:
         writer.collect()
     writer.sort("a table")
-    names_ = plan.result_schema.names
-    if writer.carried != names_:
-        writer.select(map(repr, names_), names_)
+    shown = plan.result_schema.names
+    if writer.carried != shown:
+        writer.select(map(repr, shown), shown)
     writer.collect()
     return "\n".join([*writer.statements, f"return {writer.value}"])
 

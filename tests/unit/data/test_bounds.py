@@ -76,3 +76,26 @@ def test_what_is_no_table_is_left_to_the_tool(tmp_path: Path, name: str) -> None
     (tmp_path / name).write_bytes(b"\0\xff nothing" * 3)
 
     require_bounded(tmp_path / name, ROWS, COLUMNS)
+
+
+VALUE = "x" * 200_000
+NO_TABLES = {
+    "one long value": VALUE,
+    "a long value in quotes": f'a,b\n1,"{VALUE}"\n',
+    "rows of single returns": "a\r\r\n\rb" * 100_000,
+    "too many rows after a long value": f"{VALUE}\n" + "1\n" * 20,
+}
+
+
+@pytest.mark.parametrize("text", NO_TABLES.values(), ids=list(NO_TABLES))
+def test_values_that_no_reader_of_csv_takes_are_left_to_the_tool_too(tmp_path: Path, text: str) -> None:
+    (tmp_path / "table.csv").write_text(text, newline="")
+
+    require_bounded(tmp_path / "table.csv", 200_000, COLUMNS)
+
+
+def test_lines_count_as_rows_where_a_value_is_too_long_to_be_read(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("a\n" + "1\n" * 150_000 + f"{VALUE}\n")
+
+    with pytest.raises(DataTooLarge, match="150,001 rows"):
+        require_bounded(tmp_path / "table.csv", 10_000, COLUMNS)

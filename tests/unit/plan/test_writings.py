@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.expressions import Col, DateFormat, DateWriting, NumberWriting, Parse, TruthWriting, Writing
+from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
@@ -148,3 +149,100 @@ def test_only_text_is_read() -> None:
 
     with pytest.raises(WrongType, match="is not text"):
         Plan(source="t", source_schema=schema, steps=(step,))
+
+
+def read_numbers(numbers: list[float | None], writing: CountedWriting | DigitsWriting) -> list[Any]:
+    frame = pd.DataFrame({"x": numbers})
+    type_ = ColumnType.INTEGER if frame["x"].dtype == "int64" else ColumnType.REAL
+    step = Derive(name="y", expression=Parse(operand=Col(name="x"), writing=writing))
+    plan = Plan(source="t", source_schema=Schema(fields=(Field(name="x", type=type_),)), steps=(step,))
+    result = run_pandas(plan, frame)
+    assert first_difference(result, run_duckdb(plan, frame)) is None
+    return [None if pd.isna(value) else value for value in result["y"]]
+
+
+NEAR_MOMENTS = st.sampled_from([0, 1, 10_000_101, 20_240_131, 99_991_231, 1_704_243_600, 253_402_300_799]).flatmap(
+    lambda near: st.integers(near - 2, near + 1_001)
+)
+
+
+@RELAXED
+@given(
+    st.sampled_from([*(CountedWriting(unit=unit) for unit in CountedUnit), DigitsWriting()]),
+    st.lists(NEAR_MOMENTS | st.integers(-(2**62), 2**62), min_size=1, max_size=6)
+    | st.lists(NEAR_MOMENTS.map(float) | st.floats() | st.none(), min_size=1, max_size=6).map(
+        lambda cells: [None if cell is None else float(cell) for cell in cells] + [0.5]
+    ),
+)
+def test_numbers_that_write_moments_are_read_alike(
+    writing: CountedWriting | DigitsWriting, numbers: list[float | None]
+) -> None:
+    read_numbers(numbers, writing)
+
+
+@st.composite
+def near_moments(draw: st.DrawFn) -> str:
+    """Draw a text that is nearly, or just, a moment with a zone or a duration."""
+    day = draw(st.sampled_from(["2024-01-31", "2024-02-30", "2999-12-31", "1000-01-01", "0999-01-01", "24-1-3", ""]))
+    clock = draw(st.sampled_from(["18:30", "18:30:07", "23:59:59.123456", "24:00", "1:30", "99:59:59", "9999:00", "6"]))
+    zone = draw(
+        st.sampled_from(["", "Z", "+02:00", "-0530", "+14:59", "+15:00", " CET", " Europe/Berlin", " UTC", " x"])
+    )
+    return draw(st.sampled_from(GAPS)) + day + draw(st.sampled_from(["T", " ", ""])) + clock + zone
+
+
+@RELAXED
+@given(
+    st.sampled_from(
+        [
+            *(ZonedWriting(clock=clock) for clock in Clock),
+            *(ClockWriting.model_validate({"parts": parts}) for parts in ("h:mm:ss", "h:mm", "m:ss")),
+        ]
+    ),
+    st.lists(near_moments() | st.none(), min_size=1, max_size=6),
+)
+def test_texts_that_write_moments_are_read_alike(writing: Writing, words: list[str | None]) -> None:
+    read(words, writing)
+
+
+def test_counted_moments_are_read_in_utc_and_what_is_not_above_zero_is_missing() -> None:
+    moment = pd.Timestamp("2024-01-03 01:00")
+
+    assert read_numbers([1_704_243_600, 0, -1], CountedWriting(unit=CountedUnit.SECONDS)) == [moment, None, None]
+    assert read_numbers([1_704_243_600_250], CountedWriting(unit=CountedUnit.MILLISECONDS)) == [
+        moment + pd.Timedelta(milliseconds=250)
+    ]
+    assert read_numbers([1_704_243_600.9, None], CountedWriting(unit=CountedUnit.SECONDS)) == [moment, None]
+    assert read_numbers([20_240_103, 20_240_230], DigitsWriting()) == [pd.Timestamp("2024-01-03"), None]
+
+
+def test_a_zone_is_left_out_or_counted_in() -> None:
+    words = ["2024-01-31T23:30:00-05:00", "2024-01-31 23:30 CET"]
+
+    assert read(words, ZonedWriting(clock=Clock.WRITTEN)) == [pd.Timestamp("2024-01-31 23:30")] * 2
+    assert read(words, ZonedWriting(clock=Clock.UTC)) == [pd.Timestamp("2024-02-01 04:30"), None]
+
+
+@pytest.mark.parametrize(
+    ("parts", "seconds"), [("h:mm:ss", [None, 5405.0]), ("h:mm", [5400.0, None]), ("m:ss", [90.0, None])]
+)
+def test_durations_are_read_as_seconds(parts: str, seconds: list[float | None]) -> None:
+    assert read(["1:30", "1:30:05"], ClockWriting.model_validate({"parts": parts})) == seconds
+
+
+def test_german_names_of_months_are_read() -> None:
+    long = DateWriting(format=DateFormat.DOTTED_DAY_MONTH_NAME, german=True)
+    short = DateWriting(format=DateFormat.DOTTED_DAY_MONTH_ABBREVIATION, german=True)
+
+    assert read(["3. März 2024", "3. August 2024", "3. Marsch 2024"], long) == [
+        *(pd.Timestamp("2024-03-03"), pd.Timestamp("2024-08-03")),
+        None,
+    ]
+    assert read(["3. Mrz. 2024", "3. Sept. 2024", "3. Dez 2024"], short) == [
+        pd.Timestamp(2024, month, 3) for month in (3, 9, 12)
+    ]
+
+
+def test_only_numbers_count_moments() -> None:
+    with pytest.raises(WrongType, match="is no number"):
+        reading(CountedWriting(unit=CountedUnit.SECONDS))

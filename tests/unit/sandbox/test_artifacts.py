@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.sandbox.artifacts import Collected, collect
+from jupyter_mcpgen.sandbox.artifacts import Collected, collect, received
 from jupyter_mcpgen.sandbox.job import Artifact
 from jupyter_mcpgen.sandbox.policy import Limits
 
@@ -85,3 +85,23 @@ def test_collecting_leaves_no_descriptor_open(scratch: Path) -> None:
     collected(scratch)
 
     assert sorted(os.listdir("/proc/self/fd")) == before
+
+
+@pytest.mark.parametrize(
+    ("names", "kept"),
+    [
+        (["a", "a/b"], ["a"]),
+        (["a/b", "a"], ["a/b"]),
+        (["a", "a"], ["a"]),
+        (["a", "ab", "a b/c"], ["a", "ab", "a b/c"]),
+        (["x" * 255, "x" * 256, "ü" * 128], ["x" * 255]),
+        (["/a", "../a", "a/../../b", "", "a//b", "."], []),
+    ],
+)
+def test_of_what_a_container_tells_only_names_that_can_be_files_together_are_taken(
+    names: list[str], kept: list[str]
+) -> None:
+    found = received([(name, b"") for name in names], (), Limits())
+
+    assert [artifact.path for artifact in found.artifacts] == kept
+    assert len(found.left_out) == len(names) - len(kept)

@@ -1,0 +1,110 @@
+"""Finds the runs of words that may mention a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import EXACT, Context
+from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.mentions.naming import ADDED_NOUN, column_matches
+from jupyter_mcpgen.nl.mentions.windows import windows
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words import split_name
+
+LEAST_CERTAIN = 0.6
+"""A mention less certain than this is offered in a refusal, never used."""
+COUNTING = 0.6
+"""What reading the "number" of "number of orders" as a column costs."""
+
+
+def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    """Yield the columns that runs of words may mention, the costlier the less sure the mention is."""
+    names = [split_name(_without_possessive(token.text)) for token in tokens]
+    strange = {word for named in names for word in named if not _may_name(word, context)}
+    for start, end in windows(len(tokens)):
+        span = tokens[start:end]
+        if any(token.kind in (TokenKind.SYMBOL, TokenKind.DATE) for token in span):
+            continue
+        if span[0].kind is TokenKind.NUMBER:
+            continue
+        if any(_is_bare_filler(tokens[edge], context) for edge in (start, end - 1)):
+            continue
+        if any(_joins(token, context) for token in span):
+            continue
+        words = [word for named in names[start:end] for word in named]
+        if any(word in strange for word in words[:-1]):
+            continue
+        counting: float | None = None
+        for name, certainty in column_matches(words, context):
+            if certainty >= LEAST_CERTAIN:
+                if counting is None:
+                    counting = COUNTING if _counts(tokens, start, end, context) else 0.0
+                yield Item(start, end, m.Column(name), round(1.0 - certainty + counting, 4))
+
+
+def columns_around_each(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    """Yield columns whose name is said around "each": "the code of each role" is `role_code`, of every role."""
+    for at, token in enumerate(tokens):
+        if not any(isinstance(meaning, m.EachOne) for meaning in context.lexicon.meanings(token.lower)):
+            continue
+        for start, end in product(range(max(at - 3, 0), at), range(at + 2, min(at + 3, len(tokens)) + 1)):
+            span = (*tokens[start:at], *tokens[at + 1 : end])
+            if any(token.kind is not TokenKind.WORD or _joins(token, context) for token in span):
+                continue
+            if any(_is_bare_filler(edge, context) for edge in (tokens[start], tokens[end - 1])):
+                continue
+            for name, certainty in column_matches([word for token in span for word in split_name(token.text)], context):
+                if certainty >= EXACT - ADDED_NOUN:
+                    of_each = tokens[at - 1].lower == "of"
+                    meaning = m.Column(name) if of_each else m.Grouped((m.GroupKey(name),), each=True)
+                    yield Item(start, end, meaning, round(1.0 - certainty, 4))
+
+
+def _may_name(word: str, context: Context) -> bool:
+    """Tell whether a word can stand in a mention of a column before its last word."""
+    plain = context.plain(word)
+    return context.lexicon.is_filler(plain) or bool(context.columns_with(plain)) or plain in context.name_beginnings
+
+
+def _counts(tokens: tuple[Token, ...], start: int, end: int, context: Context) -> bool:
+    """Tell whether a mention is the "number" of "number of orders", which names no column unless it is all of it."""
+    while start < end - 1 and context.lexicon.is_filler(tokens[start].lower):
+        start += 1
+    text = " ".join(token.lower for token in tokens[start:end])
+    if text not in context.profile.schema_.names and _counts_rows(tokens[start:end], context):
+        return True
+    before = tokens[start - 1].lower if start else ""
+    behind = tokens[end].lower if end < len(tokens) else ""
+    phrases = (f"{before} {text}", f"{text} {behind}", *((text,) if " " in text else ()))
+    counting = any(
+        isinstance(meaning, m.CountWord) for phrase in phrases for meaning in context.lexicon.meanings(phrase)
+    )
+    return counting and text not in context.profile.schema_.names
+
+
+def _counts_rows(span: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether words are "number of cards" where a row is a card, which counts rows and names no column."""
+    for split in range(1, len(span)):
+        phrase = " ".join(token.lower for token in span[:split])
+        nouns = {context.plain(token.lower) for token in span[split:]}
+        if nouns <= context.row_nouns and any(isinstance(w, m.CountWord) for w in context.lexicon.meanings(phrase)):
+            return True
+    return False
+
+
+def _without_possessive(text: str) -> str:
+    """Return the "location" of "location's"."""
+    return text[:-2] if text.endswith(("'s", "’s")) and len(text) > 3 else text
+
+
+def _is_bare_filler(token: Token, context: Context) -> bool:
+    """Tell whether a filler word names no column: a mention neither begins nor ends with one."""
+    return context.lexicon.is_filler(token.lower) and not context.columns_with(context.plain(token.lower))
+
+
+def _joins(token: Token, context: Context) -> bool:
+    """Tell whether a word joins two mentions rather than standing in one."""
+    joins = any(isinstance(meaning, m.And | m.Or | m.Nor) for meaning in context.lexicon.meanings(token.lower))
+    return joins and not context.columns_with(token.lower)

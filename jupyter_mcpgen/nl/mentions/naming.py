@@ -1,0 +1,97 @@
+"""How surely some words name a column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import EXACT, SHORTENED, TOTAL_WORDS, Context
+from jupyter_mcpgen.nl.shortened import shortens
+from jupyter_mcpgen.nl.words import stem
+from jupyter_mcpgen.plan.schema import ColumnType
+
+PART_OF_NAME = 0.4
+"""What naming only a small part of a column's name costs at most."""
+WITHOUT_TOTAL = 0.02
+"""What leaving out a word such as "total" costs."""
+ONE_OF_SEVERAL = 0.08
+"""What a word costs that several columns share."""
+ADDED_NOUN = 0.06
+"""What a noun costs that the column's name does not have, as in "weather condition" for `weather`."""
+
+
+def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
+    """Yield columns that a span of words may name, with a certainty from 0 to 1."""
+    yield from _matches(words, context)
+    for joined in _written_together(words, context):
+        yield from _matches(joined, context)
+    last = context.plain(words[-1]) if words else ""
+    if len(words) > 1 and last in context.lexicon.generic and last not in context.full_names:
+        for name, certainty in _matches(words[:-1], context):
+            if certainty >= EXACT - ADDED_NOUN:
+                yield name, certainty - ADDED_NOUN
+
+
+def _written_together(words: list[str], context: Context) -> Iterator[list[str]]:
+    """Yield the words with two of them as one, as in `maritalstatus`, or `percap` for "per capita"."""
+    for place in range(len(words) - 1):
+        if words[place] in context.name_beginnings:
+            whole = words[place] + context.plain(words[place + 1])
+            if context.columns_with(whole):
+                yield [*words[:place], whole, *words[place + 2 :]]
+
+
+def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
+    wanted = [context.plain(word) for word in words]
+    spoken = [word for word in wanted if not context.lexicon.is_filler(word)] or wanted
+    if not spoken or len(set(wanted)) < len(wanted) or set(spoken) <= context.row_nouns:
+        return
+    if all(_links(word, context) for word in spoken) and tuple(wanted) not in set(context.column_words.values()):
+        return  # "from" alone is never `date_from`
+    only_totals = set(spoken) <= TOTAL_WORDS
+    language = context.lexicon.language
+    stems = {stem(word, language) for word in wanted}
+    found: list[tuple[str, float, float, int]] = []
+    for name, level in _with_all(spoken, context):
+        own, optional = context.column_words[name], context.optional_words[name]
+        matched = {
+            word
+            for word in own
+            if word in wanted
+            or stem(word, language) in stems
+            or (level == SHORTENED and any(shortens(word, said) for said in wanted))
+        }
+        rest = [word for word in own if word not in matched and word not in optional]
+        if rest and level == SHORTENED:
+            continue  # "expenses" alone is never `lifeExp`
+        if rest and only_totals:
+            continue  # "total" alone asks for a sum, not for `total_price`
+        coverage = len(matched) / (len(matched) + len(rest))
+        bare = WITHOUT_TOTAL if not rest and len(own) > len(matched) else 0.0
+        certainty = level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare
+        found.append((name, certainty, coverage, len(own) - len(matched)))
+    if any(certainty == EXACT for _, certainty, _, _ in found):
+        found = [match for match in found if match[2] == 1.0]  # "units" is `units`, never `unit_price`
+    partial = sum(1 for _, _, coverage, _ in found if coverage < 1.0)
+    barest = min((left_out for _, _, coverage, left_out in found if coverage == 1.0), default=0)
+    for name, certainty, coverage, left_out in found:
+        longer = coverage == 1.0 and left_out > barest  # "order" is `order_id` rather than `order_item_id`
+        yield name, certainty - (ONE_OF_SEVERAL if longer or (coverage < 1.0 and partial > 1) else 0.0)
+
+
+def _links(word: str, context: Context) -> bool:
+    """Tell whether a word only links others, such as "from" or "by"."""
+    kinds = m.WhereWord | m.GroupWord | m.To | m.TimeSide | m.Between | m.Over
+    meanings = context.lexicon.meanings(word)
+    return context.lexicon.is_filler(word) or any(isinstance(meaning, kinds) for meaning in meanings)
+
+
+def _with_all(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
+    """Yield the columns that have every word in their names, with the certainty of the least sure one."""
+    first, *others = (context.columns_with(word) for word in words)
+    for name in context.column_words:
+        if name in first and all(name in other for other in others):
+            level = min(first[name], *(other[name] for other in others), EXACT)
+            if level < EXACT and context.type_of(name) is ColumnType.TEXT:
+                continue  # "insured visits" asks for some of them, not for `insurance`
+            yield name, level

@@ -1,0 +1,36 @@
+"""Finds the nouns that stand for the rows of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.mentions.values import is_common
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words import split_name
+
+ROWS_OF_AMOUNTS = 0.02
+"""What it costs to take "payments" for the rows of a table whose name holds that word among others."""
+ASSUMED_NOUN = 0.3
+"""What it costs to take an unknown noun for a row."""
+
+
+def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) -> Iterator[Item]:
+    """Yield the nouns that may stand for a row; an unknown noun only where no column or value is `sure` to begin."""
+    for position, token in enumerate(tokens):
+        words = [context.lexicon.base(word) for word in split_name(token.text)]
+        named = token.lower == context.profile.name.casefold() and len(words) > 1  # a column's name is one word
+        if token.kind is not TokenKind.WORD or not words or (set(words) & context.full_names and not named):
+            continue
+        if set(words) <= context.row_nouns:
+            yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
+        elif token.lower == context.profile.name.casefold():
+            placed = position > 0 and tokens[position - 1].lower in context.lexicon.places
+            amount = bool(set(words) & context.lexicon.amounts) and not placed
+            yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)
+        elif set(words) <= context.amount_nouns:
+            yield Item(position, position + 1, m.RowNoun(token.text), ROWS_OF_AMOUNTS)
+        elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
+            yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)

@@ -1,0 +1,76 @@
+"""Finds the runs of words that may mention a value of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context, value_words
+from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.lexicon import Lexicon
+from jupyter_mcpgen.nl.mentions.windows import windows
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+
+VALUE = 0.05
+"""What reading words as a value costs."""
+QUOTED_VALUE = 0.02
+"""What reading words in quotation marks as a value costs."""
+COMMON_WORD = 0.45
+"""What reading a word of the language as a value costs."""
+ADJECTIVE = 0.2
+"""What reading "rainy" as `rain` costs."""
+
+
+def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    """Yield the values of the data that runs of words may mention: as written, in the plural, as an adjective."""
+    written = [value_words(token.text) for token in tokens]
+    for start, end in windows(len(tokens)):
+        words = [word for said in written[start:end] for word in said]
+        if any(word not in context.value_parts for word in words[:-1]):
+            continue
+        span = tokens[start:end]
+        text = " ".join(words)
+        quoted = len(span) == 1 and span[0].kind is TokenKind.QUOTED
+        named = len(span) == 1 and is_name(span[0], context)
+        common = len(span) == 1 and not quoted and not named and is_common(span[0], context.lexicon)
+        if common and context.lexicon.is_filler(span[0].lower) and span[0].text not in context.written_values:
+            continue  # "a" is never the value A
+        for value in (*context.values.get(text, ()), *_without_plural(text, context), *_letters(span, context)):
+            yield Item(start, end, value, COMMON_WORD if common else QUOTED_VALUE if quoted else VALUE)
+        for value in _adjective(text, context):
+            yield Item(start, end, value, ADJECTIVE)
+
+
+def _without_plural(text: str, context: Context) -> tuple[m.Value, ...]:
+    head, _, last = text.rpartition(" ")
+    bare = f"{head} {context.lexicon.base(last)}".strip()
+    return context.values.get(bare, ()) if bare != text and len(bare) > 1 else ()
+
+
+def _letters(span: tuple[Token, ...], context: Context) -> tuple[m.Value, ...]:
+    """Stands for the value A in "how many As"."""
+    text = span[0].text
+    plural = len(span) == 1 and len(text) == 2 and text[0].isupper() and text[1] == "s"
+    return context.values.get(text[0].casefold(), ()) if plural and text[0] in context.written_values else ()
+
+
+def is_name(token: Token, context: Context) -> bool:
+    """Tell whether a word is written like a value of the data, capitals and all: "IT" is not "it"."""
+    text = token.text
+    letter = len(text) == 2 and text[1] == "s" and text[0].isupper() and text[0] in context.written_values
+    return letter or (text != text.casefold() and text in context.written_values)
+
+
+def _adjective(text: str, context: Context) -> tuple[m.Value, ...]:
+    """Stands for "rainy" for `rain`, "foggy" for `fog`."""
+    if " " in text or len(text) < 4 or not text.endswith("y"):
+        return ()
+    bare = text[:-1]
+    doubled = bare[:-1] if bare[-1] == bare[-2] else bare
+    return (*context.values.get(bare, ()), *(context.values.get(doubled, ()) if doubled != bare else ()))
+
+
+def is_common(token: Token, lexicon: Lexicon) -> bool:
+    """Tell whether a word belongs to the language rather than to the data."""
+    meanings = lexicon.meanings(token.lower)
+    return lexicon.is_filler(token.lower) or any(not isinstance(meaning, m.Describing) for meaning in meanings)
