@@ -24,7 +24,7 @@ BOUND_BYTES = 200_000_000
 
 
 def table(rows: int = MANY) -> pd.DataFrame:
-    """Make a table of eight columns: numbers, words, countries, prices in writing, moments, and seconds that count them."""
+    """Make a table of eight columns: numbers, words, countries, prices in writing, moments, and seconds that count."""
     random = np.random.default_rng(7)
     words = np.array(["North", "South", "East", "West"])
     countries = np.array(["Kenya", "Norway", "Peru", "Japan", "Malta"])
@@ -50,7 +50,12 @@ def rows(place: Place) -> Iterator[Row]:
         (lambda: elapsed(lambda: profile("orders", frame)), lambda: elapsed(lambda: _counts(frame))), REPEATS
     )
     used = extra_bytes(frame) / 1_000_000
-    yield Row(f"profile of 10,000,000 rows of 8 columns, {used:.0f} MB more", ours, "`count` of each column in DuckDB", reference)
+    yield Row(
+        f"profile of 10,000,000 rows of 8 columns, {used:.0f} MB more",
+        ours,
+        "`count` of each column in DuckDB",
+        reference,
+    )
 
 
 def extra_bytes(frame: pd.DataFrame) -> int:

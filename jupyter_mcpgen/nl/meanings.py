@@ -676,9 +676,9 @@ Meaning = (
     | Function | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction
     | TimeSide | GroupWord | WhereWord | And | Or | Nor | To | Of | Determiner | Then | Versus | Not | Lacking
     | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between
-    | FirstWord | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere | MeasuredWhere
-    | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf | Contrast
-    | HalfComparison | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First | Superlative | TopRow
-    | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail | GroupVerb | AmountOf
-    | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
+    | FirstWord | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere
+    | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf
+    | Contrast | HalfComparison | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First
+    | Superlative | TopRow | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail
+    | GroupVerb | AmountOf | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
 )  # fmt: skip

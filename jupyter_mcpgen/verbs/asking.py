@@ -16,7 +16,7 @@ from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.runtime import Runtime, state_folder
 from jupyter_mcpgen.server.data_folders import remember
-from jupyter_mcpgen.verbs.finding import Found, find_tables, tables_in
+from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, tables_in
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
 
@@ -96,9 +96,7 @@ def _other_table_that_helps(
     if found.other is not None:
         return None
     for name, table in tables_in(namespace).items():
-        if name == found.name or type(table).__name__ == "LazyFrame":  # its columns would run the query
-            continue
-        if columns_named(found.question, map(str, getattr(table, "column_names", None) or table.columns)):  # type: ignore[attr-defined]
+        if name != found.name and columns_named(found.question, column_names(table)):
             helps = runtime.join_that_helps(found.question, reference, runtime.reference(name, table))
             if helps is not None:
                 return helps

@@ -43,9 +43,20 @@ def is_table(value: object) -> bool:
     """Tell whether a value is a two-dimensional table that can be handed over as Arrow."""
     if isinstance(value, type):
         return False
-    if type(value).__name__ == "LazyFrame":
-        return True  # asking it for its columns would run the query
-    return hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns")
+    return _is_lazy(value) or (hasattr(value, "__arrow_c_stream__") and hasattr(value, "columns"))
+
+
+def column_names(table: object) -> tuple[str, ...]:
+    """Return the names of a table's columns; none of a lazy one, because asking it for them would run its query."""
+    if _is_lazy(table):
+        return ()
+    # Arrow's `columns` are the values; a data frame may have a column of any name as an attribute, its type has not.
+    attribute = "column_names" if hasattr(type(table), "column_names") else "columns"
+    return tuple(map(str, getattr(table, attribute)))
+
+
+def _is_lazy(value: object) -> bool:
+    return type(value).__name__ == "LazyFrame"
 
 
 def find_tables(

@@ -14,26 +14,15 @@ import pytest
 from jupyter_mcpgen.sandbox.disk_use import deleted_bytes, used_bytes
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, find_toolchain
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.layers import Layer
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Ending, Program, Stop
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 
-LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
 ENOUGH = 1024 * MEGABYTE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is looked at in `/proc`")
-
-
-@pytest.fixture(params=LEVELS)
-def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
-    """Every wall of a level."""
-    of_level: frozenset[Layer] = LEVELS[request.param]
-    missing = ProgramSandbox(layers=of_level).missing()
-    if missing is not None:
-        pytest.skip(missing)
-    return of_level
 
 
 @pytest.fixture

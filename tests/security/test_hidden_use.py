@@ -5,40 +5,33 @@ Each is its own control: within larger bounds, or without walls, the same progra
 
 from __future__ import annotations
 
+import subprocess
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from jupyter_mcpgen.sandbox.execution import Executor
 from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
 from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.identity import Identity
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.layers import Layer
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions import Sessions
 from jupyter_mcpgen.sandbox.syscalls import MACHINE
+from tests.levels import LEVELS
 
 PROGRAMS = Path(__file__).parent / "programs"
-LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
 NO_LAYERS: frozenset[Layer] = frozenset()
 LITTLE, MUCH = 256, 2_000
 LONG, SHORT = 20, 1
 needs_compiler = pytest.mark.skipif(available()["c"] is not None, reason=str(available()["c"]))
-
-
-@pytest.fixture(params=LEVELS)
-def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
-    """Every wall of a level."""
-    of_level: frozenset[Layer] = LEVELS[request.param]
-    missing = ProgramSandbox(layers=of_level).missing()
-    if missing is not None:
-        pytest.skip(missing)
-    return of_level
 
 
 def executed(
@@ -251,3 +244,28 @@ def test_a_program_is_the_first_to_go_when_the_machine_has_no_memory_left(
     own = Path("/proc/self/oom_score_adj").read_text(encoding="ascii").strip()
 
     assert executed(layers, tmp_path, "python", code).stdout == "1000\n" != f"{own}\n"
+
+
+class SameUser(ProgramSandbox):
+    """Keeps the user of the host, whom every signal would reach that is not kept inside."""
+
+    def identity(self, needed: tuple[Path, ...]) -> Identity:
+        """Return the host's own user."""
+        return Identity(None, "the host's own user")
+
+
+def test_the_signal_that_stops_a_session_at_once_reaches_nobody_else(layers: frozenset[Layer], tmp_path: Path) -> None:
+    sessions = Sessions(Executor(sandbox=SameUser(layers=layers), pages=Pages(tmp_path / "output")))
+    made = sessions.create("me", "python").session_id
+    with subprocess.Popen(["sleep", "600"]) as bystander:
+        try:
+            for _ in range(3):
+                assert sessions.execute("me", made, "import os; os.fork() or os.system('sleep 600')").stdout == ""
+                time.sleep(1.2)
+                inside = [one for one in psutil.Process().children(recursive=True) if one.pid != bystander.pid]
+                stopped = [one.pid for one in inside if one.status() == psutil.STATUS_STOPPED]
+                assert len(stopped) >= 2
+                assert psutil.Process(bystander.pid).status() != psutil.STATUS_STOPPED
+        finally:
+            bystander.kill()
+            sessions.close()

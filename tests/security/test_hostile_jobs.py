@@ -19,8 +19,8 @@ from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from tests.levels import LEVELS
 
-LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
 Runner = Callable[..., Run]
 
 PROLOGUE = """

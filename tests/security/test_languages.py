@@ -35,7 +35,6 @@ ROOMY = ExecutionLimits(time_seconds=60, cpu_cores=4)
 
 pytestmark = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
 
-LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
 ONE = ProgramSandbox(layers=ALL_LAYERS).missing()
 needs_namespaces = pytest.mark.skipif(ONE is not None, reason=str(ONE))
 
@@ -169,15 +168,6 @@ fn main() {
 }
 """,
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module", params=LEVELS)
-def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
-    """Every wall of a level."""
-    of_level: frozenset[Layer] = LEVELS[request.param]
-    if Layer.NAMESPACES in of_level and ONE is not None:
-        pytest.skip(ONE)
-    return of_level
 
 
 class SameUser(ProgramSandbox):

@@ -14,27 +14,15 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.layers import Layer
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM_PYTHON = Path("/usr/bin/python3")
 NOBODY = 65534
-LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
 HONEST = {"fork_child", "execute_system_program", "signal_own_child", "pair_of_stream_sockets", "write_scratch"}
 SEEN_AT_LEVEL_2 = {"look_at_secret", "look_at_process"}
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-
-
-@pytest.fixture(params=LEVELS)
-def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
-    """Every wall of a level."""
-    of_level: frozenset[Layer] = LEVELS[request.param]
-    missing = ProgramSandbox(layers=of_level).missing()
-    if missing is not None:
-        pytest.skip(missing)
-    return of_level
 
 
 def as_nobody(script: str, layers: frozenset[Layer], place: Path, *words: str) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.layers import Layer
 from jupyter_mcpgen.sandbox.probes import Expectation
 from jupyter_mcpgen.sandbox.program_proof import ATTACKED, prove_programs
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.selfcheck import ProbeResult
 
-LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
 SEEN_AT_LEVEL_2 = {"stat_hidden_file", "learn_host_name"}
 # No unconfined process of ours can win these, so that their control is another test.
 WITHOUT_CONTROL = {"raise_a_limit", "find_inherited_descriptors"}
@@ -18,16 +17,6 @@ UP_TO_THE_MACHINE = {
     "change_attributes", "trace_process", "set_up_io_uring", "open_key_ring", "open_userfaultfd", "measure_with_perf",
     "write_shared_memory", "read_memory_of_another", "read_memory_directly", "make_bpf_map", "resolve_name",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module", params=LEVELS)
-def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
-    """Every wall of a level."""
-    of_level: frozenset[Layer] = LEVELS[request.param]
-    missing = ProgramSandbox(layers=of_level).missing()
-    if missing is not None:
-        pytest.skip(missing)
-    return of_level
 
 
 @pytest.fixture(scope="module")

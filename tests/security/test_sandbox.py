@@ -28,6 +28,7 @@ from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.probes import PROBES, Expectation
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.selfcheck import ATTACKS, ProbeResult, check
+from tests.levels import LEVELS
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM_PYTHON = Path("/usr/bin/python3")
@@ -46,7 +47,6 @@ BEYOND_LEVEL_2 = {
     "stat_hidden_file", "learn_host_name", "fill_with_many_files", "fill_with_deleted_files",
     "load_library_from_scratch",
 }  # fmt: skip
-LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
 TWO = ProcessBackend(layers=WITHOUT_NAMESPACES).missing()
 ONE = ProcessBackend(layers=ALL_LAYERS).missing()
 

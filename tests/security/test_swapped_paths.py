@@ -14,25 +14,13 @@ from jupyter_mcpgen.sandbox.confinement import Confinement
 from jupyter_mcpgen.sandbox.execution import Executor
 from jupyter_mcpgen.sandbox.execution_record import Execution, Status
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.layers import Layer
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.places import open_place
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.program import Program
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-
-LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}
-
-
-@pytest.fixture(params=LEVELS)
-def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
-    """Every wall of a level."""
-    of_level: frozenset[Layer] = LEVELS[request.param]
-    missing = ProgramSandbox(layers=of_level).missing()
-    if missing is not None:
-        pytest.skip(missing)
-    return of_level
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import re
 from jupyter_mcpgen.nl.context import value_words
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.kinship import akin
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table, any_of
+from jupyter_mcpgen.nl.everyday.speech import IN_ALL, Speech, Table, any_of
 from jupyter_mcpgen.nl.words import split_name
 
 _FUNCTION = r"average|mean|median|avg|typical|total|highest|lowest|maximum|minimum|max|min"
@@ -232,8 +232,8 @@ def verbs_compared(said: Speech, table: Table) -> Speech | None:
     found = said.find(
         rf"\b(?:(?:who|that|which|and)\s+)?(?:(?:are|were|was|is)\s+)?(?P<verb>[a-z]{{3,}}(?:ing|ed|s)?)\s+(?:by\s+|for\s+)?{size}"
     )
-    if found is None or columns.named(found["verb"], table.context, 0.7):
-        return None
+    if found is None or columns.named(found["verb"], table.context, 0.7) or said.find(IN_ALL):
+        return None  # "spent more than 50 in total" limits no single row
     verb = found["verb"].casefold()
     wanted = table.vocabulary.verbs.get(verb)
     column = columns.ranking(wanted, table.context) if wanted else _measure_of(verb, table)

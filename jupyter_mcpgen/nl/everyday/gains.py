@@ -107,10 +107,15 @@ def taken_in(said: Speech, table: Table) -> Speech | None:
 
 
 def most_taken_in(said: Speech, table: Table) -> Speech | None:
-    """Say "highest sales" of that column even where the rows are called sales: the most rows have no height."""
-    if said.find(rf"\b(?:highest|lowest|total|average|mean|best)\s+(?:{any_of(table.words('takings'))})\b") is None:
-        return None
-    return taken_in(said, table)
+    """Say "highest sales" and "sales in 2023" of that column even where the rows are called sales."""
+    words = any_of(table.words("takings"))
+    if said.find(rf"\b(?:highest|lowest|total|average|mean|best)\s+(?:{words})\b") is not None:
+        return taken_in(said, table)
+    found = said.find(
+        rf"^(?:what\s+(?:were|was)\s+)?(?:the\s+)?(?:{words})\s+(?=(?:in|during|for|between|since|from)\b)"
+    )
+    taken = taken_in(said, table) if found is not None else None
+    return Speech(f"total {taken.text}", taken.notes) if taken is not None else None
 
 
 def _is_taken(word: str, table: Table) -> bool:

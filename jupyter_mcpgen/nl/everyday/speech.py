@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.vocabulary import Vocabulary
 
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`")
+IN_ALL = r"\b(?:in\s+total|altogether|overall|in\s+all)\b"
 NUMBERS = r"\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twenty"
 
 

@@ -89,6 +89,9 @@ def said_of_a_date(said: Speech, table: Table) -> Speech | None:
     )
     if found is None:
         return None
+    asked = re.match(r"(?:is|are|was|were)\b", found[0], re.IGNORECASE)
+    if asked and said.find(r"\b(?:percent\w*|share|proportion)\b"):
+        return None  # "what percentage of lost parcels were sent in 2024" asks for those of 2024
     context, verb = table.context, found["verb"].casefold()
     dates = [name for name in context.column_words if columns.holds_dates(name, context)]
     fitting = [name for name in dates if any(_of_one_verb(verb, word) for word in context.column_words[name])]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.kinship import akin
-from jupyter_mcpgen.nl.everyday.speech import NUMBERS, Speech, Table, any_of
+from jupyter_mcpgen.nl.everyday.speech import IN_ALL, NUMBERS, Speech, Table, any_of
 from jupyter_mcpgen.nl.everyday.vocabulary import Quality
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -156,7 +156,11 @@ def _asked_of(before: str, table: Table) -> str | None:
     words = [word.casefold() for word in re.findall(r"[^\W\d]+", before)]
     own = table.context.column_words
     named = [name for name, parts in own.items() if any(akin(word, part) for word in words for part in parts)]
-    return named[0] if len(named) == 1 else None
+    if len(named) != 1:
+        return None
+    said = table.context.lexicon.words
+    unknown = [word for word in words if word not in said and not any(akin(word, part) for part in own[named[0]])]
+    return None if unknown else named[0]
 
 
 def _for(phrase: str, table: Table) -> str:
@@ -200,7 +204,7 @@ def _of_whom(said: Speech, noun: str | None, rank: _Rank, rest: str, table: Tabl
     """Rank the persons that a table groups its rows by, else its rows."""
     group = columns.label(noun, table.context) if noun else _person(table)
     if group is not None:
-        in_all = re.search(r"\b(?:in\s+total|altogether|overall|in\s+all)\b", rest, re.IGNORECASE)
+        in_all = re.search(IN_ALL, rest, re.IGNORECASE)
         rest = rest.replace(in_all[0], "") if in_all else rest
         figure = "average" if table.context.adds_up(rank.column) is False and not in_all else "total"
         note = f"“{rank.word}” is taken to mean the {rank.extreme} {figure} `{rank.column}`."

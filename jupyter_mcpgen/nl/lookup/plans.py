@@ -131,6 +131,8 @@ def _counted(
     after = scene.words[count[1]].text if count[1] < len(scene.words) else ""
     if after in _OCCURRENCES and count[1] not in own:
         return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used | {count[1]}
+    if choice.name is not None and choice.name.start == count[1] and _repeats(column, choice, table):
+        following = [count[1]]
     if following and named:
         return (
             Aggregate(measures=(Measure(function=AggregateFunction.COUNT_DISTINCT, column=Col(name=column)),)),
@@ -147,6 +149,13 @@ def _counted(
             return (Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=Col(name=column)),)),), used
         return (Select(columns=Columns(names=(column,))),), used
     return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used
+
+
+def _repeats(column: str, choice: Choice, table: Table) -> bool:
+    """Tell whether a column of texts, wholly named, has the same thing in several of many rows: a customer's orders."""
+    context = table.context
+    whole = choice.name is not None and choice.name.whole and context.type_of(column) is ColumnType.TEXT
+    return whole and table.profile.rows > LABELLED_ROWS and not context.names_rows(column)
 
 
 def _adds_up_over_rows(column: str, choice: Choice, table: Table) -> bool:

@@ -224,7 +224,7 @@ def _counted_beside(made: Draft, choice: Choice, scene: Scene, table: Table) -> 
     for b in choice.binding.binds:
         if b.bound is None:
             continue
-        begins = any(scene.words[i].text == "between" for i in b.bound.words)
+        begins = "between" in [word.text for i, word in enumerate(scene.words) if i in b.bound.words]
         if begins and (b.cells.column, CompareOp.LE) not in ends:
             yield b.mention.start  # "between 5 and 20 March" is no 5 of another column
         if b.near:

@@ -55,8 +55,7 @@ class Writer:
     @property
     def hidden(self) -> tuple[str, ...]:
         """The columns that only the order of the rows needs."""
-        needed = dict.fromkeys([*(key.column for key in self.order), *sorted(self.unique or ())])
-        return tuple(name for name in needed if name not in self.visible)
+        return tuple(name for name in self._ordering() if name not in self.visible)
 
     def new_name(self) -> str:
         """Return a name that no column has."""
@@ -120,6 +119,7 @@ class Writer:
         self._move(moved)
 
     def _ordering(self) -> tuple[str, ...]:
+        """Return the columns that the order of the rows follows from, and those that tell rows apart."""
         return tuple(dict.fromkeys([*(key.column for key in self.order), *sorted(self.unique or ())]))
 
     def _move(self, moved: dict[str, str]) -> None:
@@ -129,8 +129,8 @@ class Writer:
 
     def order_by(self, keys: tuple[Key, ...]) -> None:
         """Order the rows by some columns, and rows that are equal in them as they were ordered."""
-        named_ = {key.column for key in keys}
-        rest = () if self._is_decided_by(keys) else tuple(key for key in self.order if key.column not in named_)
+        first = {key.column for key in keys}
+        rest = () if self._is_decided_by(keys) else tuple(key for key in self.order if key.column not in first)
         self.order, self.is_sorted = (*keys, *rest), False
 
     def _is_decided_by(self, keys: tuple[Key, ...]) -> bool:

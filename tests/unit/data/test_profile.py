@@ -57,7 +57,7 @@ def test_types_are_those_of_the_plan(values, kind):
         ("gone", [None, None], Role.MEASURE),
     ],
 )
-def test_roles(name, values, role):
+def test_the_role_of_a_column_follows_from_its_name_and_values(name, values, role):
     assert only(values, name).role is role
 
 

@@ -160,7 +160,7 @@ def test_a_column_of_amounts_is_profiled_as_its_numbers():
         ("kind", ["a", "b"], None),
     ],
 )
-def test_kinds_are_told(name, words, kind):
+def test_what_a_column_holds_is_told_from_its_name_and_values(name, words, kind):
     assert only(name, *words).kind is kind
 
 

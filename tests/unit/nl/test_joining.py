@@ -156,5 +156,7 @@ def test_a_join_with_a_table_that_is_not_known_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize("question", ["join " * 200, "bikes " * 300 + "without repairs", "a" * 5_000, "on on on = ="])
-def test_any_text_is_read_in_bounded_time(question: str) -> None:
-    understand(question, table("repairs"), "en", None, table("bikes"))
+def test_any_text_is_answered_asked_back_or_refused(question: str) -> None:
+    understood = understand(question, table("repairs"), "en", None, table("bikes"))
+
+    assert isinstance(understood, Answered | Asked | Refused)

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from jupyter_mcpgen.errors import UnknownData
-from jupyter_mcpgen.verbs.finding import Found, find_table, find_tables, tables_in
+from jupyter_mcpgen.verbs.finding import Found, column_names, find_table, find_tables, tables_in
 
 SALES = pd.DataFrame({"region": ["N"]})
 
@@ -27,6 +27,20 @@ def test_tables_of_every_library_are_found_and_nothing_else() -> None:
     }
 
     assert set(tables_in(namespace)) == {"frame", "eager", "lazy", "arrow"}
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        (pd.DataFrame({"column_names": [1], 2: [3]}), ("column_names", "2")),
+        (pl.DataFrame({"a": [1], "b": [2]}), ("a", "b")),
+        (pa.table({"a": [1], "b": [2]}), ("a", "b")),
+        (pl.LazyFrame({"a": [1]}), ()),
+    ],
+    ids=["pandas", "polars", "arrow", "lazy"],
+)
+def test_the_names_of_columns_are_told_without_running_a_query(table: object, names: tuple[str, ...]) -> None:
+    assert column_names(table) == names
 
 
 def test_the_variable_that_the_question_names_is_taken() -> None:
