@@ -65,8 +65,9 @@ def _start_guard(supervisor: int) -> int:
         return guard
     close_all_but(waiting)
     os.read(waiting, 1)
-    if os.getppid() != supervisor:
-        signal_enclosed(signal.SIGKILL)
+    while os.getppid() == supervisor:  # who dies closes its files a moment before its children change hands
+        time.sleep(_SWEEP_SECONDS)
+    signal_enclosed(signal.SIGKILL)
     os._exit(0)
 
 

@@ -110,7 +110,8 @@ print(attempt(os.mkdir, "own"), attempt(os.mkdir, "/tmp/own"))
 
     refused = {"EROFS", "EACCES", "EPERM", "EBUSY", "EXDEV"}
     assert all(set(line) <= refused for line in told[:-1]), told
-    assert told[-1] == ["done", "done"]
+    # where the interpreter itself lies below `/tmp`, that folder is one of the granted ones
+    assert told[-1] == ["done", "EROFS" if Path(sys.prefix).is_relative_to("/tmp") else "done"]
 
 
 def test_a_file_that_runs_with_the_rights_of_its_owner_can_be_left_to_nobody(tmp_path: Path) -> None:
