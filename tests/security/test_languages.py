@@ -495,8 +495,8 @@ def test_a_fork_bomb_is_bounded_and_cleared_away(execute: Callable[..., Executio
     mark = f"bomb-{os.getpid()}-{language}"
     with ThreadPoolExecutor(max_workers=1) as threads:
         running = threads.submit(execute, language, FORK_BOMBS[language].format(mark=mark), timeout=5)
-        while len(survivors(mark)) < 2:
-            assert not running.done(), running.result()
+        while not running.done() and len(survivors(mark)) < 2:
+            pass  # a bomb may be over before it is seen
         run = running.result()
 
     assert run.status in {Status.TIMEOUT, Status.ERROR}
