@@ -7,8 +7,8 @@ STAMP := $(VENV)/.installed
 SOURCES := pyproject.toml constraints.txt hatch_build.py package.json yarn.lock install.json \
   jupyter_mcpgen/labextension/digests.json
 INSTALL := --quiet --constraint constraints.txt --editable '.[demo,test]'
-# Test files run side by side, each as a whole in one process.
-WORKERS ?= 2
+# Test files run side by side, each as a whole in one process; many wait for a browser or a clock, so one more than two.
+WORKERS ?= 3
 # Its scripts call `jlpm` again.
 JLPM := PATH="$(CURDIR)/$(BIN):$$PATH" jlpm
 NODE_PACKAGES := node_modules/.yarn-state.yml
