@@ -72,7 +72,7 @@ def leaves_nothing(backend: ProcessBackend, package: Path, count: int, callers: 
     assert (zygote.is_running(), after[:2]) == (True, before[:2])
     assert after[2] <= before[2] + 20  # others use that folder too
     assert host.memory_info().rss < memory[0] + 64 * MEGABYTE
-    assert zygote.memory_info().rss < memory[1] + 16 * MEGABYTE
+    assert zygote.memory_info().rss < memory[1] + 64 * MEGABYTE  # it may import scipy meanwhile, about 40
     assert [child for child in host.children() if child.status() == psutil.STATUS_ZOMBIE] == []
 
 
