@@ -95,6 +95,11 @@ class Pool:
         """Return the id of the zygote, if there is one."""
         return self._zygote.server.pid if self._zygote is not None and self._zygote.server.is_running else None
 
+    @property
+    def has_all(self) -> bool:
+        """Return whether the zygote has imported the later libraries as well, and grows no more."""
+        return self._zygote is not None and self._zygote.server.has_all
+
     def take(self, preparation: Preparation, memory_bytes: int, modules: frozenset[str] | None = None) -> Worker | None:
         """Return a worker that is ready for a job of this memory bound; `None` when only a fresh one will do.
 

@@ -154,6 +154,11 @@ class ProcessBackend:
         """Return the id of the process that workers are forked from, if there is one."""
         return self._pool.zygote
 
+    @property
+    def has_all(self) -> bool:
+        """Return whether that process has imported all that it imports before a job asks for it."""
+        return self._pool.has_all
+
     def preparation(self, user: int | None) -> Preparation:
         """Return what is enforced on every job alike, as a value."""
         return Preparation(
