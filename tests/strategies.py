@@ -29,6 +29,8 @@ from jupyter_mcpgen.plan.expressions import (
     TextCall,
     TextFunction,
     TextMatch,
+    TimeBetween,
+    TimeUnit,
     When,
     negate,
 )
@@ -223,7 +225,7 @@ def made_of_others(draw: st.DrawFn, schema: Schema) -> Expression:
     dates = _of(schema, ColumnType.DATE)
     choices += ["bin", "bin"] if numbers else []
     choices += ["text"] if texts else []
-    choices += ["name"] if dates else []
+    choices += ["name", "time"] if dates else []
     match draw(st.sampled_from(choices)):
         case "bin":
             column = Col(name=draw(st.sampled_from(numbers)))
@@ -237,6 +239,10 @@ def made_of_others(draw: st.DrawFn, schema: Schema) -> Expression:
         case "name":
             unit = draw(st.sampled_from([DateUnit.WEEKDAY, DateUnit.MONTH]))
             return DateName(unit=unit, operand=Col(name=draw(st.sampled_from(dates))))
+        case "time":
+            moments = [Col(name=draw(st.sampled_from(dates))), draw(_moments(dates))]
+            start, end = draw(st.permutations(moments))
+            return TimeBetween(unit=draw(st.sampled_from(list(TimeUnit))), start=start, end=end)
         case _:
             type_ = draw(st.sampled_from(list(ColumnType)))
             columns = _of(schema, type_)
@@ -247,6 +253,11 @@ def made_of_others(draw: st.DrawFn, schema: Schema) -> Expression:
                 When(condition=draw(predicates(schema)), value=draw(values)) for _ in range(draw(st.integers(1, 2)))
             )
             return Case(branches=branches, otherwise=draw(st.none() | values))
+
+
+def _moments(dates: list[str]) -> st.SearchStrategy[Col | Lit]:
+    """Draw a date column or a date."""
+    return st.sampled_from(dates).map(lambda name: Col(name=name)) | literal(ColumnType.DATE)
 
 
 @st.composite

@@ -10,8 +10,8 @@ from jupyter_mcpgen.data.countries import are_countries
 from jupyter_mcpgen.data.scales import is_period, ordered
 from jupyter_mcpgen.data.written_numbers import CURRENCIES, ORDINALS
 from jupyter_mcpgen.model.profile import Kind, Written
-from jupyter_mcpgen.plan.expressions import NumberWriting, TruthWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field
+from jupyter_mcpgen.plan.writings import NumberWriting, TruthWriting
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _PLACES = frozenset(

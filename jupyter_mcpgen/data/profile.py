@@ -20,9 +20,9 @@ from jupyter_mcpgen.data.written_moments import find_counted
 from jupyter_mcpgen.data.written_numbers import ORDINALS, bare, decimal_mark
 from jupyter_mcpgen.errors import DataError, EmptyData
 from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Kind, Profile, Role, Totals, Written
-from jupyter_mcpgen.plan.expressions import NumberWriting, Writing
 from jupyter_mcpgen.plan.moments import ClockWriting
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
+from jupyter_mcpgen.plan.writings import NumberWriting, Writing
 from jupyter_mcpgen.toolkit.columns import plain_types
 
 MOST_VALUES = 1_000

@@ -15,9 +15,9 @@ import pandas as pd
 from jupyter_mcpgen.data.written_moments import find_moments, read_moments
 from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
 from jupyter_mcpgen.plan.emit.pandas_writing import date_pattern
-from jupyter_mcpgen.plan.expressions import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.month_names import GERMAN_MONTHS
+from jupyter_mcpgen.plan.writings import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 
 MISSING_WORDS = frozenset(
     {

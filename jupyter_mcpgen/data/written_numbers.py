@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 
 from jupyter_mcpgen.plan.emit.pandas_writing import IN_BRACKETS, dotted, number_pattern, scale_pattern
-from jupyter_mcpgen.plan.expressions import SCALES, NumberWriting
+from jupyter_mcpgen.plan.writings import SCALES, NumberWriting
 
 CURRENCIES = frozenset(
     {

@@ -6,8 +6,8 @@ from enum import StrEnum
 from typing import Any
 
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.plan.expressions import Writing
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
+from jupyter_mcpgen.plan.writings import Writing
 
 
 class Role(StrEnum):

@@ -25,11 +25,9 @@ from jupyter_mcpgen.plan.expressions import (
     Columns,
     Compare,
     CompareOp,
-    DateWriting,
     IsIn,
     IsMissing,
     Lit,
-    NumberWriting,
     Parse,
     Predicate,
 )
@@ -46,6 +44,7 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
+from jupyter_mcpgen.plan.writings import DateWriting, NumberWriting
 
 Read = Callable[[str, Profile, str], Understanding]
 _MOST_WAYS = 4

@@ -17,18 +17,16 @@ from jupyter_mcpgen.plan.expressions import (
     Compare,
     DateName,
     DatePart,
-    DateWriting,
     Expression,
     IsIn,
     IsMissing,
     Lit,
-    NumberWriting,
     Parse,
     Predicate,
     TextCall,
     TextFunction,
     TextMatch,
-    TruthWriting,
+    TimeBetween,
 )
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.ops import (
@@ -53,6 +51,7 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Node, Schema
 from jupyter_mcpgen.plan.statistics import Statistic
+from jupyter_mcpgen.plan.writings import DateWriting, NumberWriting, TruthWriting
 
 DESCRIBE_FIELDS = (
     Field(name="column", type=ColumnType.TEXT),
@@ -90,6 +89,8 @@ def expression_type(expression: Expression, schema: Schema) -> ColumnType:
             if expression_type(expression.operand, schema) is not ColumnType.DATE:
                 raise WrongType(f"`{expression.operand.name}` is not a date, so it has no {expression.unit.value}.")
             return ColumnType.TEXT
+        case TimeBetween():
+            return _time_type(expression, schema)
         case TextCall():
             if expression_type(expression.operand, schema) is not ColumnType.TEXT:
                 what = expression.function.value
@@ -270,6 +271,14 @@ def _parsed_type(expression: Parse, schema: Schema) -> ColumnType:
             assert_never(expression.writing)
 
 
+def _time_type(expression: TimeBetween, schema: Schema) -> ColumnType:
+    _need_column(expression.start, expression.end)
+    for side in (expression.start, expression.end):
+        if expression_type(side, schema) is not ColumnType.DATE:
+            raise WrongType(f"{_say(side)} is not a date, so no {expression.unit.value} lie between it and another.")
+    return ColumnType.INTEGER if expression.unit.seconds is None else ColumnType.REAL
+
+
 def _bin_type(expression: Bin, schema: Schema) -> ColumnType:
     type_ = schema.type_of(expression.operand.name)
     if not type_.is_number:
@@ -355,7 +364,7 @@ def _say(expression: Expression) -> str:
             return f"`{expression.name}`"
         case Lit():
             return f"`{expression.value}`"
-        case Arithmetic() | DatePart() | DateName() | TextCall() | Parse() | Bin() | Case():
+        case Arithmetic() | DatePart() | DateName() | TimeBetween() | TextCall() | Parse() | Bin() | Case():
             return "the computed value"
         case _:
             assert_never(expression)

@@ -14,6 +14,7 @@ from jupyter_mcpgen.plan.expressions import (
     DatePart,
     Expression,
     Parse,
+    TimeBetween,
 )
 from jupyter_mcpgen.plan.ops import (
     CUTS,
@@ -319,6 +320,8 @@ def _general_key(expression: Expression) -> str:
     match expression:
         case DatePart() | DateName():
             return say_unit(expression.unit)
+        case TimeBetween():
+            return f"{expression.unit.value} between two dates"
         case Bin():
             return "intervals of a column"
         case _:

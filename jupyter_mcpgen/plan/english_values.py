@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import assert_never
 
 from jupyter_mcpgen.plan.expressions import (
-    SCALES,
     All,
     AnyOf,
     Arithmetic,
@@ -19,23 +18,21 @@ from jupyter_mcpgen.plan.expressions import (
     DateName,
     DatePart,
     DateUnit,
-    DateWriting,
     Expression,
     IsIn,
     IsMissing,
     Lit,
     MatchMode,
-    NumberWriting,
     Parse,
     Predicate,
     TextCall,
     TextFunction,
     TextMatch,
-    TruthWriting,
-    Writing,
+    TimeBetween,
 )
 from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.writings import SCALES, DateWriting, NumberWriting, TruthWriting, Writing
 
 _OPERATORS = {
     CompareOp.EQ: "is",
@@ -100,6 +97,9 @@ def say_value(expression: Expression) -> str:
             return f"{say_unit(expression.unit)} of {expression.operand.name}"
         case DateName():
             return f"{say_unit(expression.unit)} of {expression.operand.name}"
+        case TimeBetween():
+            full = "full " if expression.unit.seconds is None else ""
+            return f"{full}{expression.unit.value} from {say_value(expression.start)} to {say_value(expression.end)}"
         case TextCall():
             return f"{expression.operand.name} {_TEXT_CALLS[expression.function]}"
         case Parse():

@@ -19,6 +19,7 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
     TextCall,
     TextMatch,
+    TimeBetween,
     When,
 )
 from jupyter_mcpgen.plan.ops import (
@@ -218,6 +219,8 @@ class Namer:
                 return node.model_copy(update={"operand": named})
             case Bin():
                 return self._bin(node)
+            case TimeBetween():
+                return self._time_between(node)
             case DatePart():
                 named = self._column(node.operand, "date_column", "Date column that the period is taken from.")
                 return node.model_copy(update={"operand": named})
@@ -225,6 +228,15 @@ class Namer:
                 return self._column(node, "operand_column", "Number column that is computed with.")
             case _:
                 return node
+
+    def _time_between(self, node: TimeBetween) -> TimeBetween:
+        start, end = (
+            self._column(side, "date_column", "Date column that time is counted from or to.")
+            if isinstance(side, Col)
+            else self._value(side, "date", "Date that time is counted from or to.")
+            for side in (node.start, node.end)
+        )
+        return node.model_copy(update={"start": start, "end": end})
 
     def _bin(self, node: Bin) -> Bin:
         named = self._column(node.operand, "operand_column", "Number column that is cut into intervals.")

@@ -18,8 +18,9 @@ from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, c
 from jupyter_mcpgen.sandbox.languages import Language
 from jupyter_mcpgen.sandbox.loops import loop_for
 from jupyter_mcpgen.sandbox.meter import Reading
-from jupyter_mcpgen.sandbox.program import Ending, Program, Stop
+from jupyter_mcpgen.sandbox.program import Ending, Program
 from jupyter_mcpgen.sandbox.program_launch import Running
+from jupyter_mcpgen.sandbox.program_report import Stop
 
 STATE_FILE = ".session_state.json"
 _LIFE_SECONDS = 24 * 3600

@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from . import kernel, landlock, namespaces, seccomp
+from .fields import Fields
 from .program_calls import Grants
 from .syscalls import MACHINE
 
@@ -44,10 +45,29 @@ class Confinement(NamedTuple):
     """A folder of scratch that is also at this path, in a root of its own."""
 
     @classmethod
-    def from_json(cls, document: dict[str, Any]) -> Confinement:
+    def from_fields(cls, fields: Fields) -> Confinement:
         """Return the value that `_asdict` turned into JSON."""
-        paths = {name: tuple(document[name]) for name in ("read", "devices", "run", "work")}
-        return cls(**{**document, **paths, "links": _pairs(document["links"])})
+        return cls(
+            scratch=fields.text("scratch"),
+            read=fields.texts("read"),
+            devices=fields.texts("devices"),
+            wall_seconds=fields.real("wall_seconds"),
+            memory_bytes=fields.number("memory_bytes"),
+            cpu_seconds=fields.number("cpu_seconds"),
+            file_bytes=fields.number("file_bytes"),
+            open_files=fields.number("open_files"),
+            processes=fields.number("processes"),
+            identity=fields.number_if_any("identity"),
+            landlock=fields.flag("landlock"),
+            seccomp=fields.flag("seccomp"),
+            run=fields.texts("run"),
+            work=fields.texts("work"),
+            starts_programs=fields.flag("starts_programs"),
+            namespaces=fields.flag("namespaces"),
+            links=fields.pairs("links"),
+            scratch_entries=fields.number("scratch_entries"),
+            temporary=fields.text_if_any("temporary"),
+        )
 
 
 class Preparation(NamedTuple):
@@ -62,10 +82,17 @@ class Preparation(NamedTuple):
     links: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def from_json(cls, document: dict[str, Any]) -> Preparation:
+    def from_fields(cls, fields: Fields) -> Preparation:
         """Return the value that `_asdict` turned into JSON."""
-        paths = {name: tuple(document[name]) for name in ("read", "devices")}
-        return cls(**{**document, **paths, "links": _pairs(document["links"])})
+        return cls(
+            read=fields.texts("read"),
+            devices=fields.texts("devices"),
+            landlock=fields.flag("landlock"),
+            seccomp=fields.flag("seccomp"),
+            namespaces=fields.flag("namespaces"),
+            identity=fields.number_if_any("identity"),
+            links=fields.pairs("links"),
+        )
 
 
 class Ready(NamedTuple):
@@ -193,7 +220,3 @@ def _limit(to: Confinement) -> None:
         allowed = resource.getrlimit(limit)[1]
         ceiling = hard if allowed == resource.RLIM_INFINITY else min(hard, allowed)
         resource.setrlimit(limit, (min(soft, ceiling), ceiling))
-
-
-def _pairs(rows: list[list[str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((path, target) for path, target in rows)

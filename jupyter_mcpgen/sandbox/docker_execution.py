@@ -39,7 +39,8 @@ from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, c
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, Language, fill
 from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.program import Ending, Stop
+from jupyter_mcpgen.sandbox.program import Ending
+from jupyter_mcpgen.sandbox.program_report import Stop
 
 SEED_IMAGES = ("python:3.11-slim",)
 _COMPILE_LIMITS = ContainerLimits(

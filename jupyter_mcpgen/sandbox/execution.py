@@ -22,7 +22,8 @@ from jupyter_mcpgen.sandbox.execution_verdict import exit_code, judged
 from jupyter_mcpgen.sandbox.free_memory import FreeMemory, free_memory, shortage
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, Language, Toolchain, fill, find_toolchain
 from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Ending, Program, Stop
+from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Ending, Program
+from jupyter_mcpgen.sandbox.program_report import Stop
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.timeline import Timeline
 

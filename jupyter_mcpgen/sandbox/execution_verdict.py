@@ -8,7 +8,8 @@ import signal
 from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
 from jupyter_mcpgen.sandbox.execution_record import Reason
 from jupyter_mcpgen.sandbox.languages import Language
-from jupyter_mcpgen.sandbox.program import MEGABYTE, Ending, Stop
+from jupyter_mcpgen.sandbox.program import MEGABYTE, Ending
+from jupyter_mcpgen.sandbox.program_report import Stop
 
 _TIMED_OUT_CODE, _SIGNALLED_CODE = 124, 128
 _NEARLY_ALL = 0.9

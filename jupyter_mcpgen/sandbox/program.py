@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
+
+from jupyter_mcpgen.sandbox.program_report import Stop
 
 MEGABYTE = 1024 * 1024
 
@@ -45,20 +46,6 @@ class Program:
     links: tuple[tuple[str, str], ...] = ()
     """The links on the way to what it reads and runs, each with its target."""
     bounds: Bounds = field(default_factory=Bounds)
-
-
-class Stop(StrEnum):
-    """Why a program came to its end, in the supervisor's words."""
-
-    EXITED = "exited"
-    KILLED = "killed"
-    TIMED_OUT = "timed_out"
-    CPU_EXCEEDED = "cpu_exceeded"
-    MEMORY_EXCEEDED = "memory_exceeded"
-    TASKS_EXCEEDED = "tasks_exceeded"
-    OUTPUT_EXCEEDED = "output_exceeded"
-    SCRATCH_EXCEEDED = "scratch_exceeded"
-    ENDED_BY_HOST = "ended_by_host"
 
 
 @dataclass(frozen=True)

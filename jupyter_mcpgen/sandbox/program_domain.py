@@ -13,9 +13,10 @@ from __future__ import annotations
 import os
 import signal
 import time
-from typing import Any
 
 from . import kernel
+from .program_plan import Plan
+from .program_report import Reaped
 from .program_start import become_program, close_all_but
 from .program_tree import enclose, freeze, send_signal, signal_enclosed
 
@@ -25,17 +26,17 @@ _SWEEP_SECONDS = 0.002
 class Domain:
     """A program and all it starts, held by their supervisor; `spared` is the guard, `process` tells the end."""
 
-    def __init__(self, document: dict[str, Any], host: int, status: int, channels: list[int]) -> None:
+    def __init__(self, plan: Plan, host: int, status: int, channels: tuple[int, ...]) -> None:
         supervisor = os.getpid()
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-        self.enclosed: bool = document["confinement"]["landlock"] and enclose(host)
+        self.enclosed = plan.confinement.landlock and enclose(host)
         self.spared = _start_guard(supervisor) if self.enclosed else None
         self._program = os.fork()
         if self._program == 0:
-            become_program(document, supervisor, status, channels)
+            become_program(plan, supervisor, status, channels)
         self.process = os.pidfd_open(self._program)
 
-    def end(self) -> dict[str, Any]:
+    def end(self) -> Reaped:
         """Kill the whole tree and reap all of it; return how the program ended and what the tree used."""
         status, cpu, memory = 0, 0.0, 0
         while True:
@@ -47,7 +48,7 @@ class Domain:
                 # All are dying where one operation killed them; elsewhere one may have been missed.
                 pid, ended, usage = os.wait4(-1, 0 if self.enclosed else os.WNOHANG)
             except ChildProcessError:
-                return {"status": status, "cpu_seconds": cpu, "peak_memory_bytes": memory}
+                return Reaped(status, cpu, memory)
             if pid == 0:
                 time.sleep(_SWEEP_SECONDS)
                 continue

@@ -9,14 +9,15 @@ Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import signal
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from . import kernel, namespaces
 from .confinement import Confinement
+from .program_plan import Plan
+from .program_report import Reaped
 from .program_start import become_program, close_all_but, refuse
 from .program_tree import enclose
 
@@ -38,48 +39,42 @@ class _Ends(NamedTuple):
 class Inside:
     """A program and all it starts, held by the first process of their namespace, which is `spared`."""
 
-    def __init__(self, document: dict[str, Any], host: int, status: int, channels: list[int]) -> None:
-        confinement = Confinement.from_json(document["confinement"])
+    def __init__(self, plan: Plan, host: int, status: int, channels: tuple[int, ...]) -> None:
         # So that no signal of ours reaches a stranger, by an id of a process that ended or by one to all.
-        self.enclosed = confinement.landlock and enclose(host)
-        namespaces.enter(confinement.identity)
+        self.enclosed = plan.confinement.landlock and enclose(host)
+        namespaces.enter(plan.confinement.identity)
         self._told, telling = os.pipe()
         waiting, self._alive = os.pipe()
         self.spared = os.fork()
         if self.spared == 0:
             os.close(self._alive)  # so that its end means the end of the supervisor
             os.close(self._told)
-            _be_first(document, confinement, _Ends(telling, waiting), status, channels)
+            _be_first(plan, _Ends(telling, waiting), status, channels)
         os.close(telling)
         os.close(waiting)
         self.process = os.pidfd_open(self.spared)
 
-    def end(self) -> dict[str, Any]:
+    def end(self) -> Reaped:
         """Kill the first process, and so all, and reap it; return how the program ended and what all of them used."""
         os.kill(self.spared, signal.SIGKILL)
         _, status, usage = os.wait4(self.spared, 0)
         with open(self._told, "rb") as told:
             line = told.read()
-        return {
-            "status": json.loads(line) if line else status,
-            "cpu_seconds": usage.ru_utime + usage.ru_stime,
-            "peak_memory_bytes": usage.ru_maxrss * 1024,
-        }
+        ended = int(line) if line else status
+        return Reaped(ended, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
-def _be_first(
-    document: dict[str, Any], confinement: Confinement, ends: _Ends, status: int, channels: list[int]
-) -> NoReturn:
+def _be_first(plan: Plan, ends: _Ends, status: int, channels: tuple[int, ...]) -> NoReturn:
     try:
         # The kernel keeps signals from inside away from a first process that does not handle them.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         if _has_closed(ends.alive):
             os._exit(0)  # the supervisor died before that
-        _lay_root(confinement)
+        _lay_root(plan.confinement)
         program = os.fork()
         if program == 0:
-            become_program(document, _FIRST, status, channels)
+            become_program(plan, _FIRST, status, channels)
         kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
         kernel.drop_capabilities()
     except BaseException as error:
@@ -88,7 +83,7 @@ def _be_first(
     while True:
         pid, ended = os.waitpid(-1, 0)
         if pid == program:
-            os.write(ends.told, json.dumps(ended).encode())
+            os.write(ends.told, str(ended).encode())
             os._exit(0)
 
 

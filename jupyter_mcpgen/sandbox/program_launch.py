@@ -13,14 +13,16 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import psutil
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.confinement import Confinement
 from jupyter_mcpgen.sandbox.launch import SEE_DOCTOR
-from jupyter_mcpgen.sandbox.program import Bounds, Ending, Program, Stop
+from jupyter_mcpgen.sandbox.program import Bounds, Ending, Program
+from jupyter_mcpgen.sandbox.program_plan import Plan
+from jupyter_mcpgen.sandbox.program_report import Ended, Refused, Stop, decoded
 from jupyter_mcpgen.sandbox.program_tree import GO_ON, REST
 from jupyter_mcpgen.sandbox.program_worker import LENGTH_BYTES, START
 
@@ -91,7 +93,7 @@ class Running:
         self._collector.collect(time.monotonic() + seconds + _GRACE_SECONDS)
         return self.end()
 
-    def ask(self, message: Mapping[str, Any], seconds: float) -> bytes | None:
+    def ask(self, message: Mapping[str, object], seconds: float) -> bytes | None:
         """Send a message and return the reply; `None` when the program ended, or the time was up, before it.
 
         From its reply to the next message the program and all it started stand still.
@@ -131,7 +133,7 @@ class Running:
         self._hold, held = pipes.from_us()
         self._requests, *request = pipes.from_us() if talks else (-1,)
         stdin = pipes.take(_opened(program.stdin))
-        plan = pipes.take(_as_file(_plan(program, confinement)))
+        plan = pipes.take(_as_file(_plan(program, confinement).encoded()))
         passed = (plan, status, held, *request, *reply)
         # The environment is empty, and only these descriptors survive the exec.
         return subprocess.Popen(  # noqa: S603  # our own interpreter and our own supervisor, no shell
@@ -263,18 +265,17 @@ class _Collector:
 
     def ending(self, wall_seconds: float) -> Ending:
         """Return the record of the program by the supervisor's word; what we stopped it for outranks that."""
-        report = _report(bytes(self._status), bytes(self._stderr))
-        stop = _judged(Stop(report["stop"]), report, self._bounds)
+        ended = _ended(bytes(self._status), bytes(self._stderr))
         return Ending(
-            stop=self._excess or stop,
-            status=report["status"],
+            stop=self._excess or _judged(ended, self._bounds),
+            status=ended.reaped.status,
             stdout=bytes(self._stdout),
             stderr=bytes(self._stderr),
-            wall_seconds=min(wall_seconds, report["wall_seconds"]),
-            cpu_seconds=report["cpu_seconds"],
-            peak_memory_bytes=max(report["peak_memory_bytes"], report["tree_memory_bytes"]),
-            read_bytes=report.get("read_bytes"),
-            written_bytes=report.get("written_bytes"),
+            wall_seconds=min(wall_seconds, ended.wall_seconds),
+            cpu_seconds=ended.reaped.cpu_seconds,
+            peak_memory_bytes=max(ended.reaped.peak_memory_bytes, ended.tree_memory_bytes),
+            read_bytes=ended.moved.read_bytes,
+            written_bytes=ended.moved.written_bytes,
         )
 
     def close(self) -> None:
@@ -302,16 +303,15 @@ class _Collector:
             self._running.let_go()
 
 
-def _plan(program: Program, confinement: Confinement) -> bytes:
-    plan = {
-        "confinement": confinement._asdict(),
-        "arguments": program.arguments,
-        "environment": dict(program.environment),
-        "folder": str(program.folder),
-        "memory_bytes": program.bounds.memory_bytes,
-        "tasks": program.bounds.tasks,
-    }
-    return json.dumps(plan).encode()
+def _plan(program: Program, confinement: Confinement) -> Plan:
+    return Plan(
+        confinement=confinement,
+        arguments=program.arguments,
+        environment=program.environment,
+        folder=str(program.folder),
+        memory_bytes=program.bounds.memory_bytes,
+        tasks=program.bounds.tasks,
+    )
 
 
 def _opened(stdin: Path | None) -> int:
@@ -327,24 +327,25 @@ def _as_file(content: bytes) -> int:
     return descriptor
 
 
-def _report(status: bytes, stderr: bytes) -> dict[str, Any]:
-    lines: list[dict[str, Any]] = [json.loads(line) for line in status.splitlines()]
-    refused = next((line for line in lines if line.get("confined") is False), None)
-    if refused is not None or not lines:
-        told = refused["reason"] if refused else stderr.decode("utf-8", "replace").strip()[-500:]
+def _ended(status: bytes, stderr: bytes) -> Ended:
+    reports = [decoded(line) for line in status.splitlines()]
+    refused = next((report for report in reports if isinstance(report, Refused)), None)
+    if refused is not None or not reports:
+        told = refused.reason if refused else stderr.decode("utf-8", "replace").strip()[-500:]
         raise JobNotBegun(f"{PROGRAM_NOT_BEGUN}{told or 'its supervisor died'}{SEE_DOCTOR}")
-    if "stop" not in lines[-1]:
-        raise SandboxError(
-            "The supervisor of a program was killed from outside, and the program with it, so nothing can be said "
-            "about it. Run it again; if it happens again, look for a memory limit on this machine."
-        )
-    return lines[-1]
+    last = reports[-1]
+    if isinstance(last, Ended):
+        return last
+    raise SandboxError(
+        "The supervisor of a program was killed from outside, and the program with it, so nothing can be said "
+        "about it. Run it again; if it happens again, look for a memory limit on this machine."
+    )
 
 
-def _judged(stop: Stop, report: Mapping[str, Any], bounds: Bounds) -> Stop:
-    if stop is not Stop.EXITED or not os.WIFSIGNALED(report["status"]):
-        return stop
+def _judged(ended: Ended, bounds: Bounds) -> Stop:
+    if ended.stop is not Stop.EXITED or not os.WIFSIGNALED(ended.reaped.status):
+        return ended.stop
     # At the soft limit the kernel sends SIGXCPU, at the hard one SIGKILL.
-    number = os.WTERMSIG(report["status"])
-    spent = number == signal.SIGKILL and report["cpu_seconds"] >= bounds.cpu_seconds
+    number = os.WTERMSIG(ended.reaped.status)
+    spent = number == signal.SIGKILL and ended.reaped.cpu_seconds >= bounds.cpu_seconds
     return Stop.CPU_EXCEEDED if number == signal.SIGXCPU or spent else Stop.KILLED

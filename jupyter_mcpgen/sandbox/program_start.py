@@ -5,50 +5,50 @@ Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import stat
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from . import kernel
-from .confinement import Confinement, confine
+from .confinement import confine
+from .program_plan import Plan
+from .program_report import Begun, Refused, Report, encoded
 
 SETUP_FAILED = 70
 _FIRST_CHANNEL = 3
 
 
-def become_program(document: dict[str, Any], parent: int, status: int, channels: list[int]) -> NoReturn:
+def become_program(plan: Plan, parent: int, status: int, channels: tuple[int, ...]) -> NoReturn:
     """Be the program of a plan; `parent` is the process whose death ends it."""
     try:
         os.setsid()
         kept = [os.dup2(descriptor, place) for place, descriptor in enumerate(channels, _FIRST_CHANNEL)]
-        confinement = Confinement.from_json(document["confinement"])
-        if confinement.namespaces:
+        if plan.confinement.namespaces:
             _reopen_nothing()
-        confine(confinement, parent, keep=(*kept, status))
-        os.chdir(document["folder"])
-        report(status, {"confined": True})
+        confine(plan.confinement, parent, keep=(*kept, status))
+        os.chdir(plan.folder)
+        report(status, Begun())
     except BaseException as error:
         refuse(status, error)
     try:
         # What the interpreter ignores would stay ignored in the program.
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
-        os.execve(document["arguments"][0], document["arguments"], document["environment"])  # noqa: S606  # no shell
+        os.execve(plan.arguments[0], plan.arguments, plan.environment)  # noqa: S606  # no shell
     except BaseException as error:
-        report(status, {"confined": False, "reason": f"`{document['arguments'][0]}` cannot be started: {error}"})
+        report(status, Refused(f"`{plan.arguments[0]}` cannot be started: {error}"))
     os._exit(SETUP_FAILED)
 
 
-def report(status: int, document: dict[str, object]) -> None:
+def report(status: int, told: Report) -> None:
     """Tell the host one thing."""
-    os.write(status, json.dumps(document).encode() + b"\n")
+    os.write(status, encoded(told))
 
 
 def refuse(status: int, error: BaseException) -> NoReturn:
     """Tell the host why there will be no program, and end."""
-    report(status, {"confined": False, "reason": f"{type(error).__name__}: {error}"})
+    report(status, Refused(f"{type(error).__name__}: {error}"))
     os._exit(SETUP_FAILED)
 
 

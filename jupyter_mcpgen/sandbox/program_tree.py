@@ -83,14 +83,14 @@ class Rest:
             self._go_on()
             self._rests, self._still, self._ticks = False, set(), None
 
-    def keep(self, tasks: tuple[Task, ...]) -> str | None:
-        """Stop again what was set going; return how it is to end when that does not help."""
+    def is_defied(self, tasks: tuple[Task, ...]) -> bool:
+        """Stop again what was set going; return whether that does not help, so that it must end."""
         if not self._rests:
-            return None
+            return False
         ticks = sum(task.ticks for task in tasks)
         self._ticks = ticks if self._ticks is None else self._ticks
         self._freeze()
-        return "killed" if ticks - self._ticks > _MOST_REST_TICKS else None
+        return ticks - self._ticks > _MOST_REST_TICKS
 
     def _freeze(self) -> None:
         if not self._enclosed:

@@ -12,17 +12,19 @@ a process going again, so that is undone at each look, and a program that goes o
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import select
 import sys
 import time
-from typing import Any, NoReturn, Protocol
+from typing import NamedTuple, NoReturn, Protocol
 
+from .confinement import Confinement
 from .disk_use import deleted_bytes, used_bytes
 from .going_first import go_first_when_memory_is_short
 from .program_domain import Domain
 from .program_init import Inside
+from .program_plan import Plan
+from .program_report import Ended, Moved, Reaped, Stop
 from .program_start import refuse, report
 from .program_tree import Rest, Task, is_ending
 from .queues import queued_bytes
@@ -55,7 +57,7 @@ class Hold(Protocol):
         """Return whether a signal to all reaches them and nobody else."""
         ...
 
-    def end(self) -> dict[str, Any]:
+    def end(self) -> Reaped:
         """Kill and reap all of them; return how the program ended and what they used."""
         ...
 
@@ -63,63 +65,72 @@ class Hold(Protocol):
 def main() -> NoReturn:
     """Start the program, wait for its end or for a reason to end it, end it all, and report on the status pipe."""
     host = int(sys.argv[2])
-    plan, status, hold, *channels = (_moved_away(int(argument)) for argument in sys.argv[3:])
-    document = _read(plan)
+    planned, status, hold, *channels = (_moved_away(int(argument)) for argument in sys.argv[3:])
+    plan = Plan.decoded(_read(planned))
     host_process = os.pidfd_open(host)
     if os.getppid() != host:
         os._exit(0)  # the host died before there was anything to do
     go_first_when_memory_is_short()
     before = _disk()
     try:
-        held = _started(document, host, status, channels)
+        held = _started(plan, host, status, tuple(channels))
     except OSError as error:
         refuse(status, error)
     rest = Rest(held.spared, enclosed=held.enclosed)
-    ending = _watch(held, rest, (hold, host_process), document)
+    seen = _watch(held, rest, (hold, host_process), plan)
     rest.tasks()  # the end of a process namespace tells nothing of what was killed with it
-    ended = held.end()
-    ended["cpu_seconds"] = max(ended["cpu_seconds"], rest.spent_seconds)
-    report(status, {**ending, **ended, **_disk(before)})
+    reaped = held.end()
+    reaped = reaped._replace(cpu_seconds=max(reaped.cpu_seconds, rest.spent_seconds))
+    report(status, Ended(*seen, reaped, _since(before)))
     os._exit(0)
 
 
-def _started(document: dict[str, Any], host: int, status: int, channels: list[int]) -> Hold:
-    if document["confinement"]["namespaces"]:
-        return Inside(document, host, status, channels)
-    return Domain(document, host, status, channels)
+def _started(plan: Plan, host: int, status: int, channels: tuple[int, ...]) -> Hold:
+    return (Inside if plan.confinement.namespaces else Domain)(plan, host, status, channels)
 
 
-def _watch(held: Hold, rest: Rest, leave: tuple[int, int], document: dict[str, Any]) -> dict[str, object]:
-    """Wait until the program ends or must end; return why, and the most memory seen."""
+class _Seen(NamedTuple):
+    """Why a program ended, when, and the most memory that all of it was seen to hold."""
+
+    stop: Stop
+    wall_seconds: float
+    tree_memory_bytes: int
+
+
+def _watch(held: Hold, rest: Rest, leave: tuple[int, int], plan: Plan) -> _Seen:
+    """Wait until the program ends or must end."""
     hold, host = leave
     poll = select.poll()
     for descriptor in (held.process, hold, host):
         poll.register(descriptor, select.POLLIN)
     begin = time.monotonic()
-    deadline = begin + document["confinement"]["wall_seconds"]
-    peak, stop, pause = 0, None, _WATCH_SECONDS
+    deadline = begin + plan.confinement.wall_seconds
+    peak, pause = 0, _WATCH_SECONDS
+    stop: Stop | None = None
     tasks: tuple[Task, ...] = ()
-    disk = _Disk(document["confinement"], held.spared)
+    disk = _Disk(plan.confinement, held.spared)
     while stop is None:
         left = deadline - time.monotonic()
         ready = {descriptor for descriptor, _ in poll.poll(max(0.0, min(left, pause)) * 1000)}
         if held.process in ready:
-            stop = "exited"
+            stop = Stop.EXITED
         elif ready:
             wish = b"" if host in ready else os.read(hold, _WISH_BYTES)
-            stop = None if wish else "ended_by_host"
+            stop = None if wish else Stop.ENDED_BY_HOST
             rest.follow(wish)
         elif left <= 0:
-            stop = "timed_out"
+            stop = Stop.TIMED_OUT
         else:
             before, tasks = tasks, rest.tasks()
             # A program that waits is looked at less often; what it could take meanwhile is bounded for each process.
             pause = min(2 * pause, _IDLE_WATCH_SECONDS) if tasks == before else _WATCH_SECONDS
             peak = max(peak, sum(task.memory for task in tasks))
-            stop = _excess(tasks, disk.queued, rest.spent_seconds, document) or rest.keep(tasks)
+            stop = _excess(tasks, disk.queued, rest.spent_seconds, plan)
+            if stop is None and rest.is_defied(tasks):
+                stop = Stop.KILLED
             if stop is None and disk.is_full(tasks, has_worked=tasks != before):
-                stop = "scratch_exceeded"
-    return {"stop": stop, "tree_memory_bytes": peak, "wall_seconds": time.monotonic() - begin}
+                stop = Stop.SCRATCH_EXCEEDED
+    return _Seen(stop, time.monotonic() - begin, peak)
 
 
 class _Disk:
@@ -128,10 +139,10 @@ class _Disk:
     `queued` is what it may have put into pipes and sockets, by the last look.
     """
 
-    def __init__(self, confinement: dict[str, Any], ours: int | None) -> None:
+    def __init__(self, confinement: Confinement, ours: int | None) -> None:
         self._ours = ours
-        self._folders = (confinement["scratch"], *confinement["work"])
-        self._most = confinement["file_bytes"]
+        self._folders = (confinement.scratch, *confinement.work)
+        self._most = confinement.file_bytes
         self._next = time.monotonic() + _DISK_SECONDS
         self._may_have_grown = False
         self.queued = 0
@@ -148,7 +159,7 @@ class _Disk:
         self.queued = queued_bytes(task.pid for task in tasks)
         end = time.monotonic()
         self._next = end + max(_DISK_SECONDS, _DISK_SHARE * (end - begin))
-        return bool(held > self._most)
+        return held > self._most
 
     def _hides(self, pid: int) -> bool:
         """Return whether a process keeps us out by executing what nobody may read, where our own is open to us."""
@@ -161,32 +172,33 @@ class _Disk:
         return True
 
 
-def _excess(tasks: tuple[Task, ...], queued: int, spent_seconds: float, document: dict[str, Any]) -> str | None:
-    if sum(task.memory for task in tasks) + queued > document["memory_bytes"]:
-        return "memory_exceeded"
-    if sum(task.threads for task in tasks) > document["tasks"]:
-        return "tasks_exceeded"
+def _excess(tasks: tuple[Task, ...], queued: int, spent_seconds: float, plan: Plan) -> Stop | None:
+    if sum(task.memory for task in tasks) + queued > plan.memory_bytes:
+        return Stop.MEMORY_EXCEEDED
+    if sum(task.threads for task in tasks) > plan.tasks:
+        return Stop.TASKS_EXCEEDED
     # The kernel ends each process of its own accord; together they may have no more than one.
-    if spent_seconds > document["confinement"]["cpu_seconds"] + 1:
-        return "cpu_exceeded"
-    return None
+    return Stop.CPU_EXCEEDED if spent_seconds > plan.confinement.cpu_seconds + 1 else None
 
 
-def _disk(before: dict[str, int] | None = None) -> dict[str, int]:
-    """Return what this process, and all it reaped, moved from and to a disk since then; nothing where not counted."""
+def _disk() -> Moved:
+    """Return what this process, and all it reaped, moved from and to a disk; nothing where not counted."""
     try:
         with open("/proc/self/io", "rb") as stream:
             counted = dict(line.split(b": ") for line in stream.read().splitlines())
     except OSError:
-        return {}
-    now = {"read_bytes": int(counted[b"read_bytes"]), "written_bytes": int(counted[b"write_bytes"])}
-    return {name: figure - (before or {}).get(name, 0) for name, figure in now.items()}
+        return Moved()
+    return Moved(int(counted[b"read_bytes"]), int(counted[b"write_bytes"]))
 
 
-def _read(descriptor: int) -> dict[str, Any]:
+def _since(before: Moved) -> Moved:
+    now = _disk()
+    return Moved(*(None if then is None or told is None else told - then for told, then in zip(now, before)))
+
+
+def _read(descriptor: int) -> bytes:
     with open(descriptor, "rb") as stream:
-        document: dict[str, Any] = json.load(stream)
-    return document
+        return stream.read()
 
 
 def _moved_away(descriptor: int) -> int:

@@ -24,6 +24,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 from . import kernel, namespaces
 from .calling import perform
 from .confinement import Confinement, Preparation, Ready, finish, make_ready
+from .fields import Fields
 from .going_first import go_first_when_memory_is_short
 
 RESULT = 3
@@ -174,7 +175,7 @@ def _be_the_job(preparation: Preparation, supervisor: int, awaited: int, result:
 def _finished(ready: Ready) -> dict[str, Any]:
     """Read how to be confined and be it, and return what there is to do."""
     with open(0, "rb", closefd=False) as documents:
-        confinement = Confinement.from_json(_read_document(documents))
+        confinement = Confinement.from_fields(Fields(_read_document(documents)))
         work = _read_document(documents)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

@@ -13,6 +13,7 @@ import sys
 from typing import NoReturn
 
 from .confinement import Preparation
+from .fields import Fields
 from .supervisor import Channels, serve
 from .zygote import load, opened
 
@@ -27,7 +28,9 @@ def main() -> NoReturn:
     try:
         death = opened(host)
         load(start["libraries"], start["paths"])
-        serve(Channels(0, 1, 2, result, status, hold), death, Preparation.from_json(start["preparation"]), host)
+        serve(
+            Channels(0, 1, 2, result, status, hold), death, Preparation.from_fields(Fields(start["preparation"])), host
+        )
     except BaseException as error:
         os.write(2, f"{type(error).__name__}: {error}".encode())
         os._exit(1)

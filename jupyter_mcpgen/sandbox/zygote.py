@@ -20,9 +20,10 @@ import sys
 import traceback
 from collections.abc import Iterable
 from importlib import import_module
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from .confinement import Preparation
+from .fields import Fields
 from .supervisor import Channels, serve
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from sandbox.zygote import main; del sys.path[0]; main()"
@@ -105,8 +106,7 @@ def _next(requests: socket.socket, host: int, later: list[str], idle_seconds: fl
     if not message:
         _wait_for_all()
         return None
-    document: dict[str, Any] = json.loads(message)
-    return _Request(Preparation.from_json(document), Channels(*descriptors))
+    return _Request(Preparation.from_fields(Fields.decoded(message)), Channels(*descriptors))
 
 
 def _use_quiet_time(poll: select.poll, requests: socket.socket, later: list[str]) -> None:

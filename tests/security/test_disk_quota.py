@@ -17,7 +17,8 @@ from jupyter_mcpgen.sandbox.languages import LANGUAGES, find_toolchain
 from jupyter_mcpgen.sandbox.layers import Layer
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Ending, Program, Stop
+from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Ending, Program
+from jupyter_mcpgen.sandbox.program_report import Stop
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
 
 ENOUGH = 1024 * MEGABYTE

@@ -32,6 +32,8 @@ from jupyter_mcpgen.plan.expressions import (
     TextCall,
     TextFunction,
     TextMatch,
+    TimeBetween,
+    TimeUnit,
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
@@ -155,6 +157,8 @@ def value_text(expression: Expression, scope: Scope) -> str:
             return f"CAST(date_part('{_UNITS[expression.unit]}', {column}) AS BIGINT)"
         case DateName():
             return f"{expression.unit.value.removeprefix('week')}name({scope.column(expression.operand.name)})"
+        case TimeBetween():
+            return _time_between(expression, scope)
         case TextCall():
             return _text_call(expression, scope.column(expression.operand.name))
         case Parse():
@@ -170,6 +174,19 @@ def value_text(expression: Expression, scope: Scope) -> str:
             return f"CASE {branches} ELSE {rest} END"
         case _:
             assert_never(expression)
+
+
+def _time_between(between: TimeBetween, scope: Scope) -> str:
+    start, end = value_text(between.start, scope), value_text(between.end, scope)
+    if between.unit.seconds is not None:
+        return f"(date_diff('microsecond', {start}, {end}) / CAST({between.unit.seconds}000000 AS DOUBLE))"
+    first, last = f"CAST({start} AS DATE)", f"CAST({end} AS DATE)"
+    begun = f"date_diff('month', {first}, {last})"
+    full = (
+        f"(CASE WHEN {last} >= {first} THEN {begun} - CAST(day({last}) < day({first}) AS BIGINT) "
+        f"ELSE {begun} + CAST(day({last}) > day({first}) AS BIGINT) END)"
+    )
+    return full if between.unit is TimeUnit.MONTHS else f"CAST(trunc({full} / 12) AS BIGINT)"
 
 
 def literal_text(literal: Lit) -> str:

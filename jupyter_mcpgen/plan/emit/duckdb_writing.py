@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.duckdb_moments import parse_moment
-from jupyter_mcpgen.plan.expressions import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.writings import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 
 _SPACE = r"[\t-\r\x1c-\x20\x85\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}]"
 """What Python calls a space in a text; DuckDB's own class has the ASCII ones only."""

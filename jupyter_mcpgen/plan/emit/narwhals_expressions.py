@@ -31,9 +31,11 @@ from jupyter_mcpgen.plan.expressions import (
     TextCall,
     TextFunction,
     TextMatch,
-    TruthWriting,
+    TimeBetween,
+    TimeUnit,
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
+from jupyter_mcpgen.plan.writings import TruthWriting
 
 DTYPES = {
     ColumnType.INTEGER: "nw.Int64",
@@ -130,6 +132,8 @@ def value_text(expression: Expression, schema: Schema, writer: Writer) -> str:
             return _date_part(expression, writer)
         case DateName():
             return f'{column(expression.operand.name)}.dt.to_string("{_NAMES[expression.unit]}")'
+        case TimeBetween():
+            return _time_between(expression, writer)
         case TextCall():
             return _text_call(expression)
         case Parse():
@@ -157,7 +161,7 @@ def _operand(expression: Expression, schema: Schema, writer: Writer) -> str:
     if isinstance(expression, Lit):
         return literal_text(expression)
     text = value_text(expression, schema, writer)
-    return f"({text})" if isinstance(expression, Arithmetic | Bin | DatePart | Parse) else text
+    return f"({text})" if isinstance(expression, Arithmetic | Bin | DatePart | TimeBetween | Parse) else text
 
 
 def _arithmetic(expression: Arithmetic, schema: Schema, writer: Writer) -> str:
@@ -199,6 +203,22 @@ def _date_part(part: DatePart, writer: Writer) -> str:
     if part.unit is DateUnit.QUARTER:
         return f"({dates}.month() + 2) // 3"
     return f"{dates}.{_PARTS[part.unit]}"
+
+
+def _time_between(between: TimeBetween, writer: Writer) -> str:
+    start, end = (_moment(side) for side in (between.start, between.end))
+    if between.unit.seconds is not None:
+        passed = f"({end} - {start}).dt.total_microseconds().cast(nw.Float64)"
+        return f"{passed} / {between.unit.seconds * 1e6!r}"
+    writer.need(Ability.WHOLE_NUMBERS, "full months or years beside missing ones")
+    years, months, days = (f"{end}.dt.{part}() - {start}.dt.{part}()" for part in ("year", "month", "day"))
+    largest = 100 if between.unit is TimeUnit.MONTHS else 1_200
+    full = f"((({years}).cast(nw.Float64) * 12 + ({months})) * 100 + ({days})) / {largest}"
+    return f"nw.when({full} >= 0).then(({full}).floor()).otherwise(({full}).ceil()).cast(nw.Int64)"
+
+
+def _moment(side: Col | Lit) -> str:
+    return column(side.name) if isinstance(side, Col) else f'nw.lit({literal_text(side)}, nw.Datetime("us"))'
 
 
 def _parse(parse: Parse, writer: Writer) -> str:

@@ -36,6 +36,8 @@ from jupyter_mcpgen.plan.expressions import (
     TextCall,
     TextFunction,
     TextMatch,
+    TimeBetween,
+    TimeUnit,
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
@@ -53,6 +55,7 @@ _PARTS = {
     DateUnit.HOUR: "hour",
 }
 _NAMES_OF_DATES = {DateUnit.WEEKDAY: "day_name", DateUnit.MONTH: "month_name"}
+_DAYS_OF_FULL = {TimeUnit.MONTHS: 100, TimeUnit.YEARS: 1_200}
 _TEXT_METHODS = {
     TextFunction.LOWER: "lower()",
     TextFunction.UPPER: "upper()",
@@ -177,6 +180,8 @@ def value_text(expression: Expression, schema: Schema, table: Table) -> str:
             return _date_part(expression, table)
         case DateName():
             return f"{table.column(expression.operand)}.dt.{_NAMES_OF_DATES[expression.unit]}()"
+        case TimeBetween():
+            return _time_between(expression, table)
         case TextCall():
             return f"{table.column(expression.operand)}.str.{_TEXT_METHODS[expression.function]}"
         case Parse():
@@ -236,7 +241,7 @@ def _divisor(expression: Expression, text: str) -> str:
 
 def _operand(expression: Expression, schema: Schema, table: Table) -> str:
     text = value_text(expression, schema, table)
-    return f"({text})" if isinstance(expression, Arithmetic | Bin) else text
+    return f"({text})" if isinstance(expression, Arithmetic | Bin | TimeBetween) else text
 
 
 def _date_part(part: DatePart, table: Table) -> str:
@@ -247,6 +252,19 @@ def _date_part(part: DatePart, table: Table) -> str:
         return f"{dates}.normalize()"
     number = f"{dates}.day_of_week + 1" if part.unit is DateUnit.WEEKDAY else f"{dates}.{_PARTS[part.unit]}"
     return f'({number}).astype("Int64")' if part.unit is DateUnit.WEEKDAY else f'{number}.astype("Int64")'
+
+
+def _time_between(between: TimeBetween, table: Table) -> str:
+    start, end = (table.column(s) if isinstance(s, Col) else literal_text(s) for s in (between.start, between.end))
+    if between.unit.seconds is not None:
+        return f"({end} - {start}) / pd.Timedelta({between.unit.value}=1)"
+    years, months, days = (
+        f"{end}{'.dt' if isinstance(between.end, Col) else ''}.{part} - "
+        f"{start}{'.dt' if isinstance(between.start, Col) else ''}.{part}"
+        for part in ("year", "month", "day")
+    )
+    full = f"((({years}) * 12 + {months}) * 100 + {days}) / {_DAYS_OF_FULL[between.unit]}"  # a month of days to spare
+    return f'({full}).map(int, na_action="ignore").astype("Int64")'
 
 
 def literal_text(literal: Lit) -> str:

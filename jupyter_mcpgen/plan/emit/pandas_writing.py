@@ -6,8 +6,8 @@ import re
 from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.pandas_moments import parse_moment
-from jupyter_mcpgen.plan.expressions import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.writings import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 
 _DAY, _YEAR, _SHORT, _NAME, _CLOCK = "[0-9]{1,2}", "[0-9]{4}", "[0-9]{2}", "[A-Za-z]{3,9}", "[0-9]{2}"
 _DIRECTIVES = {

@@ -8,8 +8,8 @@ import pytest
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.data.writings import find_writings
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Role
-from jupyter_mcpgen.plan.expressions import DateFormat, NumberWriting, TruthWriting
 from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.writings import DateFormat, NumberWriting, TruthWriting
 
 
 def only(name: str, *words: str | None) -> ColumnProfile:

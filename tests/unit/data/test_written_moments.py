@@ -7,8 +7,8 @@ import pytest
 
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.model.profile import Role
-from jupyter_mcpgen.plan.expressions import Writing
 from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
+from jupyter_mcpgen.plan.writings import Writing
 
 
 def written(name: str, values: list[object]) -> list[Writing]:

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.pipeline.agreement import first_difference
-from jupyter_mcpgen.plan.expressions import Col, DateFormat, DateWriting, NumberWriting, Parse, TruthWriting, Writing
+from jupyter_mcpgen.plan.expressions import Col, Parse
 from jupyter_mcpgen.plan.moments import Clock, ClockWriting, CountedUnit, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
+from jupyter_mcpgen.plan.writings import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 from tests.engines import run_duckdb, run_pandas
 
 RELAXED = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

@@ -1,0 +1,133 @@
+"""What a span of words may mean: the leaves that words give and the phrases that the grammar builds from them."""
+
+from jupyter_mcpgen.nl.meanings.conditions import (
+    Choice,
+    Condition,
+    Contrast,
+    HalfComparison,
+    HalfMatch,
+    Having,
+    InColumn,
+    LetterMatch,
+    Letters,
+    NeitherOf,
+    OnDays,
+    Pending,
+    Range,
+    SideOfNumber,
+    SpanPair,
+)
+from jupyter_mcpgen.nl.meanings.figures import (
+    BarePeriod,
+    ColumnList,
+    CountWhere,
+    Grouped,
+    GroupKey,
+    LabelAnd,
+    Listed,
+    Measured,
+    MeasuredWhere,
+    OfEach,
+    OnAxis,
+    Pair,
+    RowsAnd,
+    Several,
+)
+from jupyter_mcpgen.nl.meanings.orders import (
+    Best,
+    Commonest,
+    First,
+    Ordered,
+    Superlative,
+    TopRow,
+)
+from jupyter_mcpgen.nl.meanings.things import (
+    Column,
+    ColumnNoun,
+    Describing,
+    Letter,
+    NamedTable,
+    Number,
+    Ordinal,
+    PartChoice,
+    PartValue,
+    Quote,
+    RowNoun,
+    Scale,
+    Span,
+    TableNoun,
+    Truth,
+    Value,
+)
+from jupyter_mcpgen.nl.meanings.words import (
+    AmountOf,
+    And,
+    Axis,
+    Between,
+    ChartWord,
+    Comparison,
+    CountWord,
+    Determiner,
+    Direction,
+    DistinctWord,
+    EachOne,
+    Extreme,
+    Filler,
+    FirstWord,
+    Function,
+    GroupVerb,
+    GroupWord,
+    HowMuch,
+    InWord,
+    Lacking,
+    LetterWord,
+    ListRows,
+    Matching,
+    MissingWord,
+    MostCommon,
+    NoChart,
+    Nor,
+    Not,
+    Of,
+    Or,
+    OrMore,
+    Over,
+    Overview,
+    Relation,
+    RowTail,
+    SortWord,
+    Then,
+    TimeSide,
+    To,
+    Unit,
+    Unsupported,
+    Varies,
+    Versus,
+    WhereWord,
+)
+
+Meaning = (
+    Column | Value | Number | Ordinal | Scale | Span | PartValue | Quote | Truth | RowNoun | TableNoun | ColumnNoun
+    | Function | Comparison | OrMore | Matching | Unit | ChartWord | Unsupported | Extreme | MostCommon | Direction
+    | TimeSide | GroupWord | WhereWord | And | Or | Nor | To | Of | Determiner | Then | Versus | Not | Lacking
+    | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between
+    | FirstWord | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere
+    | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf
+    | Contrast | HalfComparison | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First
+    | Superlative | TopRow | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail
+    | GroupVerb | AmountOf | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
+)  # fmt: skip
+
+__all__ = [
+    "AmountOf", "And", "Axis", "BarePeriod", "Best", "Between", "ChartWord", "Choice", "Column", "ColumnList",
+    "ColumnNoun", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere", "CountWord", "Describing",
+    "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme", "Filler", "First", "FirstWord", "Function",
+    "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison", "HalfMatch", "Having", "HowMuch", "InColumn",
+    "InWord", "LabelAnd", "Lacking", "Letter", "LetterMatch", "LetterWord", "Letters", "ListRows", "Listed",
+    "Matching", "Meaning", "Measured", "MeasuredWhere", "MissingWord", "MostCommon", "NamedTable", "NeitherOf",
+    "NoChart", "Nor", "Not", "Number", "Of", "OfEach", "OnAxis", "OnDays", "Or", "OrMore", "Ordered", "Ordinal",
+    "Over", "Overview", "Pair", "PartChoice", "PartValue", "Pending", "Quote", "Range", "Relation", "RowNoun",
+    "RowTail", "RowsAnd", "Scale", "Several", "SideOfNumber", "SortWord", "Span", "SpanPair", "Superlative",
+    "TableNoun", "Then", "TimeSide", "To", "TopRow", "Truth", "Unit", "Unsupported", "Value", "Varies", "Versus",
+    "WhereWord",
+]  # fmt: skip

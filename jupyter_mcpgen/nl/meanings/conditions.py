@@ -1,0 +1,130 @@
+"""Phrases that say which rows or groups count, whole or still waiting for their column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jupyter_mcpgen.nl.meanings.figures import Measured
+from jupyter_mcpgen.nl.meanings.things import Span
+from jupyter_mcpgen.plan.expressions import CompareOp, MatchMode, Predicate
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+@dataclass(frozen=True)
+class NeitherOf:
+    """Conditions joined by "nor", which mean something only behind a negation."""
+
+    predicates: tuple[Predicate, ...]
+
+
+@dataclass(frozen=True)
+class OnDays:
+    """A condition said of days, such as "on rainy days": it narrows rows and counts none."""
+
+    predicate: Predicate
+
+
+@dataclass(frozen=True)
+class SideOfNumber:
+    """After or before a number that is no year of our time, waiting for a column: "founded after 1850"."""
+
+    op: CompareOp
+    value: int | float
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Letters of which one may be looked for."""
+
+    texts: tuple[str, ...]
+    said: bool = False
+
+
+@dataclass(frozen=True)
+class LetterMatch:
+    """A search for one of some letters, waiting for a column."""
+
+    mode: MatchMode
+    texts: tuple[str, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True)
+class InColumn:
+    """A column named as the place to look in: "in the first name"."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Which rows count."""
+
+    predicate: Predicate
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Two values of a column set against each other: a condition that is also a grouping."""
+
+    predicate: Predicate
+    column: str
+
+
+@dataclass(frozen=True)
+class HalfComparison:
+    """An operator with its constant, waiting for a column."""
+
+    op: CompareOp
+    value: int | float | str
+    type: ColumnType
+    of: str | None = None
+    """What alone the operator compares, such as the age in "younger than 30"."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Several numbers of which one may apply, waiting for a column."""
+
+    values: tuple[int | float, ...]
+
+
+@dataclass(frozen=True)
+class Pending:
+    """Two numbers with "and" between them, waiting for "between"."""
+
+    low: int | float
+    high: int | float
+
+
+@dataclass(frozen=True)
+class Range:
+    """Two constants, waiting for a column."""
+
+    low: int | float
+    high: int | float
+
+
+@dataclass(frozen=True)
+class SpanPair:
+    """Two stretches of time with "and" between them."""
+
+    first: Span
+    second: Span
+
+
+@dataclass(frozen=True)
+class HalfMatch:
+    """A text search, waiting for a column."""
+
+    mode: MatchMode
+    text: str
+
+
+@dataclass(frozen=True)
+class Having:
+    """Which groups count."""
+
+    measured: Measured
+    op: CompareOp
+    value: int | float
