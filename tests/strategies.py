@@ -275,6 +275,7 @@ def windows(draw: st.DrawFn, schema: Schema) -> Window:
         order=draw(st.sampled_from([None, order])),
         size=draw(st.integers(1, 3)),
         descending=draw(st.booleans()),
+        fraction=draw(st.sampled_from([0.25, 0.9])) if function is WindowFunction.QUANTILE else None,
     )
 
 

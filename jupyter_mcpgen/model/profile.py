@@ -43,6 +43,8 @@ class Kind(StrEnum):
     """Names or codes of countries, whatever the column is called."""
     ORDERED = "ordered"
     """Words with an order of their own, such as low, medium and high."""
+    DURATION = "duration"
+    """How long something took, which is averaged rather than added up."""
     PERIOD = "period"
     """Months, quarters or weeks written so that letters order them, such as 2024-03 or 2024Q1."""
     LONG_TEXT = "long_text"
@@ -75,6 +77,8 @@ class ColumnProfile(Record):
     kind: Kind | None = None
     order: tuple[str, ...] = ()
     """The values of an ordered category, lowest first."""
+    adds_up: bool | None = None
+    """Whether the numbers of a computed column add up over rows; of others, their names tell."""
     stand_ins: tuple[StandIn, ...] = ()
     """Numbers that may stand for a missing value; a person has to say."""
     hindrance: Hindrance | None = None

@@ -11,7 +11,17 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.orders import ends_in_order, is_period, order_of, order_of_figure, sorts
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, DateName, DatePart, DateUnit, Predicate
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    Col,
+    Columns,
+    Compare,
+    CompareOp,
+    DateName,
+    DatePart,
+    DateUnit,
+    Predicate,
+)
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -80,9 +90,11 @@ class Grouping(_Costed):
     descending: bool | None = None
     limit: int | None = None
     chart: ChartKind | None = None
+    lacks: Predicate | None = None
+    """What no row of a group that is kept may meet."""
     then: AggregateFunction | None = None
     per: int = 0
-    """How many of the first keys make the groups of which each keeps its first few; 0 for the first few of all."""
+    """How many of the first keys make the groups of which each keeps its first few, or `then` is taken; 0 for all."""
     drawn: bool = False
     """True for an answer to a request that names groups or a chart: figures of labels are then taken at their word."""
 
@@ -169,7 +181,10 @@ def _grouped(answer: Grouping, context: Context) -> list[Step]:
     keys, renamed = _apart(keys, {measure.name for measure in measures}, context)
     derived += renamed
     sorted_, ends = ends_in_order(measures, context.profile)
-    steps: list[Step] = [*derived, *sorted_, Aggregate(by=Columns(names=keys), measures=ends)]
+    such = (Measure(function=AggregateFunction.COUNT, where=answer.lacks),) if answer.lacks is not None else ()
+    steps: list[Step] = [*derived, *sorted_, Aggregate(by=Columns(names=keys), measures=(*ends, *such))]
+    for measure in such:
+        steps.append(Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=measure.name), right=number(0))))
     for having in answer.having:
         value = number(having.value)
         predicate = Compare(op=having.op, left=Col(name=_measure(having.measured).name), right=value)
@@ -177,7 +192,7 @@ def _grouped(answer: Grouping, context: Context) -> list[Step]:
     if answer.then is not None:
         counts = answer.then is AggregateFunction.COUNT
         over = Measure(function=answer.then, column=None if counts else Col(name=measures[0].name))
-        return [*steps, Aggregate(measures=(over,))]
+        return [*steps, Aggregate(by=Columns(names=keys[: answer.per]), measures=(over,))]
     if answer.per and answer.limit is not None:
         order = SortKey(column=_order_column(answer, keys), descending=answer.descending is not False)
         return [*steps, TopPerGroup(by=Columns(names=keys[: answer.per]), keys=(order,), count=answer.limit)]
@@ -188,7 +203,7 @@ def _grouped(answer: Grouping, context: Context) -> list[Step]:
             raise PlanError("There are no groups to keep the first of.")
         steps.append(Limit(count=answer.limit))
     shown = tuple(name for name in keys if name not in _numbers_of_names(derived))
-    if shown != keys:
+    if shown != keys or such:
         measured = dict.fromkeys(measure.name for measure in measures)
         steps.append(Select(columns=Columns(names=(*shown, *measured))))
     return steps
@@ -309,4 +324,5 @@ def _chart(answer: Grouping, steps: list[Step], context: Context) -> Chart | Non
     derived = {step.name for step in steps if isinstance(step, Derive)}
     known = keys[0] in context.profile.schema_.names
     timed = keys[0] in derived or (known and context.column(keys[0]).role is Role.TIME)
+    timed = timed and not any(isinstance(step, Limit) for step in steps)  # the first few are no course of time
     return Chart(kind=ChartKind.LINE if timed else ChartKind.BAR, x=keys[0], y=y, color=color)

@@ -25,6 +25,7 @@ from jupyter_mcpgen.nl.implied import (
     named_labels,
     with_numbers_added_up,
 )
+from jupyter_mcpgen.nl.kept_groups import counted_groups, lacking_groups
 from jupyter_mcpgen.nl.listings import without_measures
 from jupyter_mcpgen.nl.manner.wishes import PLAIN, Manner
 from jupyter_mcpgen.nl.parse import Cover
@@ -189,13 +190,17 @@ def _points(parts: Parts, context: Context) -> Found:
 
 def _commonest(parts: Parts) -> Found:
     common = parts.commonest
-    if common is None or not parts.has_only("commonest", "best", "names_rows", "chart"):
+    if common is None or not parts.has_only("commonest", "best", "names_rows", "chart", "keys", "each"):
+        return
+    if any(key.column == common.column for key in parts.keys):
         return
     if parts.best is not None and (parts.best.of is not None or parts.best.descending is not True):
         return
     limit = (parts.best.count if parts.best else 1) or USUAL_KEPT
     counted = counts(parts, (common.column,), parts.cost)
-    yield replace(counted, ordered=True, descending=common.descending, limit=limit)
+    keys = (*parts.keys, *counted.keys)
+    ordered = replace(counted, keys=keys, per=len(parts.keys), ordered=True)
+    yield replace(ordered, descending=common.descending, limit=limit)
 
 
 def _values(parts: Parts) -> Found:
@@ -232,9 +237,14 @@ def general(parts: Parts, context: Context) -> Found:
             yield from best_of_each(parts, best, context)
             return
         parts = replace(parts, keys=(m.GroupKey(best.of),), best=replace(best, of=None))
+    if parts.lacks is not None:
+        yield from lacking_groups(parts, context)
+        return
+    if parts.having and parts.measures:
+        yield from counted_groups(parts, context)
     if parts.having and not parts.keys:
         if parts.measures:
-            return  # "how many regions have …" asks for one number, which takes a count of groups
+            return
         labels = named_labels(parts, context)
         numbers = tuple(name for name in parts.columns if name not in labels)
         parts = replace(parts, keys=tuple(m.GroupKey(name) for name in labels), columns=numbers)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
+from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.lexicon import Lexicon, load_lexicon
@@ -234,6 +234,10 @@ class Context:
         """Tell whether a number column is more than a label."""
         return self.is_number(name) and self.column(name).role is Role.MEASURE
 
+    def is_code(self, name: str) -> bool:
+        """Tell whether a number column names things, such as `order_id`."""
+        return self.is_number(name) and self.column(name).role is Role.IDENTIFIER
+
     def names_rows(self, name: str) -> bool:
         """Tell whether a column has another value in nearly every row, so that grouping by it groups nothing."""
         return self.column(name).distinct * 20 >= self.profile.rows * 19 > 19
@@ -258,9 +262,14 @@ class Context:
 
     def adds_up(self, name: str) -> bool | None:
         """Return true for amounts, false for rates and levels, None when the name does not tell."""
+        known = self.column(name).adds_up
+        if known is not None:
+            return known
         words = set(self.column_words[name])
         if words & SUMMED_WORDS:
             return True
+        if self.column(name).kind is Kind.DURATION:
+            return False
         if words & self.lexicon.intensive:
             return False
         return True if words & self.lexicon.additive else None

@@ -71,7 +71,7 @@ def groupings(parts: Parts, context: Context) -> Found:
         cost += MISPLACED
     if parts.lists_rows and any(context.is_measure(key.column) and key.unit is None for key in parts.keys):
         cost += SECOND_CHOICE
-    if parts.best is not None and not (parts.measures or numbers or parts.ordered):
+    if parts.best is not None and not (parts.measures or numbers or parts.ordered or parts.having):
         yield from _best_by_anything(parts, cost, context)
         return
     yield from measured(parts, numbers, cost, context)

@@ -11,7 +11,7 @@ from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.meanings import Meaning
-from jupyter_mcpgen.nl.words import base_form
+from jupyter_mcpgen.nl.words import base_form, stem
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit, MatchMode
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
 
@@ -40,11 +40,17 @@ class Lexicon:
     generic: frozenset[str]
     same_thing: tuple[frozenset[str], ...]
     truth_prefixes: frozenset[str]
+    beginnings_of_rows: frozenset[str]
+    """Stems of words for the moment at which what a row tells of begins, such as "created"."""
+    later_moments: frozenset[str]
+    """Stems of words for what happens to it later, such as "closed"."""
     abbreviations: Mapping[str, str]
     compounds: Mapping[str, str]
     """First parts of compounds that are calculations, with the word that says the same alone."""
     decimal_comma: bool
     """True where a number is written `1.234,5` and a date `31.12.2024`."""
+    day_endings: tuple[str, ...]
+    """What stands behind the number of a day: the "th" of "12th"."""
     follow_up_phrases: tuple[str, ...]
     """What points back to the question before, longest first."""
     sequence: frozenset[str]
@@ -66,6 +72,18 @@ class Lexicon:
         """What some longer phrase begins with."""
         split = (phrase.split(" ") for phrase in self.phrases)
         return frozenset(" ".join(words[:end]) for words in split for end in range(1, len(words)))
+
+    @cached_property
+    def months(self) -> Mapping[str, int]:
+        """The months by their names and by what shortens these to at least three letters."""
+        names = {
+            phrase: meaning.number
+            for phrase, meanings in self.phrases.items()
+            for meaning in meanings
+            if isinstance(meaning, m.PartValue) and meaning.unit is DateUnit.MONTH
+        }
+        short = {name[:length]: number for name, number in names.items() for length in range(3, len(name))}
+        return short | names
 
     def meanings(self, phrase: str) -> tuple[Meaning, ...]:
         """Return what a lower-case phrase may mean."""
@@ -121,9 +139,12 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         generic=frozenset(base_form(word, language) for word in tree["generic"]),
         same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
         truth_prefixes=frozenset(tree["truth_prefixes"]),
+        beginnings_of_rows=frozenset(stem(word, language) for word in tree["beginnings_of_rows"]),
+        later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),
         abbreviations=tree["abbreviations"],
         compounds=tree.get("compounds", {}),
         decimal_comma=tree.get("decimal_comma", False),
+        day_endings=tuple(tree.get("day_endings", ())),
         follow_up_phrases=tuple(sorted(_follow_ups(tree), key=lambda phrase: (-len(phrase.split()), phrase))),
         sequence=frozenset(tree["steps"]["next"]),
         first_step=frozenset(tree["steps"]["first"]),
@@ -173,6 +194,7 @@ _TABLES: Mapping[str, Callable[[str], Meaning]] = {
 _SIMPLE: Mapping[str, Meaning] = {
     "filler_phrases": m.Filler(),
     "rows": m.RowNoun("rows"),
+    "pronouns": m.RowNoun("rows", pronoun=True),
     "table": m.TableNoun(),
     "column_noun": m.ColumnNoun(),
     "list_rows": m.ListRows(),

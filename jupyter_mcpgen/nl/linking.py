@@ -11,6 +11,8 @@ from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.nl.meanings import Meaning
 from jupyter_mcpgen.nl.mentions.columns import columns_around_each, columns_in
+from jupyter_mcpgen.nl.mentions.days import days_in
+from jupyter_mcpgen.nl.mentions.moments import moments_in
 from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
 from jupyter_mcpgen.nl.mentions.rows import ASSUMED_NOUN, row_nouns_in
 from jupyter_mcpgen.nl.mentions.values import ADJECTIVE, values_in
@@ -52,6 +54,8 @@ def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
 def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from _phrases(tokens, context.lexicon)
     yield from _constants(tokens)
+    yield from days_in(tokens, context)
+    yield from moments_in(tokens, context)
     columns = _longest_first(list(columns_in(tokens, context)))
     yield from columns_around_each(tokens, context)
     spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}

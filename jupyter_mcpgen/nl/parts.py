@@ -41,6 +41,8 @@ class Parts:
     conditions: tuple[Predicate, ...] = ()
     contrasted: str | None = None
     having: tuple[m.Having, ...] = ()
+    lacks: Predicate | None = None
+    """What no row of a group may meet."""
     best: m.Best | None = None
     first: int | None = None
     superlative: m.Superlative | None = None
@@ -103,7 +105,7 @@ def collect(cover: Cover, context: Context) -> Parts | None:
 
 def _describes_rows(before: Item | None, item: Item) -> bool:
     """Tell whether an amount stands right before a row's noun: "fatal crashes" are crashes, not `injuries_fatal`."""
-    bare = isinstance(item.meaning, m.RowNoun) and item.end == item.start + 1
+    bare = isinstance(item.meaning, m.RowNoun) and not item.meaning.pronoun and item.end == item.start + 1
     if before is None or before.end != item.start or not bare:
         return False
     return isinstance(before.meaning, m.Column) or (
@@ -147,8 +149,16 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
             return replace(parts, subjects=(*parts.subjects, m.GroupKey(column, unit)))
         case m.Listed(name):
             return replace(parts, listed=(*parts.listed, name))
+        case m.Superlative(m.Measured(_, _, str() as noun) as by):
+            said = _add_rows(parts, replace(meaning, by=replace(by, noun=None)))
+            return _counted_as(said, noun, context) if said is not None else None
         case m.Having():
             return replace(parts, having=(*parts.having, meaning))
+        case m.Lacks(predicate) if parts.lacks is None:
+            return replace(parts, lacks=predicate)
+        case m.HavingSuch(having, predicate):
+            said = _where(parts, predicate)
+            return replace(said, having=(*parts.having, having)) if said is not None else None
         case _:
             return None
 
@@ -268,10 +278,13 @@ def _date_bound(predicate: Predicate) -> tuple[str | None, CompareOp] | None:
 
 def _measured(parts: Parts, measured: m.Measured, context: Context) -> Parts | None:
     said = replace(parts, measures=(*parts.measures, replace(measured, noun=None)))
-    if measured.noun is None:
-        return said
+    return _counted_as(said, measured.noun, context) if measured.noun is not None else said
+
+
+def _counted_as(parts: Parts, noun: str, context: Context) -> Parts | None:
+    """Note that rows are counted as what a noun says; None where rows are called something else already."""
     if parts.names_rows:
-        return None  # a row is called one thing
-    note = f"Each row of `{context.profile.name}` is counted as one of the “{measured.noun}”."
-    doubts = (*parts.doubts, measured.noun) if context.has_a_telling_name else parts.doubts
-    return replace(said, assumptions=(*parts.assumptions, note), doubts=doubts)
+        return None
+    note = f"Each row of `{context.profile.name}` is counted as one of the “{noun}”."
+    doubts = (*parts.doubts, noun) if context.has_a_telling_name else parts.doubts
+    return replace(parts, assumptions=(*parts.assumptions, note), doubts=doubts)

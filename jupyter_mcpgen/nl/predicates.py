@@ -122,7 +122,7 @@ def known_text(column: str, text: str, context: Context) -> str | None:
 def about(predicate: Predicate) -> str | None:
     """Return the only column that a condition looks at; None when there are several."""
     match predicate:
-        case Compare(left=Col(name=name) | DatePart(operand=Col(name=name))):
+        case Compare(left=Col(name=name) | DatePart(operand=Col(name=name)), right=Lit()):
             return name
         case IsIn() | TextMatch() | IsMissing():
             return predicate.operand.name
@@ -138,7 +138,7 @@ def equal_values(predicate: Predicate) -> bool:
     match predicate:
         case IsIn(negated=False):
             return True
-        case Compare(op=CompareOp.EQ, left=Col()):
+        case Compare(op=CompareOp.EQ, left=Col(), right=Lit()):
             return True
         case _:
             return False
@@ -149,7 +149,7 @@ def lists_values(predicate: Predicate) -> bool:
     match predicate:
         case IsIn(negated=True):
             return True
-        case Compare(op=CompareOp.NE, left=Col()):
+        case Compare(op=CompareOp.NE, left=Col(), right=Lit()):
             return True
         case _:
             return False

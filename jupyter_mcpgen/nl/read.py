@@ -10,6 +10,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assemble import assemble
 from jupyter_mcpgen.nl.comparisons import Attempt, attempts
+from jupyter_mcpgen.nl.computed.reader import read_computed
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.doubtful import without_doubtful
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
@@ -62,7 +63,8 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
 
 def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question means, with columns of texts or of 0 and 1 used as what they write where it needs that."""
-    return read_written(question, profile, language, partial(read_flags, read=_read_typed))
+    typed = partial(read_flags, read=_read_typed)
+    return read_written(question, profile, language, partial(read_computed, read=typed))
 
 
 def _read_typed(question: str, profile: Profile, language: str) -> Understanding:
@@ -104,8 +106,12 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
         return refuse_unsupported(tuple(unsupported), tuple(unsupported.values()), tokens, context)
     parsed = parse(tokens, context)
     cut = len(tokens) == MAX_TOKENS or not parsed.complete
-    readings = _readings(parsed.covers, notes, context, manner)
+    lacking = _lacking(tokens, context)
+    covers = tuple(cover for cover in parsed.covers if lacking is None or _says_what_lacks(cover))
+    readings = _readings(covers, notes, context, manner)
     whole = [reading for reading, uncovered in readings if not uncovered]
+    if lacking is not None and not whole:
+        return refuse_unsupported(("which groups have no such row",), (lacking,), tokens, context)
     if cut or not whole or whole[0].cost > WORST_ANSWER + PER_WORD * max(0, len(tokens) - SHORT):
         nearest = readings[0][0] if readings else None
         refused = refuse(tokens, parsed, nearest, context, cut=cut)
@@ -149,19 +155,28 @@ def _unsupported(tokens: tuple[Token, ...], context: Context) -> dict[str, str]:
     """Return what no plan can say, with the words that ask for it, unless they are part of a column or value."""
     items = link(tokens, context)
     names = [i for i in items if isinstance(i.meaning, m.Column | m.Value) and i.cost <= SURELY_A_NAME]
-    found = {
+    return {
         item.meaning.capability: " ".join(token.text for token in tokens[item.start : item.end])
         for item in items
         if isinstance(item.meaning, m.Unsupported)
         and not any(name.start <= item.start and item.end <= name.end for name in names)
     }
+
+
+def _lacking(tokens: tuple[Token, ...], context: Context) -> str | None:
+    """Return the words that ask for what has no row of a kind; that is more than the rows of other kinds."""
+    items = link(tokens, context)
     for item in items:
         if isinstance(item.meaning, m.Lacking) and any(
             value.start == item.end and isinstance(value.meaning, m.Value) and _has_several(value.meaning, context)
             for value in items
         ):
-            found["which groups have no such row"] = " ".join(token.text for token in tokens[item.start : item.end])
-    return found
+            return " ".join(token.text for token in tokens[item.start : item.end])
+    return None
+
+
+def _says_what_lacks(cover: Cover) -> bool:
+    return any(isinstance(item.meaning, m.Lacks) for item in cover.items)
 
 
 def _has_several(value: m.Value, context: Context) -> bool:

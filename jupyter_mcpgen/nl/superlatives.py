@@ -27,8 +27,9 @@ def superlatives(parts: Parts, context: Context) -> Found:
     subjects = (*parts.periods, *parts.subjects, *(m.GroupKey(name) for name in parts.columns))
     if not parts.has_only("superlative", "periods", "subjects", "each", "columns", "keys", "chart", "names_rows"):
         return
-    if len(subjects) == 1 and not parts.keys:
-        yield from _which(parts, subjects[0], best, context)
+    if len(subjects) == 1:
+        whiches = _which(parts, subjects[0], best, context)
+        yield from whiches if not parts.keys else _of_each(whiches, parts, context)
     elif not subjects and parts.keys and isinstance(best.by, m.Measured):
         yield Grouping(
             parts.conditions,
@@ -86,6 +87,16 @@ def _which(parts: Parts, subject: m.GroupKey, best: m.Superlative, context: Cont
     yield row.costlier(SECOND_CHOICE if adds_up else IMPLIED)
 
 
+def _of_each(whiches: Found, parts: Parts, context: Context) -> Found:
+    """Answer "which driver had the most points in each year": of every group the one with most, and its figure."""
+    groups = tuple(key.column for key in parts.keys if key.unit is None)
+    for answer in whiches:
+        if isinstance(answer, Grouping) and not set(answer.keys) & set(parts.keys):
+            yield replace(answer, keys=(*parts.keys, *answer.keys), per=len(parts.keys))
+        elif isinstance(answer, Listing) and len(groups) == len(parts.keys):
+            yield replace(answer, per=groups)
+
+
 def _as_days(subject: m.GroupKey, context: Context) -> m.GroupKey:
     """Return the days of a column that is called a day or a date: "on which date" asks for one day, not for a month."""
     if {"day", "date"} & set(context.column_words[subject.column]):
@@ -122,8 +133,9 @@ def best_rows_of_each(parts: Parts, best: m.Best, context: Context) -> Found:
 def top_row(parts: Parts, context: Context) -> Found:
     """Yield the row with most or least of a column."""
     top = parts.top_row
-    if top is not None and parts.has_only("top_row", "names_rows", "lists_rows"):
-        yield _one_row(parts, top.column, top.descending, context)
+    if top is not None and parts.has_only("top_row", "keys", "each", "names_rows", "lists_rows"):
+        row = _one_row(parts, top.column, top.descending, context)
+        yield from _of_each(iter((row,)), parts, context) if parts.keys else (row,)
 
 
 def _one_row(parts: Parts, column: str, descending: bool, context: Context) -> Listing:

@@ -17,7 +17,7 @@ _TOKEN = re.compile(
   | (?P<number>(?<!\w)-?\d{1,3}(?:,\d{3})+(?:\.\d{1,12})?k?(?!\w)
       |(?<!\w)-?\d{1,15}(?:\.\d{1,12})?[kK]?(?!\w)(?:-(?=[^\W\d]))?)
   | (?P<word>\w+(?:['’\-]\w+)*)
-  | (?P<symbol>>=|<=|!=|<>|==|[()<>=≥≤≠,;&%/+*^|~–-])
+  | (?P<symbol>>=|<=|!=|<>|==|[()<>=≥≤≠,;&%/+*×÷−^|~–-])
     """,
     re.VERBOSE,
 )
@@ -60,16 +60,16 @@ class Token:
 
 
 def _with_decimal_points(question: str) -> str:
-    """Return a text of a language with decimal commas, its numbers and day-first dates written as a program does."""
-    dated = _DAY_FIRST.sub(lambda found: f"{found[3]}-{found[2]:0>2}-{found[1]:0>2}", question)
-    grouped = _GROUPED.sub(lambda found: found[1].replace(".", ""), dated)
+    """Return a text of a language with decimal commas, its numbers written as a program does."""
+    grouped = _GROUPED.sub(lambda found: found[1].replace(".", ""), question)
     return _COMMA.sub(r"\1.\2", grouped)
 
 
 def tokenize(question: str, *, decimal_comma: bool = False) -> tuple[Token, ...]:
-    """Return the tokens of a question, at most `MAX_TOKENS`; sentence marks are dropped."""
+    """Return the tokens of a question, at most `MAX_TOKENS`; sentence marks are dropped, `31.12.2024` is a date."""
     tokens: list[Token] = []
-    written = _with_decimal_points(question) if decimal_comma else question
+    dated = _DAY_FIRST.sub(lambda found: f"{found[3]}-{found[2]:0>2}-{found[1]:0>2}", question)
+    written = _with_decimal_points(dated) if decimal_comma else dated
     for found in _TOKEN.finditer(written):
         kind = TokenKind(found.lastgroup or "word")
         text = found.group()

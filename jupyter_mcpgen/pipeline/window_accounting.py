@@ -35,6 +35,10 @@ _NAMES = {
     WindowFunction.PERCENT_CHANGE: "a change in percent",
     WindowFunction.SHARE: "shares of which not all are shown",
     WindowFunction.PERCENT: "shares of which not all are shown",
+    WindowFunction.MEAN: "a mean beside each row",
+    WindowFunction.MEDIAN: "a median beside each row",
+    WindowFunction.STD: "a standard deviation beside each row",
+    WindowFunction.QUANTILE: "a percentile beside each row",
     WindowFunction.RUNNING_TOTAL: "running totals that are not shown in their own order",
 }
 

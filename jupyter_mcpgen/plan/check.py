@@ -210,6 +210,8 @@ def _with_window(step: Window, schema: Schema) -> Schema:
         _need_no_order(step.order, schema)
     dated = step.function is WindowFunction.RANK and type_ is ColumnType.DATE
     shifted = step.function is WindowFunction.LAG and type_ is not ColumnType.BOOLEAN
+    if (step.fraction is None) == (step.function is WindowFunction.QUANTILE):
+        raise WrongType("A quantile needs a fraction, and nothing else has one.")
     if not (type_.is_number or dated or shifted):
         raise WrongType(f"`{step.column.name}` is {type_.value}, so it has no {step.function.value.replace('_', ' ')}.")
     if step.function in (WindowFunction.RUNNING_TOTAL, WindowFunction.LAG, WindowFunction.CHANGE):

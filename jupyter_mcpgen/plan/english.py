@@ -7,7 +7,15 @@ from typing import Any, assert_never, get_args
 
 from jupyter_mcpgen.plan.english_sources import say_second, say_second_generally
 from jupyter_mcpgen.plan.english_statistics import say_statistic, say_statistic_generally
-from jupyter_mcpgen.plan.english_values import in_brackets, say_literal, say_predicate, say_unit, say_value
+from jupyter_mcpgen.plan.english_values import (
+    in_brackets,
+    say_literal,
+    say_percentile,
+    say_predicate,
+    say_unit,
+    say_value,
+)
+from jupyter_mcpgen.plan.english_windows import GENERAL_WINDOWS, say_window, with_figures_named
 from jupyter_mcpgen.plan.expressions import (
     Bin,
     DateName,
@@ -36,7 +44,6 @@ from jupyter_mcpgen.plan.ops import (
     Step,
     TopPerGroup,
     Window,
-    WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.statistics import RowStatistic, Statistic
@@ -59,16 +66,17 @@ _FUNCTIONS = {
 
 def say_plan(plan: Plan) -> str:
     """Return the reading, such as `sum of injuries_fatal by weather_condition, largest first`."""
-    of_rows, of_groups = _filters(plan)
+    compared, steps = with_figures_named(plan)
+    of_rows, of_groups = ([], []) if compared else _filters(plan)
     derived = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
     said = {id(step) for step in (*of_rows, *of_groups)}
     unsaid = (*said, *(id(step) for step in _select_without_repeats(plan, derived)))
-    others = [step for step in plan.steps if id(step) not in unsaid and not isinstance(step, Derive)]
+    others = [step for step in steps if id(step) not in unsaid and not isinstance(step, Derive)]
     aggregates = [step for step in others if isinstance(step, Aggregate | Resample)]
     only = aggregates[0].measures[0].name if aggregates and len(aggregates[0].measures) == 1 else None
     noun = next((say_unit(step.unit) for step in others if isinstance(step, Resample)), "row")
     parts = [_say_step(step, derived, position, only, noun) for position, step in enumerate(others)]
-    if not others or isinstance(others[0], Sort | Limit | TopPerGroup | Window | Rename):
+    if not others or isinstance(others[0], Filter | Sort | Limit | TopPerGroup | Window | Rename):
         parts.insert(0, "rows")
     text = "".join(parts)
     text += "".join(
@@ -139,16 +147,8 @@ def say_measure(measure: Measure) -> str:
     if measure.column is None:
         return "number of rows"
     if measure.fraction is not None:
-        return f"{_ordinal(measure.fraction * 100)} percentile of {measure.column.name}"
+        return f"{say_percentile(measure.fraction * 100)} percentile of {measure.column.name}"
     return f"{_FUNCTIONS[measure.function]} {measure.column.name}"
-
-
-def _ordinal(number: float) -> str:
-    """Say a percentile: `90th`, `1st`, `2.5th`."""
-    ends = {"1": "st", "2": "nd", "3": "rd"}
-    text = f"{number:g}"
-    special = text in ("11", "12", "13") or "." in text
-    return text + ("th" if special else ends.get(text[-1], "th"))
 
 
 def _say_step(step: Step, derived: dict[str, Expression], position: int, only: str | None, noun: str) -> str:
@@ -176,7 +176,8 @@ def _say_step(step: Step, derived: dict[str, Expression], position: int, only: s
             each = " and ".join(_say_key(name, derived) for name in step.by.names)
             return f", the first {step.count} of each {each} {keys}"
         case Window():
-            return f", with {_say_window(step, derived, noun)}"
+            within = " and ".join(_say_key(name, derived) for name in step.by.names)
+            return f", with {say_window(step, within, noun)}"
         case Resample():
             measures = " and ".join(say_measure(measure) for measure in step.measures)
             period = say_unit(step.unit)
@@ -194,30 +195,6 @@ def _say_step(step: Step, derived: dict[str, Expression], position: int, only: s
             return f"{', then ' if position else ''}{say_statistic(step)}"
         case _:
             assert_never(step)
-
-
-def _say_window(step: Window, derived: dict[str, Expression], noun: str) -> str:
-    """Say a comparison of rows, by what each of them is."""
-    back = f"the {noun} before" if step.size == 1 else f"{step.size} {noun}s before"
-    words = {
-        WindowFunction.RANK: f"rank by {step.column.name} {'largest' if step.descending else 'smallest'} first",
-        WindowFunction.RUNNING_TOTAL: f"running total of {step.column.name}",
-        WindowFunction.MOVING_AVERAGE: f"moving average of {step.column.name} over {step.size} {noun}s",
-        WindowFunction.LAG: f"{step.column.name} of {back}",
-        WindowFunction.CHANGE: f"change of {step.column.name} from {back}",
-        WindowFunction.PERCENT_CHANGE: f"change of {step.column.name} from {back} in percent",
-        WindowFunction.SHARE: f"share of {step.column.name} in its total",
-        WindowFunction.PERCENT: f"share of {step.column.name} in its total in percent",
-    }
-    within = " and ".join(_say_key(name, derived) for name in step.by.names)
-    order = step.order if step.function.is_ordered else None
-    return "".join(
-        [
-            words[step.function],
-            f" within each {within}" if within else "",
-            f" in the order of {order.column}{' backwards' if order.descending else ''}" if order is not None else "",
-        ]
-    )
 
 
 def _say_key(name: str, derived: dict[str, Expression]) -> str:
@@ -260,7 +237,9 @@ def say_generally(plan: Plan) -> str:
         parts.append(" that meet a condition" if plain else ", over the rows that meet a condition")
     if of_groups:
         parts.append(", only those that meet a condition")
-    parts += [f", with {_GENERAL_WINDOWS[step.function]}" for step in plan.steps if isinstance(step, Window)]
+    windows = {GENERAL_WINDOWS[step.function]: step for step in plan.steps if isinstance(step, Window)}
+    compared, _ = with_figures_named(plan)
+    parts += [f", {'compared ' if compared and w.function.is_figure else ''}with {said}" for said, w in windows.items()]
     if any(isinstance(step, TopPerGroup) for step in plan.steps):
         parts.append(", only the first ones of each group")
     sort = next((step for step in plan.steps if isinstance(step, Sort)), None)
@@ -279,7 +258,7 @@ def _general_measure(measure: Measure) -> str:
         counted = "number" if measure.function is AggregateFunction.COUNT else _PARTS[measure.function]
         return f"{counted} of rows that meet a condition"
     if measure.fraction is not None:
-        return f"{_ordinal(measure.fraction * 100)} percentile of a column"
+        return f"{say_percentile(measure.fraction * 100)} percentile of a column"
     return "number of rows" if measure.column is None else f"{_FUNCTIONS[measure.function]} a column"
 
 
@@ -294,16 +273,6 @@ _GENERAL: dict[type[Step], Callable[[Any], str]] = {
     Resample: _general_resample,
     Pivot: lambda step: f"{_general_measure(step.measure)} by groups, one column per value of a column",
     **dict.fromkeys(get_args(Statistic), say_statistic_generally),
-}
-_GENERAL_WINDOWS = {
-    WindowFunction.RANK: "a rank",
-    WindowFunction.RUNNING_TOTAL: "a running total",
-    WindowFunction.MOVING_AVERAGE: "a moving average",
-    WindowFunction.LAG: "the value of an earlier row",
-    WindowFunction.CHANGE: "the change from an earlier row",
-    WindowFunction.PERCENT_CHANGE: "the change from an earlier row in percent",
-    WindowFunction.SHARE: "the share of a total",
-    WindowFunction.PERCENT: "the share of a total in percent",
 }
 
 

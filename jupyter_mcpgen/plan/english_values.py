@@ -147,6 +147,14 @@ def say_unit(unit: DateUnit) -> str:
     return _PARTS_OF_PERIODS.get(unit, unit.value.removeprefix("start_of_"))
 
 
+def say_percentile(number: float) -> str:
+    """Say a percentile: `90th`, `1st`, `2.5th`."""
+    ends = {"1": "st", "2": "nd", "3": "rd"}
+    text = f"{number:g}"
+    special = text in ("11", "12", "13") or "." in text
+    return text + ("th" if special else ends.get(text[-1], "th"))
+
+
 _CLOCKS = {
     Clock.WRITTEN: "by the clock that is written, whatever zone stands behind it",
     Clock.UTC: "in UTC",

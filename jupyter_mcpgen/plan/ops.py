@@ -174,11 +174,21 @@ class WindowFunction(StrEnum):
     """The part of the total, from 0 to 1; missing where the total is zero."""
     PERCENT = "percent"
     """The same from 0 to 100."""
+    MEAN = "mean"
+    MEDIAN = "median"
+    STD = "std"
+    QUANTILE = "quantile"
+    """A figure of all the values, beside each of them: the row's own value where the two agree to nine digits."""
+
+    @property
+    def is_figure(self) -> bool:
+        """True for functions that are one figure of all the rows."""
+        return self in _FIGURES_OF_ALL
 
     @property
     def is_ordered(self) -> bool:
         """True for functions that look at the rows before."""
-        return self not in (WindowFunction.RANK, WindowFunction.SHARE, WindowFunction.PERCENT)
+        return self not in (WindowFunction.RANK, WindowFunction.SHARE, WindowFunction.PERCENT, *_FIGURES_OF_ALL)
 
     @property
     def has_size(self) -> bool:
@@ -186,11 +196,14 @@ class WindowFunction(StrEnum):
         return self.is_ordered and self is not WindowFunction.RUNNING_TOTAL
 
 
+_FIGURES_OF_ALL = frozenset({WindowFunction.MEAN, WindowFunction.MEDIAN, WindowFunction.STD, WindowFunction.QUANTILE})
+
+
 class Window(Node):
     """Add a column that compares each row with the others, all of them or those of its group.
 
     The rows keep their places; `order` only says in which order a function sees them, and a row whose value or group
-    value is missing gets none.
+    value is missing gets none; a figure of all rows also stands beside a missing value. `fraction` is the quantile's.
     """
 
     kind: Literal["window"] = "window"
@@ -201,6 +214,7 @@ class Window(Node):
     order: SortKey | None = None
     size: int = Field(default=1, ge=1)
     descending: bool = True
+    fraction: float | None = Field(default=None, gt=0, lt=1)
     parameter: str | None = None
 
 

@@ -16,7 +16,7 @@ from jupyter_mcpgen.sandbox.execution import Executor, Programs, Workspace
 from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
 from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, cancelled
 from jupyter_mcpgen.sandbox.languages import Language
-from jupyter_mcpgen.sandbox.loops import loop_for
+from jupyter_mcpgen.sandbox.loops import Loop, loop_for
 from jupyter_mcpgen.sandbox.meter import Reading
 from jupyter_mcpgen.sandbox.program import Ending, Program
 from jupyter_mcpgen.sandbox.program_launch import Running
@@ -30,7 +30,7 @@ _MOST_FUEL = 10**15
 
 @dataclass(frozen=True)
 class FuelLimit:
-    """Fuel to be counted in the process of a Python cell: `EVENTS` or `LINES`, up to a budget."""
+    """Fuel to be counted up to a budget: `EVENTS` or `LINES` of Python, `INSTRUCTIONS` of WebAssembly."""
 
     budget: int
     unit: FuelUnit
@@ -50,7 +50,9 @@ class Cell:
         request: dict[str, Any] = {"code": self.code, "stdin": self.stdin}
         if self.keeps_file:
             request["state_file"] = STATE_FILE
-        if self.fuel is not None:
+        if self.fuel is not None and self.fuel.unit is FuelUnit.INSTRUCTIONS:
+            request["fuel"] = {"budget": self.fuel.budget}
+        elif self.fuel is not None:
             source = files("jupyter_mcpgen.sandbox").joinpath("meter.py").read_text(encoding="utf-8")
             lines = self.fuel.unit is FuelUnit.LINES
             request["fuel"] = {"budget": self.fuel.budget, "lines": lines, "meter": source}
@@ -70,23 +72,21 @@ class Interpreter:
     """A running loop and the scratch folder that goes with it; used by one thread at a time."""
 
     executor: Executor
-    language: Language
+    loop: Loop
     workspace: Workspace
     running: Running
     cleanup: ExitStack
 
     @classmethod
-    def start(
-        cls, executor: Executor, language: Language, workspace: Workspace, limits: ExecutionLimits
-    ) -> Interpreter:
-        """Start one; raises `SandboxError` when it cannot be confined or the language has none."""
-        toolchain = executor.toolchain(language)
+    def start(cls, executor: Executor, loop: Loop, workspace: Workspace, limits: ExecutionLimits) -> Interpreter:
+        """Start one; raises `SandboxError` when it cannot be confined or its language is not installed."""
+        toolchain = executor.toolchain(loop.written_in)
         with ExitStack() as cleanup:
             scratch = cleanup.enter_context(executor.sandbox.scratch(workspace.user))
-            code = write_code(scratch, language, loop_for(language.name) or "", None, workspace.user)
+            code = write_code(scratch, loop.written_in, loop.text, None, workspace.user, loop.beside)
             program = Programs(toolchain, code, scratch, workspace, executor.data).program(limits)
             running = cleanup.enter_context(executor.sandbox.start(_for_life(program), scratch, workspace.user))
-            return cls(executor, language, workspace, running, cleanup.pop_all())
+            return cls(executor, loop, workspace, running, cleanup.pop_all())
 
     def run(self, cell: Cell, limits: ExecutionLimits, cancellation: Cancellation) -> Ran:
         """Run one cell; a timeout, a limit or a cancellation ends the interpreter with it."""
@@ -108,7 +108,7 @@ class Interpreter:
             execution = replace(execution, reason=Reason.OUT_OF_FUEL)
         if told.message and told.exit_code:
             execution = replace(execution, error_message=told.message)
-        return Ran(replace(execution, notes=told.notes), survived=True)
+        return Ran(replace(execution, notes=told.notes), survived=not told.ended)
 
     def let_go(self) -> None:
         """End the process, from any thread; whoever waits for it is answered."""
@@ -134,9 +134,10 @@ class Interpreter:
         return execution
 
     def _judged(self, ending: Ending, limits: ExecutionLimits, fuel: Reading | None) -> Execution:
-        execution = self.executor.judged(self.language, ending, limits)
+        execution = self.executor.judged(self.loop.cells, ending, limits)
+        folder = self.loop.workspace or str(self.workspace.folder)
         # A cell may keep one processor busy for as long as it may take: its share is not enforced, its time is.
-        return replace(execution, cpu_budget_seconds=limits.time_seconds, folder=str(self.workspace.folder), fuel=fuel)
+        return replace(execution, cpu_budget_seconds=limits.time_seconds, folder=folder, fuel=fuel)
 
 
 def run_alone(
@@ -145,7 +146,7 @@ def run_alone(
     """Run one cell in an interpreter and a folder of its own, of which nothing is left; raises `SandboxError`."""
     user = executor.user_for(executor.toolchain(language))
     with executor.sandbox.scratch(user) as folder:
-        interpreter = Interpreter.start(executor, language, Workspace(folder, user), limits)
+        interpreter = Interpreter.start(executor, loop_for(language.name), Workspace(folder, user), limits)
         try:
             return replace(interpreter.run(cell, limits, cancellation).execution, level=executor.sandbox.level)
         finally:
@@ -162,6 +163,7 @@ class _Told:
     ran_out: bool = False
     note: str | None = None
     notes: tuple[str, ...] = ()
+    ended: bool = False
 
     def reading(self, fuel: FuelLimit | None) -> Reading | None:
         """Return what was counted, as far as it was asked for; it advises and is believed only for that."""
@@ -185,7 +187,8 @@ def _parsed(reply: bytes) -> _Told | None:
     match document:
         case {"exit_code": int(code), "message": str() | None as message}:
             told = _Told(code & 0xFF if code else 0, None if message is None else message[:_LONGEST_MESSAGE])
-            return replace(told, notes=_notes(document.get("notes")), **_counted(document.get("fuel")))
+            ended = document.get("ended") is True
+            return replace(told, notes=_notes(document.get("notes")), ended=ended, **_counted(document.get("fuel")))
         case _:
             return None
 

@@ -6,6 +6,7 @@ import os
 import re
 import stat
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,8 +40,15 @@ class CodeFile:
         return self.folder / "classes"
 
 
-def write_code(root: Path, language: Language, code: str, stdin: str | None, owner: int | None) -> CodeFile:
-    """Write code and standard input into a new folder below `root` that belongs to `owner`."""
+def write_code(
+    root: Path,
+    language: Language,
+    code: str,
+    stdin: str | None,
+    owner: int | None,
+    beside: Mapping[str, bytes] | None = None,
+) -> CodeFile:
+    """Write code and standard input into a new folder below `root` that belongs to `owner`, and more files beside."""
     folder = Path(tempfile.mkdtemp(prefix="code-", dir=root))
     stem, main = java_names(code) if language.name == "java" else ("main", "")
     source = folder / f"{stem}{language.extension}"
@@ -48,8 +56,11 @@ def write_code(root: Path, language: Language, code: str, stdin: str | None, own
     given = folder / "stdin.txt" if stdin else None
     if given is not None and stdin is not None:
         _write(given, stdin)
+    for name, content in (beside or {}).items():
+        (folder / name).parent.mkdir(mode=0o700, exist_ok=True)
+        (folder / name).write_bytes(content)
     if owner is not None:
-        for path in (folder, source, *([given] if given else [])):
+        for path in (folder, *folder.rglob("*")):
             os.chown(path, owner, owner, follow_symlinks=False)
     return CodeFile(folder, source, given, main)
 

@@ -12,7 +12,7 @@ from jupyter_mcpgen.sandbox.guidance import guide
 from jupyter_mcpgen.sandbox.import_costs import NATIVE
 from jupyter_mcpgen.sandbox.job import Outcome
 from jupyter_mcpgen.sandbox.rules.ending import Bounds, Ending, Surroundings
-from jupyter_mcpgen.sandbox.rules.javascript_host import NODE
+from jupyter_mcpgen.sandbox.rules.javascript_host import NODE, QUICKJS
 
 _OUT_OF_FUEL = "out of fuel"
 _ABOUT_FILES, _LAST_WORDS = ("FileNotFoundError", "ENOENT"), 2_000
@@ -111,7 +111,7 @@ def _ending(execution: Execution, asked: Asked, fuel: FuelAnalysis, trap: str | 
             workspace=execution.folder or "/app",
             readable=asked.readable,
             memory_parameter=asked.memory_parameter,
-            javascript=NODE,
+            javascript=QUICKJS if fuel.unit is FuelUnit.INSTRUCTIONS else NODE,
         ),
         history=execution.history,
         costs=NATIVE,

@@ -274,8 +274,8 @@ class _Collector:
             wall_seconds=min(wall_seconds, ended.wall_seconds),
             cpu_seconds=ended.reaped.cpu_seconds,
             peak_memory_bytes=max(ended.reaped.peak_memory_bytes, ended.tree_memory_bytes),
-            read_bytes=ended.moved.read_bytes,
-            written_bytes=ended.moved.written_bytes,
+            read_bytes=ended.moved.read_bytes if ended.moved else None,
+            written_bytes=ended.moved.written_bytes if ended.moved else None,
         )
 
     def close(self) -> None:

@@ -47,20 +47,23 @@ class Reaped(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """The bytes that went from and to a disk; `None` where the kernel does not count them."""
+    """The bytes that went from and to a disk."""
 
-    read_bytes: int | None = None
-    written_bytes: int | None = None
+    read_bytes: int
+    written_bytes: int
 
 
 class Ended(NamedTuple):
-    """The whole record of a program; `tree_memory_bytes` is the most that all of it was seen to hold together."""
+    """The whole record of a program; `tree_memory_bytes` is the most that all of it was seen to hold together.
+
+    Nothing is said of the disk where the kernel does not count it.
+    """
 
     stop: Stop
     wall_seconds: float
     tree_memory_bytes: int
     reaped: Reaped
-    moved: Moved
+    moved: Moved | None
 
 
 Report = Begun | Refused | Ended
@@ -83,7 +86,7 @@ def decoded(line: bytes) -> Report:
         wall_seconds=fields.real("wall_seconds"),
         tree_memory_bytes=fields.number("tree_memory_bytes"),
         reaped=Reaped(fields.number("status"), fields.real("cpu_seconds"), fields.number("peak_memory_bytes")),
-        moved=Moved(fields.number_if_any("read_bytes"), fields.number_if_any("written_bytes")),
+        moved=Moved(fields.number("read_bytes"), fields.number("written_bytes")) if fields.has("read_bytes") else None,
     )
 
 
@@ -95,4 +98,4 @@ def _document(report: Report) -> dict[str, object]:
             return {"refused": reason}
         case Ended(stop, wall_seconds, tree_memory_bytes, reaped, moved):
             own = {"stop": stop, "wall_seconds": wall_seconds, "tree_memory_bytes": tree_memory_bytes}
-            return {**own, **reaped._asdict(), **moved._asdict()}
+            return {**own, **reaped._asdict(), **(moved._asdict() if moved else {})}

@@ -181,19 +181,21 @@ def _excess(tasks: tuple[Task, ...], queued: int, spent_seconds: float, plan: Pl
     return Stop.CPU_EXCEEDED if spent_seconds > plan.confinement.cpu_seconds + 1 else None
 
 
-def _disk() -> Moved:
+def _disk() -> Moved | None:
     """Return what this process, and all it reaped, moved from and to a disk; nothing where not counted."""
     try:
         with open("/proc/self/io", "rb") as stream:
             counted = dict(line.split(b": ") for line in stream.read().splitlines())
     except OSError:
-        return Moved()
+        return None
     return Moved(int(counted[b"read_bytes"]), int(counted[b"write_bytes"]))
 
 
-def _since(before: Moved) -> Moved:
+def _since(before: Moved | None) -> Moved | None:
     now = _disk()
-    return Moved(*(None if then is None or told is None else told - then for told, then in zip(now, before)))
+    if before is None or now is None:
+        return None
+    return Moved(now.read_bytes - before.read_bytes, now.written_bytes - before.written_bytes)
 
 
 def _read(descriptor: int) -> bytes:

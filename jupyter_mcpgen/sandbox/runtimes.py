@@ -19,18 +19,12 @@ from jupyter_mcpgen.errors import RuntimeNotReady
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor
 from jupyter_mcpgen.sandbox.languages import LANGUAGES, available
+from jupyter_mcpgen.sandbox.loops import has_loop
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.wasm.artifacts import PYTHON, QUICKJS, WASMTIME, installed, located
 from jupyter_mcpgen.sandbox.wasm.compiled import cache_folder, is_private, place_of
 from jupyter_mcpgen.sandbox.wasm.python import why_not_ready
-
-
-class RuntimeKind(StrEnum):
-    """What confines the code."""
-
-    NATIVE = "native"
-    CONTAINER = "container"
-    WASM = "wasm"
 
 
 class RuntimeState(StrEnum):
@@ -77,7 +71,7 @@ def _native() -> Iterator[RuntimeInfo]:
             state=RuntimeState.READY if reason is None else RuntimeState.MISSING,
             version=platform.python_version() if python else None,
             reason=reason,
-            keeps_state=language in ("python", "javascript"),
+            keeps_state=has_loop(language),
             has_pandas=python,
             fuel_unit=FuelUnit.EVENTS if python else FuelUnit.CPU_MS,
         )

@@ -12,6 +12,7 @@ from jupyter_mcpgen.sandbox.cells import Interpreter
 from jupyter_mcpgen.sandbox.execution import Workspace
 from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
 from jupyter_mcpgen.sandbox.fuel import ImportHistory
+from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.session_files import Files
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
@@ -34,6 +35,7 @@ class SessionInfo:
 
     session_id: str
     language: str
+    runtime: RuntimeKind
     keeps_state: bool
     keeps_file: bool
     runs: int
@@ -48,6 +50,7 @@ class Session:
 
     session_id: str
     language: str
+    runtime: RuntimeKind
     keeps_state: bool
     keeps_file: bool
     limits: ExecutionLimits

@@ -13,8 +13,10 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 from jupyter_mcpgen.errors import SandboxError, SessionError, UnknownSession
+from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.cells import Cell, FuelLimit, Interpreter
 from jupyter_mcpgen.sandbox.execution import Executor, Workspace, unsupported
@@ -23,14 +25,18 @@ from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, c
 from jupyter_mcpgen.sandbox.free_memory import whole_memory_mb
 from jupyter_mcpgen.sandbox.fuel import ImportHistory
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
-from jupyter_mcpgen.sandbox.loops import loop_for
+from jupyter_mcpgen.sandbox.loops import Loop, has_loop, loop_for
+from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.session import Session, SessionInfo, valid_session_id
 from jupyter_mcpgen.sandbox.session_files import FileEntry
+from jupyter_mcpgen.sandbox.wasm.guest import GuestLimits
+from jupyter_mcpgen.sandbox.wasm.session import quickjs_loop, require_session
 
 _SHARE_OF_MEMORY = 2
 _LOOK_SECONDS = 0.1
 _IN_THE_FILE = "What the state file held before this run is read again in the next one; the files are kept."
 _DESTROYED = "The session was destroyed while this ran."
+_WHOLE_FUEL = FuelLimit(GuestLimits.fuel, FuelUnit.INSTRUCTIONS)
 _WILL_BE_LOST = "The session's variables are lost; its files are kept."
 
 
@@ -48,6 +54,7 @@ class Sessions:
         most_per_owner: int = 8,
         most_memory_mb: int | None = None,
         demand_uuids: bool = False,
+        wasm_cache: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._executor = executor or Executor()
@@ -56,6 +63,7 @@ class Sessions:
         whole = whole_memory_mb() if most_memory_mb is None else None
         self._most_memory_mb = most_memory_mb if whole is None else whole // _SHARE_OF_MEMORY
         self._demand_uuids = demand_uuids
+        self._wasm_cache = wasm_cache
         self._clock = clock
         self._lock = threading.Lock()
         self._sessions: dict[tuple[str, str], Session] = {}
@@ -67,12 +75,14 @@ class Sessions:
         language: str = "python",
         session_id: str | None = None,
         *,
+        runtime: RuntimeKind = RuntimeKind.NATIVE,
         keep_state: bool = True,
         keep_file: bool = False,
         limits: ExecutionLimits | None = None,
     ) -> SessionInfo:
         """Make a session; raises `SessionError` for a bad or taken id, and when its language cannot be run here.
 
+        In the `WASM` runtime there is JavaScript only; it raises `RuntimeNotReady` where that is not installed.
         With `keep_file` the variables that JSON can say are also kept in a file, which outlives the interpreter.
         """
         if language not in LANGUAGES:
@@ -81,8 +91,11 @@ class Sessions:
         missing = self._executor.sandbox.missing()
         if missing is not None:
             raise SessionError(f"No sandbox here can confine a session: {missing}.")
-        toolchain = self._executor.toolchain(LANGUAGES[language])
         limits = limits or ExecutionLimits()
+        in_wasm = runtime is RuntimeKind.WASM
+        if in_wasm:
+            require_session(language, limits.memory_mb)
+        toolchain = self._executor.toolchain(LANGUAGES["python" if in_wasm else language])
         self._expire_beside()
         with self._lock:
             self._require_room(owner, chosen, limits.memory_mb)
@@ -90,18 +103,19 @@ class Sessions:
             cleanup = ExitStack()
             folder = cleanup.enter_context(self._executor.sandbox.scratch(user))
             now = self._clock()
-            has_loop = loop_for(language) is not None
+            has_state = has_loop(language)
             session = self._sessions[owner, chosen] = Session(
                 session_id=chosen,
                 language=language,
-                keeps_state=keep_state and has_loop,
-                keeps_file=keep_file and has_loop,
+                runtime=runtime,
+                keeps_state=keep_state and has_state,
+                keeps_file=keep_file and has_state,
                 limits=limits,
                 workspace=Workspace(folder, user),
                 cleanup=cleanup,
                 made=now,
                 used=now,
-                history=ImportHistory(kept=keep_state and has_loop),
+                history=ImportHistory(kept=keep_state and has_state),
             )
         return self._info(session)
 
@@ -170,7 +184,7 @@ class Sessions:
             session.running = cancellation
             if session.is_gone:
                 cancellation.cancel()
-            if loop_for(session.language) is None:
+            if not has_loop(session.language):
                 execution = self._executor.execute(
                     session.language,
                     code,
@@ -181,6 +195,7 @@ class Sessions:
                     cancellation=cancellation,
                 )
                 return replace(execution, error_message=_DESTROYED) if session.is_gone else execution
+            fuel = fuel or (_WHOLE_FUEL if session.runtime is RuntimeKind.WASM else None)
             cell = Cell(code, stdin or "", fuel, session.keeps_file)
             return self._run_cell(session, cell, timeout, cancellation)
 
@@ -273,8 +288,8 @@ class Sessions:
         history = session.history
         try:
             if session.interpreter is None:
-                language = LANGUAGES[session.language]
-                session.interpreter = Interpreter.start(self._executor, language, session.workspace, session.limits)
+                loop = self._loop(session)
+                session.interpreter = Interpreter.start(self._executor, loop, session.workspace, session.limits)
                 notes = (*notes, *session.take_loss())
             ran = session.interpreter.run(cell, limits, cancellation)
         except SandboxError as error:
@@ -288,23 +303,30 @@ class Sessions:
         notes = (*notes, *execution.notes)
         return replace(execution, notes=notes, level=self._executor.sandbox.level, history=history)
 
+    def _loop(self, session: Session) -> Loop:
+        if session.runtime is RuntimeKind.WASM:
+            return quickjs_loop(session.limits.memory_mb, self._wasm_cache)
+        return loop_for(session.language)
+
     def _lost(self, session: Session, execution: Execution) -> Execution:
         """Return the record of a cell that its interpreter did not survive, with what is lost with it."""
         if session.is_gone:
             return replace(execution, error_message=_DESTROYED)
         if not session.keeps_state:
             return execution
-        why = execution.reason.value.replace("_", " ")
-        if session.keeps_file:
-            return replace(execution, error_message=f"{execution.error_message} {_IN_THE_FILE}")
-        session.lost_because = why
-        return replace(execution, error_message=f"{execution.error_message} {_WILL_BE_LOST}")
+        told = _IN_THE_FILE if session.keeps_file else _WILL_BE_LOST
+        if not session.keeps_file:
+            session.lost_because = execution.reason.value.replace("_", " ")
+        if execution.status is Status.SUCCESS:  # it left of its own accord
+            return replace(execution, notes=(*execution.notes, told))
+        return replace(execution, error_message=f"{execution.error_message} {told}")
 
     def _info(self, session: Session) -> SessionInfo:
         now = self._clock()
         return SessionInfo(
             session_id=session.session_id,
             language=session.language,
+            runtime=session.runtime,
             keeps_state=session.keeps_state,
             keeps_file=session.keeps_file,
             runs=session.runs,

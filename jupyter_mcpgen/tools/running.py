@@ -18,6 +18,7 @@ from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, setup_err
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.program import MEGABYTE
+from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.session import SessionInfo, valid_session_id
 from jupyter_mcpgen.sandbox.sessions import Sessions
 from jupyter_mcpgen.sandbox.timeline import Timeline
@@ -87,11 +88,9 @@ class Runner:
                 raise SessionError(
                     "`session_id` cannot be the id of a session: use up to 64 letters, digits, `_` and `-`."
                 )
-            if wanted.runtime == "wasm":
-                return self._in_wasm(wanted, session_id, caller)
-            if session_id is None:
-                return self._alone(wanted, caller)
-            return self._in_session(wanted, session_id, caller)
+            if session_id is not None:
+                return self._in_session(wanted, session_id, caller)
+            return self._in_wasm(wanted, caller) if wanted.runtime == "wasm" else self._alone(wanted, caller)
         except McpgenError as error:
             return self.refused(str(error), wanted.language or "")
 
@@ -124,11 +123,8 @@ class Runner:
             )
         return self._done(execution, wanted, notes, limits.memory_mb)
 
-    def _in_wasm(self, wanted: Wanted, session_id: str | None, caller: Caller) -> Done:
-        if session_id is not None:
-            raise SessionError("Sessions run in the `native` runtime only. Leave `session_id` or `runtime` out.")
-        if wanted.fuel_unit not in (None, FuelUnit.INSTRUCTIONS):
-            raise SessionError("The `wasm` runtime counts `instructions`. Leave `fuel_unit` out.")
+    def _in_wasm(self, wanted: Wanted, caller: Caller) -> Done:
+        _require_instructions(wanted)
         run = self.wasm.execute(
             wanted.language or "python",
             wanted.code,
@@ -149,6 +145,12 @@ class Runner:
                 f"The session `{session_id}` runs `{info.language}` and not `{wanted.language}`. "
                 "Leave the language out, or use another session."
             )
+        in_wasm = info.runtime is RuntimeKind.WASM
+        if wanted.runtime == "wasm" and not in_wasm:
+            raise SessionError(
+                f"The session `{session_id}` runs in the `native` runtime. Leave `runtime` out, or make a session of "
+                "`javascript` with `runtime` `wasm`."
+            )
         before = self._files(caller.owner, session_id)
         execution = self.sessions.execute(
             caller.owner,
@@ -156,7 +158,7 @@ class Runner:
             wanted.code,
             stdin=wanted.stdin,
             timeout=wanted.timeout,
-            fuel=_counted(wanted, info.language),
+            fuel=_metered(wanted) if in_wasm else _counted(wanted, info.language),
             cancellation=caller.cancellation,
         )
         notes = (*notes, *_session_notes(wanted, info))
@@ -234,6 +236,17 @@ class Runner:
         }
 
 
+def _require_instructions(wanted: Wanted) -> None:
+    if wanted.fuel_unit not in (None, FuelUnit.INSTRUCTIONS):
+        raise SessionError("The `wasm` runtime counts `instructions`. Leave `fuel_unit` out.")
+
+
+def _metered(wanted: Wanted) -> FuelLimit | None:
+    """Return the budget of a run in a session of the `wasm` runtime, if one was asked for."""
+    _require_instructions(wanted)
+    return None if wanted.fuel_budget is None else FuelLimit(max(wanted.fuel_budget, 1), FuelUnit.INSTRUCTIONS)
+
+
 def _counted(wanted: Wanted, language: str) -> FuelLimit | None:
     if wanted.fuel_unit is FuelUnit.INSTRUCTIONS:
         raise SessionError("`instructions` are counted in the `wasm` runtime only. Ask for `runtime` `wasm` as well.")
@@ -250,7 +263,8 @@ def _session_notes(wanted: Wanted, info: SessionInfo) -> tuple[str, ...]:
     notes = []
     if wanted.memory_bytes is not None:
         notes.append("The memory of a session is fixed by `create_session`; `memory_bytes` was left out of account.")
-    if wanted.fuel_budget is not None and wanted.fuel_unit in _IN_TIME and info.language in ("python", "javascript"):
+    is_timed = info.keeps_state and info.runtime is RuntimeKind.NATIVE
+    if wanted.fuel_budget is not None and wanted.fuel_unit in _IN_TIME and is_timed:
         notes.append(
             "In a session processor time is measured against the budget and not stopped by it; `timeout` stops."
         )

@@ -17,7 +17,8 @@ from jupyter_mcpgen.sandbox.import_costs import NATIVE
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.meter import has_monitoring
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, RuntimeKind, runtimes
+from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
+from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, runtimes
 from jupyter_mcpgen.sandbox.session_files import MOST_ENTRIES
 from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, RUNS, Caller, Offer, Reply
 from jupyter_mcpgen.tools.results import as_text
@@ -100,6 +101,7 @@ class _Sandbox:
             caller.owner,
             asked.language,
             asked.session_id,
+            runtime=RuntimeKind(asked.runtime),
             keep_state=asked.keep_state,
             keep_file=asked.auto_persist_globals,
             limits=ExecutionLimits(cpu_cores=1.0, memory_mb=memory_mb),
@@ -107,11 +109,12 @@ class _Sandbox:
         record = SessionMade(
             session_id=info.session_id,
             language=info.language,
+            runtime=asked.runtime,
             created_at=datetime.now(UTC).isoformat(timespec="seconds"),
             auto_persist_globals=info.keeps_file,
             keeps_state=info.keeps_state,
             memory_bytes=memory_mb * 1024 * 1024,
-            data_paths=self._data,
+            data_paths=self._data if info.runtime is RuntimeKind.NATIVE else (),
             notes=notes,
         )
         kept = "keeps variables and files" if info.keeps_state else "keeps files only"
@@ -123,6 +126,7 @@ class _Sandbox:
             Session(
                 session_id=info.session_id,
                 language=info.language,
+                runtime="wasm" if info.runtime is RuntimeKind.WASM else "native",
                 keeps_state=info.keeps_state,
                 auto_persist_globals=info.keeps_file,
                 execution_count=info.runs,
@@ -218,7 +222,8 @@ class _Sandbox:
 
 _RUNTIME_NOTE = (
     "No network and no installation. Sessions of Python and JavaScript keep variables, those of other languages files "
-    "only. `fuel_units` says what can be counted; `cpu_ms` is always there and differs a little from run to run."
+    "only; of the WebAssembly runtimes only JavaScript has sessions. `fuel_units` says what can be counted; `cpu_ms` "
+    "is always there and differs a little from run to run."
 )
 _PACKAGE_NOTE = (
     "Nothing can be installed during a run. Packages are imported as usual, there is no path to set; a session keeps "
@@ -255,7 +260,7 @@ def _entry(one: RuntimeInfo, level: Level) -> RuntimeEntry:
         missing=one.reason,
         version=one.version,
         sandbox_level=(level if is_native else Level.CONTAINER).value,
-        keeps_state=one.keeps_state and is_native,
+        keeps_state=one.keeps_state,
         has_pandas=one.has_pandas,
         compiled=language.is_compiled,
         file_extension=language.extension,

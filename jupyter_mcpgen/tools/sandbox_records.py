@@ -10,7 +10,8 @@ from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.execution_limits import DEFAULT_SECONDS
 from jupyter_mcpgen.sandbox.execution_record import Status
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
-from jupyter_mcpgen.sandbox.runtimes import RuntimeKind, RuntimeState
+from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
+from jupyter_mcpgen.sandbox.runtimes import RuntimeState
 from jupyter_mcpgen.tools.results import Metadata
 from jupyter_mcpgen.tools.running import FileChange, FuelUnits, Runtimes
 
@@ -92,6 +93,10 @@ class CreateSession(Record):
         default=True, description="keep the interpreter with its variables and imports between runs"
     )
     memory_bytes: int | None = Field(default=None, gt=0, description="most memory of the session's programs")
+    runtime: Runtimes = Field(
+        default="native",
+        description="`wasm`: JavaScript on QuickJS in WebAssembly, with fuel as a hard limit",
+    )
 
 
 class SessionMade(Record):
@@ -99,6 +104,7 @@ class SessionMade(Record):
 
     session_id: str
     language: str
+    runtime: Runtimes
     created_at: str
     auto_persist_globals: bool
     keeps_state: bool
@@ -116,6 +122,7 @@ class Session(Record):
 
     session_id: str
     language: str
+    runtime: Runtimes
     keeps_state: bool
     auto_persist_globals: bool
     execution_count: int

@@ -26,7 +26,8 @@ from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
 from jupyter_mcpgen.sandbox.wasm.compiled import place_of
 from jupyter_mcpgen.sandbox.wasm.execution import WasmExecution, WasmExecutor
-from jupyter_mcpgen.sandbox.wasm.guest import DEADLINE, OUT_OF_FUEL, STACK_EXHAUSTED, FolderGrant, GuestLimits, GuestRun
+from jupyter_mcpgen.sandbox.wasm.guest import DEADLINE, FolderGrant, GuestLimits, GuestRun
+from jupyter_mcpgen.sandbox.wasm.inside.reactor import OUT_OF_FUEL, STACK_EXHAUSTED
 from jupyter_mcpgen.sandbox.wasm.parity import Parity
 from jupyter_mcpgen.sandbox.wasm.python import why_not_ready
 from jupyter_mcpgen.sandbox.wasm.quickjs import QuickJsSession, run_javascript

@@ -172,6 +172,9 @@ def _options(
             key=lambda pair: pair[0],
             default=(0.0, None),
         )
+        named_before = name is not None and name.end <= mention.start
+        if bound is not None and not named_before and table.context.is_code(column):
+            continue  # "more than 5 orders" counts them, whatever numbers they have
         worth = near + w.FIT * cells.fit + w.EARLIER_COLUMN * place
         if column == answer:
             worth += w.ALSO_CONDITION if bound is None else w.ALSO_CONDITION / 4

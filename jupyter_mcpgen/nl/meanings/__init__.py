@@ -6,8 +6,11 @@ from jupyter_mcpgen.nl.meanings.conditions import (
     Contrast,
     HalfComparison,
     HalfMatch,
+    HalfOfTwo,
     Having,
+    HavingSuch,
     InColumn,
+    Lacks,
     LetterMatch,
     Letters,
     NeitherOf,
@@ -113,7 +116,7 @@ Meaning = (
     | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between
     | FirstWord | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere
     | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf
-    | Contrast | HalfComparison | Choice | Pending | Range | SpanPair | HalfMatch | Having | Best | First
+    | Contrast | HalfComparison | HalfOfTwo | Choice | Pending | Range | SpanPair | HalfMatch | Having | HavingSuch | Lacks | Best | First
     | Superlative | TopRow | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail
     | GroupVerb | AmountOf | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
 )  # fmt: skip
@@ -122,8 +125,8 @@ __all__ = [
     "AmountOf", "And", "Axis", "BarePeriod", "Best", "Between", "ChartWord", "Choice", "Column", "ColumnList",
     "ColumnNoun", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere", "CountWord", "Describing",
     "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme", "Filler", "First", "FirstWord", "Function",
-    "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison", "HalfMatch", "Having", "HowMuch", "InColumn",
-    "InWord", "LabelAnd", "Lacking", "Letter", "LetterMatch", "LetterWord", "Letters", "ListRows", "Listed",
+    "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison", "HalfMatch", "HalfOfTwo", "Having", "HavingSuch", "HowMuch", "InColumn",
+    "InWord", "LabelAnd", "Lacking", "Lacks", "Letter", "LetterMatch", "LetterWord", "Letters", "ListRows", "Listed",
     "Matching", "Meaning", "Measured", "MeasuredWhere", "MissingWord", "MostCommon", "NamedTable", "NeitherOf",
     "NoChart", "Nor", "Not", "Number", "Of", "OfEach", "OnAxis", "OnDays", "Or", "OrMore", "Ordered", "Ordinal",
     "Over", "Overview", "Pair", "PartChoice", "PartValue", "Pending", "Quote", "Range", "Relation", "RowNoun",

@@ -83,6 +83,14 @@ class HalfComparison:
 
 
 @dataclass(frozen=True)
+class HalfOfTwo:
+    """An operator with the column behind it, waiting for the column that is compared."""
+
+    op: CompareOp
+    than: str
+
+
+@dataclass(frozen=True)
 class Choice:
     """Several numbers of which one may apply, waiting for a column."""
 
@@ -128,3 +136,18 @@ class Having:
     measured: Measured
     op: CompareOp
     value: int | float
+
+
+@dataclass(frozen=True)
+class Lacks:
+    """Which groups count by having no row of a kind."""
+
+    predicate: Predicate
+
+
+@dataclass(frozen=True)
+class HavingSuch:
+    """Which groups count by how many rows of a kind they have."""
+
+    having: Having
+    predicate: Predicate

@@ -93,6 +93,8 @@ class RowNoun:
     assumed: bool = False
     amount: bool = False
     """True for a noun like "sales", that names the table and may as well mean a sum of money."""
+    pronoun: bool = False
+    """True for "who", which points back where something stands before it."""
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,7 @@ from jupyter_mcpgen.nl.predicates import (
     one_of,
     opposite,
 )
+from jupyter_mcpgen.nl.rules.having import is_reached
 from jupyter_mcpgen.nl.spans import side_of, year_span
 from jupyter_mcpgen.plan.expressions import (
     All,
@@ -126,7 +127,10 @@ def _column_compared(column: m.Column, half: m.HalfComparison, context: Context)
 
 @rule(m.HalfComparison, m.Column)
 def _compared_column(half: m.HalfComparison, column: m.Column, context: Context) -> Found:
-    yield from _column_compared(column, half, context)
+    if context.is_code(column.name):
+        return  # "more than 5 orders" counts them, whatever numbers they have
+    for condition, cost in _column_compared(column, half, context):
+        yield condition, cost + (SURE if is_reached(column.name, half, context) else FREE)
 
 
 @rule(m.Condition, m.HalfComparison, m.And)

@@ -173,20 +173,3 @@ def _ordered_down(ordered: m.Ordered, direction: m.Direction, context: Context) 
 def _then_by(ordered: m.Ordered, column: m.Column, context: Context) -> Found:
     if isinstance(ordered.by, m.Column) and not ordered.hinted and column != ordered.by:
         yield replace(ordered, then=(*ordered.then, column.name)), -FREE
-
-
-@rule(m.Measured, m.HalfComparison)
-def _groups_having(measured: m.Measured, half: m.HalfComparison, context: Context) -> Found:
-    if not isinstance(half.value, str) and half.of is None:
-        yield m.Having(measured, half.op, half.value), SURE
-
-
-@rule(m.HalfComparison, m.RowNoun)
-def _having_rows(half: m.HalfComparison, noun: m.RowNoun, context: Context) -> Found:
-    if not noun.assumed and not isinstance(half.value, str) and half.of is None:
-        yield m.Having(COUNT_ROWS, half.op, half.value), SURE
-
-
-@rule(m.WhereWord, m.Having)
-def _where_having(word: m.WhereWord, having: m.Having, context: Context) -> Found:
-    yield having, -SLIGHT

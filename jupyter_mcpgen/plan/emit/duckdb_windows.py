@@ -9,6 +9,13 @@ from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal
 from jupyter_mcpgen.plan.ops import SortKey, TopPerGroup, Window, WindowFunction
 from jupyter_mcpgen.plan.schema import ColumnType
 
+_FIGURES = {
+    WindowFunction.MEAN: "favg({x})",
+    WindowFunction.MEDIAN: "median({x})",
+    WindowFunction.STD: "stddev_samp({x})",
+    WindowFunction.QUANTILE: "quantile_cont({x}, {fraction!r})",
+}
+
 
 def top_per_group_query(step: TopPerGroup, source: str, scope: Scope) -> str:
     """Return the first rows of each group, group by group."""
@@ -28,7 +35,7 @@ def window_value(step: Window, scope: Scope) -> str:
     column = scope.column(step.column.name)
     value = _value(step, column, scope.schema.type_of(step.column.name), scope)
     needed = list(step.by.names)
-    if step.function not in (WindowFunction.LAG, WindowFunction.MOVING_AVERAGE):
+    if not (step.function.is_figure or step.function in (WindowFunction.LAG, WindowFunction.MOVING_AVERAGE)):
         needed.append(step.column.name)
     if not needed:
         return value
@@ -60,6 +67,9 @@ def _value(step: Window, column: str, type_: ColumnType, scope: Scope) -> str:
         case WindowFunction.SHARE | WindowFunction.PERCENT:
             share = f"{number} / nullif(sum({number}) OVER ({among}), 0)"
             return f"{share} * 100" if step.function is WindowFunction.PERCENT else share
+        case WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.QUANTILE:
+            figure = f"{_FIGURES[step.function].format(x=number, fraction=step.fraction)} OVER ({among})"
+            return f"CASE WHEN abs({number} - {figure}) <= 1e-9 * abs({figure}) THEN {number} ELSE {figure} END"
         case _:
             assert_never(step.function)
 

@@ -47,6 +47,10 @@ def write_window(step: Window, schema: Schema, writer: Writer) -> None:
     by = step.by.names
     places: list[str] = []
     writer.need(Ability.PLACES, f"`{step.function.value}`")
+    if step.function is WindowFunction.QUANTILE:
+        writer.refuse("a quantile beside each row")
+    if step.function is WindowFunction.STD:
+        writer.need(Ability.SPREADS, "a standard deviation beside each row")
     if step.function.is_ordered:
         keys = writer.known_order("a comparison with the rows before")
         if step.order is not None:
@@ -59,7 +63,7 @@ def write_window(step: Window, schema: Schema, writer: Writer) -> None:
         writer.add([(copy, column(step.column.name))])
     value = _value(step, schema, source, over(by, places))
     needed = list(by)
-    if step.function not in (WindowFunction.LAG, WindowFunction.MOVING_AVERAGE):
+    if not (step.function.is_figure or step.function in (WindowFunction.LAG, WindowFunction.MOVING_AVERAGE)):
         needed.append(step.column.name)
     if needed:
         present = " & ".join(f"~{column(name)}.is_null()" for name in dict.fromkeys(needed))
@@ -92,5 +96,9 @@ def _value(step: Window, schema: Schema, source: str, over_: str) -> str:
             share = f"{real} / {total}"
             part = f"{share} * 100" if step.function is WindowFunction.PERCENT else share
             return f"nw.when({total} != 0).then({part})"
+        case WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.QUANTILE:
+            figure = f"{real}.{step.function.value}({'ddof=1' if step.function is WindowFunction.STD else ''}){over_}"
+            close = f"({real} - {figure}).abs() <= 1e-9 * {figure}.abs()"
+            return f"nw.when({close}).then({real}).otherwise({figure})"
         case _:
             assert_never(step.function)

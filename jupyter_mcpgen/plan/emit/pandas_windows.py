@@ -49,12 +49,26 @@ def write_window(step: Window, writer: Writer) -> None:
         writer.statements.append(f'ordered = {frame}.sort_values({_key(step.order, writer)}{order}, kind="stable")')
         frame = "ordered"
     column = f"{frame}[{writer.table.name(step.column)}]"
-    if not step.by.names:
+    if step.function.is_figure:
+        value = _figure(step, frame, column, writer)
+    elif not step.by.names:
         value = _among_all(step, column)
     else:
         by = writer.table.list(step.by)
         value = _in_groups(step, column, f"{frame}.groupby({by}, observed=True)[{writer.table.name(step.column)}]")
     writer.assign("derived", {step.name: value})
+
+
+def _figure(step: Window, frame: str, column: str, writer: Writer) -> str:
+    """Write a figure of all values, which is the row's own where rounding alone keeps the two apart."""
+    writer.statements.append(f'values = {column}.astype("float64")')
+    if step.by.parameter is not None:
+        keys = f"[{frame}[name] for name in {step.by.parameter}]"
+    else:
+        keys = f"[{', '.join(f'{frame}[{writer.names[name]}]' for name in step.by.names)}]"
+    among = _in_groups(step, "values", f"values.groupby({keys}, observed=True)")
+    writer.statements.append(f"figure = {among if step.by.names else _among_all(step, 'values')}")
+    return "values.where((values - figure).abs() <= 1e-9 * abs(figure), figure)"
 
 
 def _among_all(step: Window, column: str) -> str:
@@ -64,6 +78,8 @@ def _among_all(step: Window, column: str) -> str:
         case WindowFunction.SHARE | WindowFunction.PERCENT:
             share = f'{column} / ({column}.sum() or float("nan"))'
             return f"{share} * 100" if step.function is WindowFunction.PERCENT else share
+        case WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.QUANTILE:
+            return f"{column}.{step.function.value}({'' if step.fraction is None else repr(step.fraction)})"
         case _:
             return _in_groups(step, column, column)
 
@@ -86,6 +102,9 @@ def _in_groups(step: Window, column: str, groups: str) -> str:
         case WindowFunction.SHARE | WindowFunction.PERCENT:
             share = f'{column} / {groups}.transform("sum"){_ZERO_IS_MISSING}'
             return f"{share} * 100" if step.function is WindowFunction.PERCENT else share
+        case WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.QUANTILE:
+            fraction = "" if step.fraction is None else f", {step.fraction!r}"
+            return f'{groups}.transform("{step.function.value}"{fraction})'
         case _:
             assert_never(step.function)
 

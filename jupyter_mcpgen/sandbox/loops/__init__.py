@@ -6,13 +6,36 @@ descriptor 3; the reply on descriptor 4 has the same form. Nobody believes a rep
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.resources import files
+
+from jupyter_mcpgen.sandbox.languages import LANGUAGES, Language
 
 LOOPS = {"javascript": "loop.js", "python": "loop.py"}
 """The file for each language that has one."""
 
 
-def loop_for(language: str) -> str | None:
-    """Return the text of the program that keeps a session's state; `None` for a language that keeps none."""
-    name = LOOPS.get(language)
-    return None if name is None else files(__name__).joinpath(name).read_text(encoding="utf-8")
+@dataclass(frozen=True)
+class Loop:
+    """One of them: the language of its cells, the one that it is written in, its text, and the files it has beside it.
+
+    `workspace` is what its cells call their folder, where that is not the folder's own path.
+    """
+
+    cells: Language
+    written_in: Language
+    text: str
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    workspace: str | None = None
+
+
+def has_loop(language: str) -> bool:
+    """Return whether a language keeps state from cell to cell."""
+    return language in LOOPS
+
+
+def loop_for(language: str) -> Loop:
+    """Return the program that keeps the state of a language that has one."""
+    text = files(__name__).joinpath(LOOPS[language]).read_text(encoding="utf-8")
+    return Loop(LANGUAGES[language], LANGUAGES[language], text)

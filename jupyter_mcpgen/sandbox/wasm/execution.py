@@ -32,7 +32,8 @@ from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.rules.ending import Bounds, Ending, Surroundings
 from jupyter_mcpgen.sandbox.wasm import guest
 from jupyter_mcpgen.sandbox.wasm.artifacts import INSTALL
-from jupyter_mcpgen.sandbox.wasm.guest import CANCELLED, OUT_OF_FUEL, FolderGrant, GuestLimits, GuestRun
+from jupyter_mcpgen.sandbox.wasm.guest import CANCELLED, FolderGrant, GuestLimits, GuestRun
+from jupyter_mcpgen.sandbox.wasm.inside import reactor
 from jupyter_mcpgen.sandbox.wasm.parity import NOT_COMPARED, Compared, compared, hazards
 from jupyter_mcpgen.sandbox.wasm.python import run_python
 from jupyter_mcpgen.sandbox.wasm.quickjs import run_javascript
@@ -135,7 +136,7 @@ class WasmExecutor:
 
     def _told(self, language: str, code: str, run: GuestRun, limits: GuestLimits) -> WasmExecution:
         costs = WASI_PYTHON if language == "python" else REFERENCE
-        ran_out = run.trap == OUT_OF_FUEL
+        ran_out = run.trap == reactor.OUT_OF_FUEL
         fuel = analyze_fuel(run.fuel_used, limits.fuel, code=code, language=language, costs=costs, ran_out=ran_out)
         execution = self._execution(language, code, run, limits)
         guidance = guide(
@@ -168,7 +169,7 @@ class WasmExecutor:
             language=language,
             level=Level.CONTAINER,
             peak_memory_bytes=run.memory_bytes or 0,
-            fuel=Reading(run.fuel_used, limits.fuel, FuelUnit.INSTRUCTIONS.value, run.trap == OUT_OF_FUEL),
+            fuel=Reading(run.fuel_used, limits.fuel, FuelUnit.INSTRUCTIONS.value, run.trap == reactor.OUT_OF_FUEL),
             notes=_notes(language, code, run),
         )
         return cancelled(execution) if run.trap == CANCELLED else execution
@@ -190,7 +191,7 @@ def _judged(language: str, run: GuestRun, limits: GuestLimits, stderr: str) -> t
         case None:
             told = f"The program ended with exit code {run.exit_code}{': ' + last if last else '.'}"
             return Status.ERROR, Reason.RUNTIME_ERROR, told
-        case guest.OUT_OF_FUEL:
+        case reactor.OUT_OF_FUEL:
             return Status.ERROR, Reason.CPU_EXCEEDED, f"The program used up its fuel: {limits.fuel:,} instructions."
         case guest.DEADLINE:
             told = f"The program was stopped because its time was up: {limits.wall_seconds:g} seconds."

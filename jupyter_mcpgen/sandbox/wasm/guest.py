@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _MEGABYTE = 1024 * 1024
-OUT_OF_FUEL, DEADLINE, CANCELLED = "out of fuel", "deadline", "cancelled"
-STACK_EXHAUSTED = "call stack exhausted: recursion without an end"
-"""The traps that are ours; any other is the runtime's own message."""
+DEADLINE, CANCELLED = "deadline", "cancelled"
+"""The traps that are ours, with those of `inside.reactor`; any other is the runtime's own message."""
 
 
 @dataclass(frozen=True)

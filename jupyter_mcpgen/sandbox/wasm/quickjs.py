@@ -20,34 +20,15 @@ from jupyter_mcpgen.errors import SessionError
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS
 from jupyter_mcpgen.sandbox.wasm.compiled import cache_folder, module
-from jupyter_mcpgen.sandbox.wasm.guest import (
-    CANCELLED,
-    DEADLINE,
-    OUT_OF_FUEL,
-    STACK_EXHAUSTED,
-    CappedOutput,
-    FolderGrant,
-    GuestLimits,
-    GuestRun,
-)
+from jupyter_mcpgen.sandbox.wasm.guest import CANCELLED, DEADLINE, CappedOutput, FolderGrant, GuestLimits, GuestRun
+from jupyter_mcpgen.sandbox.wasm.inside.reactor import OUT_OF_FUEL, WASI, Reactor, new_engine, new_linker, new_store
 
-_GLOBALS = """
-import * as std from "qjs:std";
-import * as os from "qjs:os";
-Object.assign(globalThis, {std, os, setTimeout: os.setTimeout, clearTimeout: os.clearTimeout});
-"""
-_MODULE = 1
-_EXCEPTION = 6
-_SCRIPT = b"main.js\0"
-_WASI = "wasi_snapshot_preview1"
 _SUBSCRIPTION, _EVENT = 48, 32
 _CLOCK = 0
 _ABSOLUTE = 1
 _SUCCESS, _INVALID = 0, 28
 _MOST_SUBSCRIPTIONS = 64
 _SLICE_SECONDS = 0.05
-_NEARLY_ALL = 0.9
-_ENDLESS_TICKS = 1 << 40
 
 
 class _Stopped(Exception):
@@ -73,27 +54,16 @@ class QuickJsSession:
         self._deadline = time.monotonic() + self._limits.wall_seconds
         self._cleanup = ExitStack()
         # An engine of its own: the tick that ends this guest must not end another.
-        config = wasmtime.Config()
-        config.consume_fuel = True
-        config.epoch_interruption = True
-        self._engine = wasmtime.Engine(config)
+        self._engine = new_engine()
         compiled = module(self._engine, QUICKJS, cache or cache_folder())
-        self._store = wasmtime.Store(self._engine)
-        self._store.set_limits(memory_size=self._limits.memory_bytes)
-        self._store.set_fuel(self._limits.fuel)
-        self._store.set_epoch_deadline(_ENDLESS_TICKS)
-        self._store.set_wasi(self._wasi(grants, stdin))
-        linker = wasmtime.Linker(self._engine)
-        linker.allow_shadowing = True
-        linker.define_wasi()
+        memory_bytes = self._limits.memory_bytes
+        self._store = new_store(
+            self._engine, self._wasi(grants, stdin), memory_bytes=memory_bytes, fuel=self._limits.fuel
+        )
+        linker = new_linker(self._engine)
         wait = wasmtime.FuncType([wasmtime.ValType.i32()] * 4, [wasmtime.ValType.i32()])
-        linker.define_func(_WASI, "poll_oneoff", wait, self._wait)
-        self._exports: Any = linker.instantiate(self._store, compiled).exports(self._store)
-        self._call("_initialize")
-        self._call("qjs_init")
-        self._context = self._call("qjs_get_context")
-        self._evaluate(_GLOBALS, _MODULE)
-        self._call("js_std_loop", self._context)
+        linker.define_func(WASI, "poll_oneoff", wait, self._wait)
+        self._reactor = Reactor(self._store, linker.instantiate(self._store, compiled), memory_bytes)
 
     def __enter__(self) -> Self:
         return self
@@ -137,7 +107,7 @@ class QuickJsSession:
             fuel_used=limits.fuel if trap == OUT_OF_FUEL else limits.fuel - left,
             truncated=tuple(name for name, output in zip(names, self._outputs, strict=True) if output.overflow),
             wall_seconds=seconds,
-            memory_bytes=self._exports["memory"].data_len(self._store),
+            memory_bytes=self._reactor.held_bytes,
         )
 
     def _bounded(self, code: str, limits: GuestLimits, cancellation: Cancellation) -> tuple[int | None, str | None]:
@@ -145,78 +115,37 @@ class QuickJsSession:
 
         self._stop = None
         self._deadline = time.monotonic() + limits.wall_seconds
-        self._store.set_epoch_deadline(1)
+        self._reactor.be_interrupted_at_the_next_tick()
         timer = threading.Timer(limits.wall_seconds, self._interrupt, (DEADLINE,))
         timer.daemon = True
         timer.start()
         try:
             with cancellation.calling(lambda: self._interrupt(CANCELLED)):
-                return self._executed(code), None
+                if self._reactor.run(code):
+                    return 0, None
+                self._reactor.print_error()
+                return 1, None
         except wasmtime.ExitTrap as leave:
             self._ended = "it left by `std.exit`"
             return int(leave.code), None
         except _Stopped:
             return None, self._stop or DEADLINE
         except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
-            return None, self._stop or self._cause(error)
+            return None, self._stop or self._reactor.cause(error)
         finally:
             timer.cancel()
             timer.join()
-            self._store.set_epoch_deadline(_ENDLESS_TICKS)
-
-    def _executed(self, code: str) -> int:
-        failed = self._evaluate(code, 0)
-        if failed:
-            self._call("js_std_dump_error", self._context)
-            return 1
-        if self._call("js_std_loop", self._context) != 0:
-            self._call("js_std_dump_error", self._context)
-            return 1
-        return 0
-
-    def _cause(self, error: Exception) -> str:
-        import wasmtime
-
-        code = error.trap_code if isinstance(error, wasmtime.Trap) else None
-        if code is wasmtime.TrapCode.OUT_OF_FUEL:
-            return OUT_OF_FUEL
-        held = self._exports["memory"].data_len(self._store)
-        if code is wasmtime.TrapCode.MEMORY_OUT_OF_BOUNDS and held < _NEARLY_ALL * self._limits.memory_bytes:
-            return STACK_EXHAUSTED  # the interpreter's own stack lies at the bottom of its memory
-        said = [line.strip() for line in str(error).splitlines() if line.strip()]
-        cause = next((line for line in reversed(said) if "wasm trap" in line), said[-1] if said else "unknown trap")
-        return cause.rpartition("wasm trap:")[2].strip()
+            self._reactor.be_interrupted_no_more()
 
     def _interrupt(self, why: str) -> None:
         self._stop = self._stop or why
         self._engine.increment_epoch()
 
-    def _evaluate(self, code: str, flags: int) -> bool:
-        source = code.encode("utf-8", "replace") + b"\0"
-        text, name = self._placed(source), self._placed(_SCRIPT)
-        value = self._call("JS_Eval", self._context, text, len(source) - 1, name, flags)
-        self._call("free", text)
-        self._call("free", name)
-        failed = bool((value >> 32) & 0xFFFFFFFF == _EXCEPTION)
-        if not failed:
-            self._call("JS_FreeValue", self._context, value)
-        return failed
-
-    def _placed(self, content: bytes) -> int:
-        place: int = self._call("malloc", len(content))
-        if place == 0:
-            raise MemoryError("the guest has no room for the code")
-        self._exports["memory"].write(self._store, content, place)
-        return place
-
-    def _call(self, name: str, *arguments: int) -> Any:
-        return self._exports[name](self._store, *arguments)
-
     def _wait(self, subscriptions: int, events: int, count: int, stored: int) -> int:
         """Wait as the guest asks to, but never beyond its deadline: nothing else could interrupt it meanwhile."""
         if not 0 < count <= _MOST_SUBSCRIPTIONS:
             return _INVALID
-        memory = self._exports["memory"]
+        memory = self._reactor.memory
         rows = bytes(memory.read(self._store, subscriptions, subscriptions + count * _SUBSCRIPTION))
         asked = [rows[at : at + _SUBSCRIPTION] for at in range(0, len(rows), _SUBSCRIPTION)]
         self._sleep(min(map(_seconds, asked)))

@@ -78,12 +78,6 @@ def test_the_folder_for_temporary_files_is_nobodys_when_data_lies_in_it(program:
     assert enforced(ALL_LAYERS, reading).temporary is None
 
 
-def test_a_confinement_is_the_same_after_it_travelled(program: Program) -> None:
-    found = enforced(ALL_LAYERS, program)
-
-    assert Confinement.from_fields(Fields(found._asdict())) == found
-
-
 @pytest.mark.parametrize(
     ("layers", "level"),
     [

@@ -9,7 +9,8 @@ from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.docker_engine import Engine
 from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor
 from jupyter_mcpgen.sandbox.languages import LANGUAGES
-from jupyter_mcpgen.sandbox.runtimes import RuntimeKind, RuntimeState, runtimes
+from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
+from jupyter_mcpgen.sandbox.runtimes import RuntimeState, runtimes
 
 
 def nobody(url: str | None) -> Engine:

@@ -1,0 +1,230 @@
+"""Calculations with the values of each row as columns: "quantity times unit price", "profit as revenue minus cost"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
+from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Expression, Lit
+from jupyter_mcpgen.plan.ops import Derive
+from jupyter_mcpgen.plan.schema import ColumnType
+
+SURELY_NAMED = 0.2
+"""A column named more uncertainly than this is nothing to calculate with."""
+PERHAPS_NAMED = 0.4
+"""A word that may name a column even this uncertainly gives no name to a calculation."""
+_FIRST = (ArithmeticOp.MULTIPLY, ArithmeticOp.DIVIDE)
+_CALLED = {
+    ArithmeticOp.ADD: "plus",
+    ArithmeticOp.SUBTRACT: "minus",
+    ArithmeticOp.MULTIPLY: "times",
+    ArithmeticOp.DIVIDE: "divided_by",
+}
+
+
+@dataclass(frozen=True)
+class _Term:
+    """A column, a number or a calculation: where it stands, what it is called, and whether it adds up over rows."""
+
+    start: int
+    end: int
+    value: Expression
+    name: str
+    adds_up: bool | None
+
+    @property
+    def is_number(self) -> bool:
+        return isinstance(self.value, Lit)
+
+
+def arithmetic_in(
+    tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabulary, context: Context
+) -> Computed | None:
+    """Return the first calculation with number columns that a question writes out, or None."""
+    words = _Words(tokens, vocabulary, context)
+    term = next((found for at in range(len(tokens)) if (found := words.calculation(at)) is not None), None)
+    if term is None:
+        return None
+    called, before, after = words.naming(term)
+    name = free_name(called or term.name, profile)
+    column = Token(name, TokenKind.QUOTED)
+    sums = _as_sums(term, tokens) if called is None else None
+    return Computed(
+        name=name,
+        type=ColumnType.REAL,
+        step=Derive(name=name, expression=term.value),
+        question=text_of((*before, column, *after)),
+        adds_up=term.adds_up,
+        sooner=sums,
+        required=sums is None,
+    )
+
+
+def _as_sums(term: _Term, tokens: tuple[Token, ...]) -> str | None:
+    """Return a question that takes one column off another, or divides by it, as the readers of two sums know it."""
+    match term.value:
+        case Arithmetic(
+            op=ArithmeticOp.SUBTRACT | ArithmeticOp.DIVIDE as op, left=Col(name=first), right=Col(name=second)
+        ):
+            said = (Token(word, TokenKind.WORD) for word in _CALLED[op].split("_"))
+            both = (Token(first, TokenKind.QUOTED), *said, Token(second, TokenKind.QUOTED))
+            return text_of((*tokens[: term.start], *both, *tokens[term.end :]))
+        case _:
+            return None
+
+
+class _Words:
+    """The words of a question, and the calculations that stand among them."""
+
+    def __init__(self, tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> None:
+        self._tokens = tokens
+        self._vocabulary = vocabulary
+        self._context = context
+        self._items = link(tokens, context)
+
+    def calculation(self, place: int) -> _Term | None:
+        """Return the longest calculation that begins at a place."""
+        if (both := self._of_two(place)) is not None:
+            return both
+        first = self._operand(place)
+        if first is None:
+            return None
+        terms, operators = [first], list[ArithmeticOp]()
+        while (found := self._operator(terms[-1].end)) is not None:
+            following = self._operand(self._behind_articles(found[1]))
+            if following is None:
+                break
+            operators.append(found[0])
+            terms.append(following)
+        if not operators:
+            return first if isinstance(first.value, Arithmetic) else None
+        if all(term.is_number for term in terms):
+            return None
+        return _folded(*_folded(terms, operators, _FIRST), tuple(ArithmeticOp))[0][0]
+
+    def _of_two(self, place: int) -> _Term | None:
+        """Return "difference between revenue and cost"."""
+        for key, op in (("difference", ArithmeticOp.SUBTRACT), ("product", ArithmeticOp.MULTIPLY)):
+            start = self._behind(key, place)
+            first = self._operand(self._behind_articles(start)) if start is not None else None
+            joined = self._behind("joined", first.end) if first is not None else None
+            second = self._operand(self._behind_articles(joined)) if joined is not None else None
+            if first is not None and second is not None and not (first.is_number or second.is_number):
+                return replace(_combined(first, op, second), start=place)
+        return None
+
+    def _operator(self, place: int) -> tuple[ArithmeticOp, int] | None:
+        for op in ArithmeticOp:
+            end = self._behind(op.name.casefold(), place)
+            if end is not None:
+                return op, end
+        return None
+
+    def _behind(self, key: str, place: int) -> int | None:
+        """Return where a phrase of a list that begins at a place ends."""
+        texts = [token.lower for token in self._tokens[place : place + 4]]
+        phrases = (phrase.split() for phrase in self._vocabulary.lists[key])
+        lengths = [len(phrase) for phrase in phrases if texts[: len(phrase)] == phrase]
+        return place + max(lengths) if lengths else None
+
+    def _behind_articles(self, place: int) -> int:
+        while place < len(self._tokens) and self._tokens[place].lower in self._vocabulary.lists["before_figure"]:
+            place += 1
+        return place
+
+    def _operand(self, place: int) -> _Term | None:
+        if place >= len(self._tokens):
+            return None
+        token = self._tokens[place]
+        if token.kind is TokenKind.NUMBER:
+            return _Term(place, place + 1, _literal(token.number), f"{token.number:g}".replace(".", "_"), None)
+        for factor, words in self._vocabulary.factors.items():
+            if token.lower in words:
+                column = self._operand(self._behind_articles(place + 1))
+                if column is None or column.is_number:
+                    return None
+                times = _Term(place, place + 1, _literal(factor), token.lower, None)
+                return _combined(times, ArithmeticOp.MULTIPLY, column)
+        named = [
+            (item.cost, -item.end, item.meaning.name)
+            for item in self._items
+            if item.start == place and isinstance(item.meaning, m.Column) and item.cost <= SURELY_NAMED
+        ]
+        if not named or not self._context.is_measure(min(named)[2]):
+            return None
+        _, end, name = min(named)
+        adds_up = True if self._context.counts_things(name) else self._context.adds_up(name)
+        return _Term(place, -end, Col(name=name), name, adds_up)
+
+    def naming(self, term: _Term) -> tuple[str | None, tuple[Token, ...], tuple[Token, ...]]:
+        """Return the name that a question gives to a calculation, and the words before and behind its column."""
+        tokens, start, end = self._tokens, term.start, term.end
+        bracket = start > 0 and tokens[start - 1].text == "(" and tokens[end : end + 1] == (Token(")", TokenKind.SYMBOL),)
+        if bracket:
+            start, end = start - 1, end + 1
+        linking = max((n for n in (3, 2, 1) if n <= start and self._behind("naming", start - n) == start), default=0)
+        if bracket or linking:
+            for place in range(start - linking - 1, -1, -1):
+                if self._is_new(place, adjacent=place == start - linking - 1):
+                    return tokens[place].lower, tokens[:place], (*tokens[place + 1 : start - linking], *tokens[end:])
+        behind = self._behind("named_behind", end)
+        if behind is not None and self._is_new(behind, adjacent=True):
+            return tokens[behind].lower, tokens[:start], tokens[behind + 1 :]
+        return None, tokens[:start], tokens[end:]
+
+    def _is_new(self, place: int, *, adjacent: bool) -> bool:
+        """Tell whether a word means nothing yet; right beside the calculation it may be a word of the language."""
+        if not 0 <= place < len(self._tokens) or self._tokens[place].kind is not TokenKind.WORD:
+            return False
+        token = self._tokens[place]
+        named = any(
+            item.start <= place < item.end and item.cost <= PERHAPS_NAMED and isinstance(item.meaning, m.Column | m.Value)
+            for item in self._items
+        )
+        common = bool(self._context.lexicon.meanings(token.lower))
+        return not named and not self._context.lexicon.is_filler(token.lower) and (adjacent or not common)
+
+
+def _literal(number: int | float) -> Lit:
+    return Lit(value=number, type=ColumnType.INTEGER if isinstance(number, int) else ColumnType.REAL)
+
+
+def _folded(
+    terms: list[_Term], operators: list[ArithmeticOp], chosen: tuple[ArithmeticOp, ...]
+) -> tuple[list[_Term], list[ArithmeticOp]]:
+    """Combine the terms between which some operators stand, from left to right."""
+    kept, left = [terms[0]], list[ArithmeticOp]()
+    for op, term in zip(operators, terms[1:], strict=True):
+        if op in chosen:
+            kept[-1] = _combined(kept[-1], op, term)
+        else:
+            kept.append(term)
+            left.append(op)
+    return kept, left
+
+
+def _combined(first: _Term, op: ArithmeticOp, second: _Term) -> _Term:
+    value = Arithmetic(op=op, left=first.value, right=second.value)
+    name = f"{first.name}_{_CALLED[op]}_{second.name}"
+    return _Term(first.start, second.end, value, name, _adds_up(first, op, second))
+
+
+def _adds_up(first: _Term, op: ArithmeticOp, second: _Term) -> bool | None:
+    """Tell whether a result adds up over rows: a price times a quantity does, a price minus a price does not."""
+    if first.is_number or second.is_number:
+        column = second if first.is_number else first
+        return False if op is ArithmeticOp.DIVIDE and first.is_number else column.adds_up
+    match op:
+        case ArithmeticOp.DIVIDE:
+            return False
+        case ArithmeticOp.MULTIPLY:
+            return True if (first.adds_up is True) is not (second.adds_up is True) else None
+        case ArithmeticOp.ADD | ArithmeticOp.SUBTRACT:
+            known = {first.adds_up, second.adds_up}
+            return False if False in known else None if None in known else True

@@ -1,0 +1,75 @@
+"""A column that a question computes: how, and the question and the table as if the table had it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.plan.expressions import Col, Expression
+from jupyter_mcpgen.plan.ops import Step
+from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
+
+
+_STAND_IN = "qzx"
+"""What no word of a question is taken for."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """A column by its name, the step that makes it, and the question that names it in the place of a phrase."""
+
+    name: str
+    type: ColumnType
+    step: Step
+    question: str
+    notes: tuple[str, ...] = ()
+    unit: str | None = None
+    instead: Callable[[Col], Expression] | None = None
+    """What conditions compare with in the column's place, such as twice its values."""
+    adds_up: bool | None = None
+    """Whether its values add up over rows, where that is known."""
+    sooner: str | None = None
+    """A question that says the same without the column; where it can be answered, the column is not made."""
+    required: bool = False
+    """True where the question means nothing without the column."""
+
+
+def with_column(profile: Profile, computed: Computed) -> Profile:
+    """Return a table's profile with a computed column, whose values are not known yet."""
+    column = ColumnProfile(
+        name=computed.name,
+        role=Role.MEASURE,
+        nulls=0,
+        distinct=max(2, profile.rows // 2),
+        unit=computed.unit,
+        kind=None if computed.unit is None else Kind.DURATION,
+    )
+    column = column.replace(adds_up=computed.adds_up)
+    fields = (*profile.schema_.fields, Field(name=computed.name, type=computed.type))
+    return profile.replace(schema_=Schema(fields=fields), columns=(*profile.columns, column))
+
+
+def spoken(computed: Computed, number: int) -> Computed:
+    """Return a column under a name without any words of the table's, where its own would be taken for other columns.
+
+    The "order" of `days_from_order_date_to_ship_date` is no order.
+    """
+    if computed.unit is None:
+        return computed
+    name = f"{_STAND_IN}{number}"
+    return replace(computed, name=name, question=computed.question.replace(f"`{computed.name}`", f"`{name}`"))
+
+
+def free_name(name: str, profile: Profile) -> str:
+    """Return a name that no column of a table has."""
+    taken = {known.casefold() for known in profile.schema_.names}
+    while name.casefold() in taken:
+        name += "_"
+    return name
+
+
+def text_of(tokens: tuple[Token, ...]) -> str:
+    """Return the text of some words of a question."""
+    return " ".join(f"`{token.text}`" if token.kind is TokenKind.QUOTED else token.text for token in tokens)

@@ -1,0 +1,126 @@
+"""Reads a question that computes a column first, as one about a table that has that column already."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.computed.arithmetic import arithmetic_in
+from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
+from jupyter_mcpgen.nl.computed.figures import figure_in
+from jupyter_mcpgen.nl.computed.groups import ComparedGroups, groups_in
+from jupyter_mcpgen.nl.computed.times import time_in
+from jupyter_mcpgen.nl.computed.vocabulary import load_computed
+from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tokens import tokenize
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.ops import Filter
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import Node
+from jupyter_mcpgen.plan.slots import rebuilt
+
+Read = Callable[[str, Profile, str], Understanding]
+MOST_COLUMNS = 3
+"""How many columns one question may compute."""
+
+
+def read_computed(
+    question: str, profile: Profile, language: str, read: Read, most: int = MOST_COLUMNS
+) -> Understanding:
+    """Return what a question means, with the columns that it computes made before the other steps."""
+    groups = _groups(question, profile, language) if most else None
+    if groups is not None:
+        return _of_groups(groups, question, profile, language, read)
+    computed = _found(question, profile, language) if most else None
+    if computed is None:
+        return read(question, profile, language)
+    sooner = read(computed.sooner, profile, language) if computed.sooner is not None else None
+    if isinstance(sooner, Answered):
+        return sooner
+    said = spoken(computed, most)
+    meant = read_computed(said.question, with_column(profile, said), language, read, most - 1)
+    match meant:
+        case Answered(winner, alternatives, no_chart):
+            made = _over(winner, computed, said.name, profile)
+            if made is not None:
+                others = tuple(
+                    other for a in alternatives if (other := _over(a, computed, said.name, profile)) is not None
+                )
+                return Answered(made, others, no_chart)
+        case Asked(text, options):
+            made_options = tuple(
+                o for option in options if (o := _over(option, computed, said.name, profile)) is not None
+            )
+            if len(made_options) == len(options):
+                return Asked(text.replace(said.name, computed.name), made_options)
+        case Refused() if computed.required:
+            return replace(meant, message=meant.message.replace(said.name, computed.name), nearest=None)
+        case _:
+            pass
+    return read(question, profile, language)
+
+
+def _groups(question: str, profile: Profile, language: str) -> ComparedGroups | None:
+    vocabulary = load_computed(language)
+    if vocabulary is None:
+        return None
+    context = context_of(profile, language)
+    return groups_in(tokenize(question, decimal_comma=context.lexicon.decimal_comma), vocabulary, context)
+
+
+def _of_groups(groups: ComparedGroups, question: str, profile: Profile, language: str, read: Read) -> Understanding:
+    """Return the groups whose figures compare as asked; where there is none for each, the question as it stands."""
+    meant = read_computed(groups.question, profile, language, read, MOST_COLUMNS - 1)
+    plan = groups.complete(meant.winner.plan) if isinstance(meant, Answered) else None
+    if plan is None or not isinstance(meant, Answered):
+        return read(question, profile, language)
+    return Answered(replace(meant.winner, plan=plan))
+
+
+def _found(question: str, profile: Profile, language: str) -> Computed | None:
+    vocabulary = load_computed(language)
+    if vocabulary is None:
+        return None
+    context = context_of(profile, language)
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    return (
+        time_in(tokens, profile, vocabulary, context)
+        or figure_in(tokens, profile, vocabulary, context)
+        or arithmetic_in(tokens, profile, vocabulary, context)
+    )
+
+
+def _over(reading: Reading, computed: Computed, spoken_of: str, profile: Profile) -> Reading | None:
+    """Return a reading over the table as it is; None where it does not use what was to be computed, or cannot."""
+    old = reading.plan
+    if not any(spoken_of in set(names_in(step)) for step in old.steps):
+        return None
+    tree = json.loads(old.model_dump_json(include={"steps", "chart"}).replace(spoken_of, computed.name))
+    try:
+        named = Plan.model_validate(
+            {**tree, "source": old.source, "source_schema": with_column(profile, computed).schema_}
+        )
+        steps = tuple(_instead(step, computed) if isinstance(step, Filter) else step for step in named.steps)
+        plan = Plan(source=old.source, source_schema=profile.schema_, steps=(computed.step, *steps), chart=named.chart)
+    except PlanError:
+        return None
+    notes = tuple(note.replace(spoken_of, computed.name) for note in reading.assumptions)
+    label = reading.label.replace(spoken_of, computed.name)
+    return replace(reading, plan=plan, label=label, assumptions=(*computed.notes, *notes))
+
+
+def _instead(step: Filter, computed: Computed) -> Filter:
+    """Let a condition compare with what the column stands for."""
+    instead = computed.instead
+    if instead is None:
+        return step
+
+    def change(node: Node) -> Node:
+        return instead(node) if isinstance(node, Col) and node.name == computed.name else node
+
+    return Filter.model_validate(rebuilt(step, change).model_dump())

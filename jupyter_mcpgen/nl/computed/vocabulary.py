@@ -1,0 +1,67 @@
+"""The words of a language for columns that a question computes, read from its data file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from itertools import product
+
+from jupyter_mcpgen.plan.expressions import TimeUnit
+from jupyter_mcpgen.plan.ops import WindowFunction
+
+Phrase = tuple[str, ...]
+_OPTIONAL = re.compile(r"\(([^)]*)\)")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Units of time, phrases by what they mean, and single words."""
+
+    units: Mapping[str, TimeUnit]
+    phrases: Mapping[str, tuple[Phrase, ...]]
+    """By key, longest first."""
+    words: Mapping[str, str]
+    lists: Mapping[str, tuple[str, ...]]
+    figures: Mapping[str, WindowFunction]
+    factors: Mapping[float, frozenset[str]]
+    """Words for a number of times."""
+
+
+@lru_cache(maxsize=4)
+def load_computed(language: str) -> Vocabulary | None:
+    """Return a language's words, or None where it has none; read once per process."""
+    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_computed.toml")
+    if not path.is_file():
+        return None
+    tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    return Vocabulary(
+        units={word: TimeUnit(unit) for unit, words in tree["units"].items() for word in words},
+        phrases={key: tuple(_phrases(value)) for key, value in (tree["times"] | tree["compared"]).items()},
+        words={key: value for key, value in tree["words"].items() if isinstance(value, str)},
+        lists={
+            key: tuple(value)
+            for key, value in (tree["words"] | tree["arithmetic"]).items()
+            if not isinstance(value, str)
+        },
+        factors={float(number): frozenset(words) for number, words in tree["factors"].items()},
+        figures={word: WindowFunction(name) for name, words in tree["figures"].items() for word in words},
+    )
+
+
+def _phrases(written: list[str]) -> Iterator[Phrase]:
+    """Yield phrases, longest first, with and without what stands in brackets."""
+    found = {tuple(_filled(phrase, kept).split()) for phrase in written for kept in _choices(phrase)}
+    yield from sorted(found, key=lambda phrase: (-len(phrase), phrase))
+
+
+def _choices(phrase: str) -> Iterator[tuple[bool, ...]]:
+    return product((True, False), repeat=len(_OPTIONAL.findall(phrase)))
+
+
+def _filled(phrase: str, kept: tuple[bool, ...]) -> str:
+    choices = iter(kept)
+    return _OPTIONAL.sub(lambda found: found[1] if next(choices) else "", phrase)

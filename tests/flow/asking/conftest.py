@@ -1,0 +1,44 @@
+"""An empty product with five rows to ask about, and one whose registry holds a card that waits."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.runtime import Runtime
+from tests.flow.asking.product import ACCIDENTS, Waiting, new_runtime, staged
+
+
+@pytest.fixture
+def runtime(tmp_path: Path) -> Runtime:
+    """Return a product of its own with an empty registry."""
+    return new_runtime(tmp_path)
+
+
+@pytest.fixture
+def accidents(runtime: Runtime, tmp_path: Path) -> DataRef:
+    """Return seed 000's five rows, as a file."""
+    path = tmp_path / "accidents.csv"
+    path.write_text(ACCIDENTS)
+    return runtime.reference(str(path))
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Waiting:
+    """Return the answer to one question about seed 000's five rows, asked once."""
+    folder = tmp_path_factory.mktemp("asked")
+    (folder / "accidents.csv").write_text(ACCIDENTS)
+    runtime = new_runtime(folder)
+    data = runtime.reference(str(folder / "accidents.csv"))
+    return Waiting(runtime, staged(runtime.ask("average severity by weather", data)), data)
+
+
+@pytest.fixture
+def waiting(asked: Waiting, tmp_path: Path) -> Waiting:
+    """Return a copy of that registry, to decide in."""
+    shutil.copytree(asked.runtime.registry.root, tmp_path / "registry")
+    return replace(asked, runtime=new_runtime(tmp_path))

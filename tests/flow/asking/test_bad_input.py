@@ -1,0 +1,109 @@
+"""Data, names and places that cannot be used are named with the reason, and nothing is spoiled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.errors import (
+    CorruptRegistry,
+    EmptyData,
+    NotUnderstood,
+    RegistryReadOnly,
+    UnknownData,
+    UnreadableData,
+)
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.pipeline import flow
+from jupyter_mcpgen.runtime import Runtime
+from tests.flow.asking.product import ACCIDENTS, Waiting, figures, keep, new_runtime, staged
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error", "message"),
+    [
+        ("empty.csv", b"", EmptyData, "`.*empty.csv` is empty"),
+        ("binary.csv", b"\x00\x01\x02", UnreadableData, "cannot be read as a table: it is a binary file"),
+        ("broken.parquet", b"PAR1nonsense", UnreadableData, "cannot be read as a table"),
+        ("broken.json", b"{", UnreadableData, "cannot be read as a table: it is not valid JSON"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_named_with_the_reason(
+    runtime: Runtime, tmp_path: Path, name: str, content: bytes, error: type[Exception], message: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+
+    with pytest.raises(error, match=message):
+        runtime.reference(str(tmp_path / name))
+
+
+def test_a_file_that_is_not_there_is_named_with_the_nearest_one(runtime: Runtime, accidents: DataRef) -> None:
+    with pytest.raises(UnknownData, match=r"no file named `.*acidents.csv`\. Did you mean `.*accidents.csv`\?"):
+        runtime.reference(accidents.path.replace("accidents", "acidents"))
+
+
+def test_a_file_that_vanished_since_it_was_named_is_said_to_be_gone(runtime: Runtime, accidents: DataRef) -> None:
+    Path(accidents.path).unlink()
+
+    with pytest.raises(UnknownData, match=r"no file named `accidents.csv`"):
+        runtime.ask("average severity by weather", accidents)
+
+
+def test_a_table_with_a_header_and_no_rows_has_an_answer(runtime: Runtime, tmp_path: Path) -> None:
+    (tmp_path / "none.csv").write_text("state,weather\n")
+
+    card = staged(runtime.ask("count by state", runtime.reference(str(tmp_path / "none.csv"))))
+
+    assert (card.table.rows, card.sound) == ((), True)
+
+
+def test_a_question_about_a_column_that_does_not_exist_names_it(runtime: Runtime, accidents: DataRef) -> None:
+    with pytest.raises(NotUnderstood, match="`zorps`"):
+        runtime.ask("average zorps by weather", accidents)
+
+    assert runtime.registry.candidates() == ()
+
+
+def test_hostile_names_and_values_are_data(runtime: Runtime) -> None:
+    frame = pd.DataFrame(
+        {
+            'weather"""; import os #': ["'; drop table t; --", '"""', "{x}", '"""'],
+            "amount": [1, 2, 3, 4],
+        }
+    )
+    data = runtime.reference("hostile", frame)
+
+    card = staged(runtime.ask("sum of amount by weather import os", data))
+
+    assert card.sound, card.evidence_sentence
+    assert figures(card) == {'"""': 6, "{x}": 3, "'; drop table t; --": 1}
+    assert keep(runtime, card).status is ToolStatus.PROMOTED
+
+
+def test_a_registry_that_cannot_be_written_is_named_with_the_way_out(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "accidents.csv").write_text(ACCIDENTS)
+    runtime = new_runtime(tmp_path, tmp_path / "file" / "registry")
+
+    with pytest.raises(RegistryReadOnly, match=r"cannot be written .*MCPGEN_REGISTRY__PATH"):
+        runtime.ask("average severity by weather", runtime.reference(str(tmp_path / "accidents.csv")))
+
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_a_broken_list_of_tools_is_named_left_alone_and_can_be_rebuilt(waiting: Waiting) -> None:
+    runtime, card, accidents = waiting.runtime, waiting.card, waiting.data
+    keep(runtime, card)
+    listed = runtime.registry.root / "active/metadata.json"
+    listed.write_text("{ broken")
+
+    with pytest.raises(CorruptRegistry, match=r"active/metadata\.json.*left untouched.*rebuild"):
+        runtime.ask("average severity by weather", accidents)
+
+    assert listed.read_text() == "{ broken"
+    runtime.registry.rebuild()
+    assert isinstance(runtime.ask("average severity by weather", accidents), flow.Reused)
+    assert runtime.card(card.card_id).status is ToolStatus.PROMOTED

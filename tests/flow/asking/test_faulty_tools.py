@@ -1,0 +1,148 @@
+"""A tool that computes something else, fails or does harm is shown and cannot be kept; a kept one says why it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
+from jupyter_mcpgen.errors import DataTooLarge, ToolFailed, UnsoundApproval
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.request import DataRef, Request
+from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.pipeline import flow
+from jupyter_mcpgen.runtime import Runtime, build
+from jupyter_mcpgen.settings import load_settings
+from tests.flow.asking.product import ACCIDENTS, Waiting, keep, staged
+
+
+@dataclass(frozen=True)
+class FaultyAuthor:
+    """An author whose code is not what its contract says."""
+
+    replaced: str
+    by: str
+    honest: EmbeddedAuthor = field(default_factory=EmbeddedAuthor)
+    name: str = "faulty"
+
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent:
+        """Read a request honestly."""
+        return self.honest.understand(request, profile, other)
+
+    def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:
+        """Promise the right thing."""
+        return self.honest.specify(intent, taken, name)
+
+    def write(self, contract: Contract) -> Package:
+        """Write something else."""
+        package = self.honest.write(contract)
+        assert self.replaced in package.code
+        return Package(files={**package.files, "tool.py": package.code.replace(self.replaced, self.by)})
+
+
+def ask_faulty(runtime: Runtime, data: DataRef, replaced: str, by: str) -> Card:
+    services = replace(runtime.services, author=FaultyAuthor(replaced, by))
+    request = Request(request_id="r", question="average severity by weather", data=data, asked_at="2026-01-22T10:00:00")
+    return staged(flow.ask(request, services))
+
+
+@pytest.mark.parametrize(
+    ("replaced", "by"),
+    [
+        ('(value_column, "mean")', '(value_column, "median")'),
+        ('(value_column, "mean")', '(value_column, "sum")'),
+        ("df.groupby", "df.head(4).groupby"),
+        ("ignore_index=True)", "ignore_index=True).head(2)"),
+        ("analyze(df, ", "analyze(df.dropna(), "),
+    ],
+    ids=["median for mean", "sum for mean", "a row lost", "groups lost", "rows without a value lost"],
+)
+def test_a_tool_that_computes_something_else_is_shown_and_cannot_be_kept(
+    runtime: Runtime, accidents: DataRef, replaced: str, by: str
+) -> None:
+    card = ask_faulty(runtime, accidents, replaced, by)
+
+    assert not card.sound
+    failed = [item.sentence for item in card.evidence if item.verdict is Verdict.FAILED]
+    assert failed
+    with pytest.raises(UnsoundApproval, match=r"cannot be approved: .*Reject it with a reason, or ask again"):
+        keep(runtime, card)
+    assert runtime.active() == ()
+    assert runtime.card(card.card_id).status is ToolStatus.STAGED
+
+
+def test_a_kept_tool_refuses_a_table_beyond_the_limits(waiting: Waiting, tmp_path: Path) -> None:
+    card, many = waiting.card, tmp_path / "many.csv"
+    keep(waiting.runtime, card)
+    many.write_text(ACCIDENTS + "NV,1,Rain,2024-01-06\n")
+    overrides = {"registry.path": waiting.runtime.registry.root, "sandbox.max_rows": 5}
+    small = build(load_settings(project=tmp_path, environment={}, overrides=overrides).values)
+
+    allowed = small.call_tool(card.tool_name, {"file_path": waiting.data.path})
+
+    assert not allowed.failed
+    with pytest.raises(DataTooLarge, match=r"`many.csv` has 6 rows and 4 columns; the limits are 5 and 10,000"):
+        small.call_tool(card.tool_name, {"file_path": str(many)})
+    with pytest.raises(DataTooLarge):
+        small.run_tool(card.tool_name, small.reference(str(many)), {})
+
+
+def test_a_tool_whose_answer_hangs_on_the_order_of_a_set_cannot_be_kept(runtime: Runtime, accidents: DataRef) -> None:
+    letters = "{''.join(set('abcdefghijkl'))}"  # the table is right, and what is said of it differs
+
+    card = ask_faulty(runtime, accidents, 'f"value_column: {value_column}"', f'f"value_column: {letters}"')
+
+    failed = [item for item in card.evidence if item.verdict is Verdict.FAILED]
+    assert [item.check for item in failed] == ["repeatable"]
+    assert "with another hash seed, gave something else: on the generated table `typical`" in failed[0].sentence
+    assert [(found.gate, found.rule) for found in card.findings] == [("behaviour", "not-repeatable")]
+    assert not card.sound
+    with pytest.raises(UnsoundApproval, match="another hash seed"):
+        keep(runtime, card)
+
+
+def test_code_that_a_gate_refuses_is_shown_and_never_run(runtime: Runtime, accidents: DataRef, tmp_path: Path) -> None:
+    canary = tmp_path / "canary"
+    code = f'import os\n\nos.system("touch {canary}")\n\nimport pandas as pd'
+
+    card = ask_faulty(runtime, accidents, "import pandas as pd", code)
+
+    assert not card.sound
+    assert "os.system" in card.code
+    assert any(finding.gate == "policy" and "os" in finding.message for finding in card.findings)
+    assert "so it was not run" in card.evidence_sentence
+    assert not canary.exists()
+    with pytest.raises(UnsoundApproval):
+        keep(runtime, card)
+
+
+def test_a_tool_that_fails_on_the_data_is_shown_with_the_reason(runtime: Runtime, accidents: DataRef) -> None:
+    card = ask_faulty(runtime, accidents, "df.groupby", "df.missing.groupby")
+
+    assert not card.sound
+    assert "AttributeError" in card.evidence_sentence
+    with pytest.raises(UnsoundApproval):
+        keep(runtime, card)
+
+
+def test_an_active_tool_says_why_it_gave_no_result(waiting: Waiting, tmp_path: Path) -> None:
+    runtime, card, accidents = waiting.runtime, waiting.card, waiting.data
+    keep(runtime, card)
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+
+    answer = runtime.call_tool(card.tool_name, {"file_path": str(tmp_path / "other.csv")})
+
+    assert answer.failed
+    assert "no column `severity`" in answer.text
+    with pytest.raises(ToolFailed, match=r"no column `wether`.*did you mean `weather`"):
+        runtime.run_tool(card.tool_name, accidents, {"group_by_columns": ["wether"]})
+    with pytest.raises(ToolFailed, match="must be a list of at least 1 column"):
+        runtime.run_tool(card.tool_name, accidents, {"group_by_columns": "weather"})

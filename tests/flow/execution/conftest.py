@@ -1,0 +1,83 @@
+"""One server with the tools that run code, a real client that calls them, and data that runs may read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import Client, FastMCP
+from jsonschema import Draft202012Validator
+
+from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor, DockerSettings
+from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.output import Pages
+from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.server.app import build_app
+from jupyter_mcpgen.tools import coding, sandbox
+from jupyter_mcpgen.tools.running import Runner
+from tests.fakes.folder_shelf import FolderShelf
+from tests.flow.execution.client import DATA, Answer, Call
+
+NO_ENGINE = "unix:///nonexistent/engine.sock"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("named")
+    folder.chmod(0o755)
+    for parent in folder.parents[:2]:
+        parent.chmod(0o755)
+    (folder / "table.csv").write_text(DATA)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Iterator[FastMCP]:
+    executor = Executor(pages=Pages(tmp_path_factory.mktemp("pages")), data=(data,))
+    sessions = Sessions(executor)
+    runner = Runner(executor, sessions)
+    offers = (
+        *sandbox.offers(runner, "note"),
+        *coding.offers(runner, DockerExecutor(DockerSettings(url=NO_ENGINE)), "note"),
+    )
+    shelf = FolderShelf(tmp_path_factory.mktemp("registry"))
+    yield build_app(shelf, offers, state_key=b"k" * 32, concurrent_calls=2, progress_seconds=0.05)
+    sessions.close()
+
+
+@pytest.fixture(scope="module")
+def promised(app: FastMCP) -> dict[str, Any]:
+    """Return the schema of each tool's answer, as a client sees it."""
+
+    async def story() -> dict[str, Any]:
+        async with Client(app) as client:
+            return {tool.name: tool.output_schema for tool in await client.list_tools()}
+
+    return asyncio.run(story())
+
+
+@pytest.fixture
+def call(app: FastMCP, promised: dict[str, Any]) -> Call:
+    """Call a tool; whatever structured answer comes back, also with a failure, keeps what the tool promises."""
+
+    def one(name: str, /, **arguments: Any) -> Answer:
+        async def story() -> Answer:
+            async with Client(app) as client:
+                return Answer(await client.call_tool(name, arguments, raise_on_error=False))
+
+        answer = asyncio.run(story())
+        if answer.data:
+            Draft202012Validator(promised[name]).validate(answer.data)
+        return answer
+
+    return one
+
+
+@pytest.fixture
+def session(call: Call) -> Iterator[str]:
+    made: str = call("create_session").data["session_id"]
+    yield made
+    call("destroy_session", session_id=made)

@@ -1,0 +1,114 @@
+"""What the runtimes and languages say of themselves is what happens when code runs in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from tests.flow.execution.client import COUNTED, MISSING, Call, needs_programs
+
+pytestmark = needs_programs
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"runtime": "wasm", "fuel_unit": "lines"}, "counts `instructions`"),
+        ({"runtime": "wasm", "session_id": "any"}, "`native` runtime only"),
+        ({"fuel_unit": "instructions"}, "`wasm` runtime only"),
+    ],
+)
+def test_what_a_runtime_cannot_do_is_refused_before_it_runs(call: Call, arguments: dict[str, str], words: str) -> None:
+    answer = call("execute_code", code="print(1)", **arguments)
+
+    assert (answer.data["status"], answer.data["stdout"], words in answer.text) == ("setup_error", "", True)
+
+
+def test_the_runtimes_say_what_is_there_and_what_is_missing(call: Call) -> None:
+    listed = {one["name"]: one for one in call("list_runtimes").data["runtimes"]}
+
+    assert set(MISSING) <= set(listed)
+    for name, missing in MISSING.items():
+        assert (listed[name]["available"], listed[name]["missing"]) == (missing is None, missing)
+    assert all((one["state"] == "ready") is one["available"] is (one["missing"] is None) for one in listed.values())
+    assert listed["python"]["fuel_units"] == ["cpu_ms", COUNTED]
+    assert listed["wasm-python"]["fuel_units"] == ["instructions"]
+
+
+def test_an_unknown_language_is_refused_before_anything_runs(call: Call) -> None:
+    answer = call("execute_code", code="x", language="cobol")
+
+    assert answer.data["success"] is False
+    assert "Unsupported language" in answer.text
+
+
+def test_the_host_is_out_of_sight(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MCPGEN_SECRET_OF_THE_HOST", "leaked")
+    code = "import os, socket\nprint(sorted(os.environ))\nsocket.socket()"
+
+    answer = call("execute_code", code=code)
+
+    assert "SECRET" not in answer.text
+    assert (answer.data["success"], "PermissionError" in answer.data["stderr"]) == (False, True)
+
+
+def test_the_eight_languages_are_listed_in_order_with_what_they_need(call: Call) -> None:
+    answer = call("code_list_languages")
+
+    names = ["bash", "c", "cpp", "go", "java", "javascript", "python", "rust"]
+    assert (answer.data["status"], answer.data["languages"]) == ("success", names)
+    for row in answer.data["details"]:
+        assert row["image"]
+        assert row["extension"].startswith(".")
+        assert row["command"]
+        assert row["timeout_factor"] >= 1
+        assert row["available"] is (row["missing"] is None)
+
+
+PROGRAMS = {
+    "java": "public class Six { public static void main(String[] a) { System.out.println(6 * 7); } }",
+    "c": '#include <stdio.h>\nint main(void) { printf("%d\\n", 6 * 7); return 0; }',
+    "cpp": "#include <iostream>\nint main() { std::cout << 6 * 7 << std::endl; }",
+    "javascript": "console.log(6 * 7)",
+    "bash": "echo $((6 * 7))",
+    "rust": 'fn main() { println!("{}", 6 * 7); }',
+    "go": 'package main\nimport "fmt"\nfunc main() { fmt.Println(6 * 7) }',
+}
+
+
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_programs_of_every_language_run(call: Call, language: str) -> None:
+    answer = call("coding_execute_code", language=language, code=PROGRAMS[language])
+
+    if MISSING[language] is not None:
+        assert (answer.data["status"], answer.data["exit_code"]) == ("setup_error", -1)
+        return
+    assert (answer.data["stdout"], answer.data["status"], answer.metadata["sandbox_level"]) == (
+        "42\n", "success", ProgramSandbox().level.value,
+    )  # fmt: skip
+
+
+def test_without_an_engine_docker_says_so(call: Call) -> None:
+    answer = call("coding_run_in_docker", language="python", code="print(1)")
+
+    found = {key: answer.data[key] for key in ("success", "status", "exit_code", "stdout", "container_id")}
+    assert found == {"success": False, "status": "setup_error", "exit_code": -1, "stdout": "", "container_id": None}
+    assert answer.is_error
+    assert answer.data["error"].startswith("Docker execution failed: ")
+    assert answer.data["error_type"] == "DockerNotAvailableError"
+
+
+@pytest.mark.parametrize("wrong", [{"memory_limit": "much"}, {"cpu_limit": -1}, {"image": "evil/image:1"}])
+def test_docker_refuses_what_makes_no_sense_before_asking_an_engine(call: Call, wrong: dict[str, Any]) -> None:
+    answer = call("coding_run_in_docker", language="python", code="print(1)", **wrong)
+
+    assert (answer.data["status"], answer.is_error) == ("setup_error", True)
+
+
+def test_packages_are_those_that_can_be_imported(call: Call) -> None:
+    packages = {one["name"]: one for one in call("list_available_packages").data["packages"]["python"]}
+
+    assert packages["pandas"]["first_import_cpu_ms"] == 400
+    assert packages["numpy"]["first_import_cpu_ms"] is None
