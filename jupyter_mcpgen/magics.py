@@ -6,6 +6,8 @@ from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mcpgen.model.visible import unobeyed, without_pictures
+
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -122,7 +124,7 @@ class Magics:
 def _show_text(text: str) -> None:
     from IPython.display import display
 
-    display({"text/markdown": text, "text/plain": text}, raw=True)  # type: ignore[no-untyped-call]
+    display({"text/markdown": without_pictures(text), "text/plain": unobeyed(text)}, raw=True)  # type: ignore[no-untyped-call]
 
 
 def _begin() -> None:

@@ -91,17 +91,21 @@ def statistics(draw: st.DrawFn) -> Statistic:
     any_ = draw(st.lists(st.sampled_from(SCHEMA.names), min_size=1, max_size=6, unique=True))
     method = draw(st.sampled_from(["pearson", "spearman"]))
     test = draw(st.sampled_from(["welch", "mann_whitney"]))
+    groups = Columns(names=tuple(draw(st.lists(st.sampled_from(GROUPS), min_size=1, max_size=2, unique=True))))
+    outlier_methods = st.sampled_from(["iqr", "z_score"])
     others = Columns(names=tuple(name for name in some if name != x.name) or (y.name,))
     choices = [
         MissingValues(columns=Columns(names=tuple(any_))),
         Duplicates(columns=Columns(names=tuple(any_)), repeats_only=draw(st.booleans())),
         Outliers(column=x, method="iqr", reach=Lit(value=1.5, type=ColumnType.REAL)),
         Outliers(column=x, method="z_score", reach=Lit(value=draw(st.integers(1, 3)), type=ColumnType.INTEGER)),
+        Outliers(column=x, method=draw(outlier_methods), reach=Lit(value=2, type=ColumnType.INTEGER), by=groups),
         Correlations(columns=Columns(names=tuple(some)), method=method),
         Correlations(columns=others, against=x, method=method),
         CorrelationMatrix(columns=Columns(names=tuple(some)), method=method),
         LinearRegression(y=y, x=x),
         TwoColumns(test=test, first=x, second=y),
+        TwoColumns(test=draw(st.sampled_from(["paired", "wilcoxon"])), first=x, second=y),
         TwoGroups(test=test, value=x, group=Col(name="kind"), first=_number("a"), second=_number("B")),
         TwoGroups(
             test=test,
@@ -148,6 +152,8 @@ EVERY_KIND = (
     statistic("duplicates", columns=["kind", "group"]),
     statistic("outliers", column="size", reach=1.5),
     statistic("outliers", column="First", method="z_score", reach=2),
+    statistic("outliers", column="size", reach=1.5, by=["kind"]),
+    statistic("outliers", column="First", method="z_score", reach=2, by=["kind", "group"]),
     statistic("correlations", columns=["size", "unit price", "First", "n"]),
     statistic("correlations", columns=["n", "First"], against="size", method="spearman"),
     statistic("correlation_matrix", columns=["size", "unit price", "n"], method="spearman"),
@@ -156,6 +162,8 @@ EVERY_KIND = (
     statistic("two_groups", test="mann_whitney", value="n", group="kind", first="a", second="B"),
     statistic("two_columns", first="size", second="unit price"),
     statistic("two_columns", test="mann_whitney", first="First", second="n"),
+    statistic("two_columns", test="paired", first="size", second="unit price"),
+    statistic("two_columns", test="wilcoxon", first="size", second="n"),
     statistic("anova", value="size", group="kind"),
     statistic("anova", value="unit price", group="group", post_hoc=True),
     statistic("chi_square", first="kind", second="group"),

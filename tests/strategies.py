@@ -342,7 +342,8 @@ def plans(draw: st.DrawFn, schema: Schema) -> Plan:
         case "totals":
             add(Aggregate(measures=_unique(draw, seen())))
         case "describe" if numbers := _of(seen(), ColumnType.INTEGER, ColumnType.REAL):
-            add(Describe(columns=Columns(names=tuple(numbers))))
+            keys = draw(st.lists(st.sampled_from(seen().names), max_size=2, unique=True))
+            add(Describe(columns=Columns(names=tuple(numbers)), by=Columns(names=tuple(keys))))
         case _:
             summarised = False
     if summarised and draw(st.integers(0, 4)) == 0:

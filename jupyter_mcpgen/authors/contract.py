@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from jupyter_mcpgen.authors.author import Contract
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, ToolParameter, ToolSpec
+from jupyter_mcpgen.model.visible import name_in_words, visible
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.english import say_generally
 from jupyter_mcpgen.plan.english_sources import do_second, limits_of_second
@@ -45,6 +46,7 @@ OTHER_PARAMETER = ToolParameter(
 CAPABILITIES = ("cap:data.read",)
 """What every tool that is made from a plan may do; one that computes with more than pandas may import that as well."""
 DEPENDENCIES = ("fastmcp", "pandas", "pyarrow", "pydantic")
+_MOST_NAMED, _LONGEST_DEFAULT = 50, 200
 _JSON_TYPES = {"int": "integer", "float": "number", "str": "string", "bool": "boolean"}
 
 OUTPUT_SCHEMA: dict[str, Any] = {
@@ -75,7 +77,7 @@ def contract_of(shape: Shape, name: str) -> Contract:
         what_it_does="\n".join(f"{number}. {step}" for number, step in enumerate(_work(shape.plan), 1)),
         returns=(
             "A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.\n"
-            f"Columns for the default parameters: {', '.join(map(_quoted, shape.plan.result_schema.names))}."
+            f"Columns for the default parameters: {_listed(shape.plan.result_schema.names)}."
         ),
         prerequisites=_prerequisites(shape),
     )
@@ -133,7 +135,8 @@ def _property(parameter: ToolParameter, least: int) -> dict[str, Any]:
     if parameter.type == "int":
         schema["minimum"] = 1
     schema["description"] = parameter.description
-    return schema if parameter.required else {**schema, "default": parameter.default}
+    stated = not parameter.required and _is_plain(parameter.default)
+    return {**schema, "default": parameter.default} if stated else schema
 
 
 def _work(plan: Plan) -> Iterator[str]:
@@ -163,7 +166,10 @@ def _step_in_words(step: Step) -> str:
         case Limit():
             return "Keeps the first rows."
         case Describe():
-            return "Computes count, missing values, mean, standard deviation and quartiles of each number column."
+            each = ", per group; rows without a group value are left out" if step.by.names else ""
+            return (
+                f"Computes count, missing values, mean, standard deviation and quartiles of each number column{each}."
+            )
         case Distinct():
             return "Keeps each combination of the columns once."
         case TopPerGroup():
@@ -219,7 +225,19 @@ def _limitations(plan: Plan) -> Iterator[str]:
 
 
 def _quoted(name: str) -> str:
-    return f"`{' '.join(name.split())}`"
+    return f"`{name_in_words(name)}`"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as words, of very many only the first."""
+    shown = ", ".join(map(_quoted, names[:_MOST_NAMED]))
+    return shown if len(names) <= _MOST_NAMED else f"{shown} and {len(names) - _MOST_NAMED} more"
+
+
+def _is_plain(default: Any) -> bool:
+    """Tell whether a default can stand in a schema, which models read and hardly a person: it hides nothing there."""
+    texts = default if isinstance(default, list) else [default]
+    return all(len(text) <= _LONGEST_DEFAULT and visible(text) == text for text in texts if isinstance(text, str))
 
 
 def _sentence(text: str) -> str:

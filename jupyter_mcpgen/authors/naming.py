@@ -78,7 +78,8 @@ def _words(plan: Plan) -> list[str]:
         words += ["count", *_tested(tested)] if tested is not None else _measures(aggregate)
         words += ["by", *_keys(plan, aggregate)] if aggregate.by.names else []
     elif describes:
-        words.append("describe_columns")
+        grouped = any(isinstance(step, Describe) and step.by.names for step in plan.steps)
+        words.append("describe_groups" if grouped else "describe_columns")
     elif any(isinstance(step, Sort) for step in plan.steps):
         words.append("rows" if limited else "sorted_rows")
     else:

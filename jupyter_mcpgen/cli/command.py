@@ -11,6 +11,7 @@ from rich.markdown import Markdown
 
 from jupyter_mcpgen.cli.terminal import print_card, print_table
 from jupyter_mcpgen.errors import McpgenError
+from jupyter_mcpgen.model.visible import unobeyed
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.runtime import Runtime, current
 from jupyter_mcpgen.verbs.perform import VERBS, perform
@@ -37,10 +38,10 @@ def run(words: Sequence[str]) -> int:
             raise UsageError(f"There is no command `{words[0]}`. `jupyter mcpgen help` lists them.")
         return _print(perform(words, current(), {}), console)
     except UsageError as error:
-        Console(stderr=True).print(Markdown(str(error)))
+        Console(stderr=True).print(_markdown(str(error)))
         return 2
     except McpgenError as error:
-        Console(stderr=True).print(Markdown(str(error)))
+        Console(stderr=True).print(_markdown(str(error)))
         return 1
 
 
@@ -50,8 +51,13 @@ def _print(said: Said, console: Console) -> int:
     if said.frame is not None:
         print_table(table_of(said.frame), console)
     if said.text:
-        console.print(Markdown(said.text))
+        console.print(_markdown(said.text))
     return 0 if said.ok else 1
+
+
+def _markdown(text: str) -> Markdown:
+    """Return Markdown that only shows: names and values of a table stand in it."""
+    return Markdown(unobeyed(text))
 
 
 def _serve_stdio(runtime: Runtime) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from rich.console import Console
@@ -15,10 +14,9 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.visible import unobeyed
 
 SHOWN_ROWS = 12
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What a terminal would obey instead of showing: a cell may not repaint the evidence."""
 _MARKS = {
     Verdict.PASSED: ("✓", "green"),
     Verdict.FAILED: ("✗", "bold red"),
@@ -44,7 +42,7 @@ def print_card(card: Card, console: Console, *, code: bool = False) -> None:
             console.print(_shown(f"  {label}: {text}", style="dim"))
     console.print(_shown(f"  Sandbox: {card.sandbox}. {' '.join(card.permissions)}", style="dim"))
     if code:
-        console.print(Syntax(card.code, "python", theme="ansi_dark", background_color="default"))
+        console.print(Syntax(unobeyed(card.code), "python", theme="ansi_dark", background_color="default"))
     console.print(_shown(_standing(card)))
 
 
@@ -88,5 +86,5 @@ def _standing(card: Card) -> str:
 
 
 def _shown(text: str, style: str = "") -> Text:
-    """Return text that is shown as it is, with control characters made visible."""
-    return Text(_CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text), style=style)
+    """Return text that is shown as it is: a cell may not repaint the evidence."""
+    return Text(unobeyed(text), style=style)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from jupyter_mcpgen.data.headers import is_calendar_part, is_code, is_identifier, unit_in
 from jupyter_mcpgen.data.hindrances import find_hindrance
 from jupyter_mcpgen.data.kinds import kind_of
 from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
@@ -42,66 +43,7 @@ _SEQUENCE_ROWS = 20
 _LOOKED_AT = 100
 """So many rows of a column say how a table marks decimals."""
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_BRACKETS = re.compile(r"[(\[]([^)\]]{1,20})[)\]]\s*$")
-_PER = re.compile(r"([A-Za-z]+)[ _]per[ _]([A-Za-z]+)$", re.IGNORECASE)
 _DATE_TEXT = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(\D.*)?$")
-
-_ID_ENDINGS = frozenset({"id", "ids", "uuid", "guid", "pk", "rowid", "index", "zip", "zipcode", "postcode", "phone"})
-_CODE_ENDINGS = frozenset({"code", "sku", "isbn", "ean", "upc", "ssn", "iban", "barcode", "fips", "gtin"})
-"""Numbers that are called so are names."""
-_COUNTER_ENDINGS = frozenset({"no", "nr", "num", "number"})
-_NUMBERED_THINGS = frozenset(
-    {
-        *("order", "invoice", "account", "customer", "client", "phone", "ticket", "serial", "tracking", "receipt"),
-        *("document", "contract", "policy", "passport", "part", "item", "product", "vehicle", "license", "case"),
-        *("reference", "article", "telephone", "mobile", "fax", "card", "member", "employee", "patient", "student"),
-    }
-)
-"""Their numbers are names too: an order number tells an order from the others."""
-_CALENDAR_ENDINGS = frozenset({"year", "quarter", "month", "week", "weekday", "day", "dow", "hour"})
-_UNITS = frozenset(
-    {
-        *(
-            "usd",
-            "eur",
-            "gbp",
-            "chf",
-            "jpy",
-            "dollars",
-            "euros",
-            "pounds",
-            "kg",
-            "lbs",
-            "lb",
-            "grams",
-            "liters",
-            "litres",
-        ),
-        *("km", "cm", "mm", "ft", "miles", "meters", "metres", "inches", "feet", "mph", "kmh", "mpg", "ppm", "cc"),
-        *(
-            "kw",
-            "kwh",
-            "mw",
-            "mwh",
-            "gwh",
-            "twh",
-            "sqm",
-            "sqft",
-            "kb",
-            "mb",
-            "gb",
-            "tb",
-            "ms",
-            "hz",
-            "khz",
-            "mhz",
-            "ghz",
-        ),
-        *("seconds", "minutes", "hours", "days", "weeks", "months", "years"),
-    }
-)
-_SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}
 
 
 def profile(name: str, frame: pd.DataFrame, orders: Mapping[str, tuple[str, ...]] = MappingProxyType({})) -> Profile:
@@ -205,7 +147,7 @@ def _column(field: Field, column: pd.Series, given: tuple[str, ...] = (), mark: 
         places=_places(column, (*values, *more)),
         minimum=_scalar(counts.index.min()) if ranged and len(counts) else None,
         maximum=_scalar(counts.index.max()) if ranged and len(counts) else None,
-        unit=_unit(field.name) if field.type.is_number else None,
+        unit=unit_in(field.name) if field.type.is_number else None,
         stand_ins=find_stand_ins(counts) if field.type.is_number else (),
         kind=kind,
         order=order,
@@ -216,7 +158,7 @@ def _column(field: Field, column: pd.Series, given: tuple[str, ...] = (), mark: 
 
 def _written(field: Field, column: pd.Series, counts: pd.Series, mark: str | None) -> tuple[Written, ...]:
     """Return what the texts of a column write; a column that is named as an identifier writes nothing but names."""
-    if counts.empty or _ending(field.name) in _ID_ENDINGS:
+    if counts.empty or is_identifier(field.name):
         return ()
     words = pd.Series(counts.index, dtype="str")
     return tuple(
@@ -226,7 +168,7 @@ def _written(field: Field, column: pd.Series, counts: pd.Series, mark: str | Non
 
 def _counted(field: Field, column: pd.Series, counts: pd.Series) -> tuple[Written, ...]:
     """Return which moments the numbers of a column write; a column that is named as an identifier writes none."""
-    if not field.type.is_number or _ending(field.name) in _ID_ENDINGS:
+    if not field.type.is_number or is_identifier(field.name):
         return ()
     found = find_counted(field.name, counts.index)
     return tuple(_read_as(writing, field, counts.index.to_series(), column, counts) for writing in found)
@@ -315,10 +257,9 @@ def _role(field: Field, column: pd.Series, counts: pd.Series, written: bool) -> 
 
 
 def _number_role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
-    ending = _ending(field.name)
-    if ending in _ID_ENDINGS | _CODE_ENDINGS or _numbers_things(field.name):
+    if is_identifier(field.name) or is_code(field.name):
         return Role.IDENTIFIER
-    if ending in _CALENDAR_ENDINGS:
+    if is_calendar_part(field.name):
         return Role.CATEGORY
     numbered = (
         field.type is ColumnType.INTEGER
@@ -335,7 +276,7 @@ def _text_role(name: str, column: pd.Series, counts: pd.Series, written: bool) -
     words = counts.index[:200].to_series().astype("str")
     if words.str.match(_DATE_TEXT).all():
         return Role.TEXT  # a date that can be read two ways is not turned into one
-    if _ending(name) in _ID_ENDINGS:
+    if is_identifier(name):
         return Role.IDENTIFIER
     unique = len(counts) == len(column) >= _SEQUENCE_ROWS
     if unique and not written and words.str.fullmatch(r"\S*\d\S*").all():
@@ -343,23 +284,3 @@ def _text_role(name: str, column: pd.Series, counts: pd.Series, written: bool) -
     short = words.str.len().mean() <= _LONG_TEXT
     few = len(counts) <= _FEW_VALUES or (len(counts) <= MOST_VALUES and len(counts) * 2 <= len(column))
     return Role.CATEGORY if short and few else Role.TEXT
-
-
-def _numbers_things(name: str) -> bool:
-    words = [word.lower() for word in _WORDS.findall(name)]
-    return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and words[-2] in _NUMBERED_THINGS
-
-
-def _ending(name: str) -> str:
-    words = _WORDS.findall(name)
-    return words[-1].lower() if words else ""
-
-
-def _unit(name: str) -> str | None:
-    """Read a unit from a header: `weight (kg)`, `price_usd`, `Miles_per_Gallon`."""
-    if brackets := _BRACKETS.search(name):
-        return brackets[1].strip()
-    if ratio := _PER.search(name):
-        return f"{ratio[1]} per {ratio[2]}".lower()
-    ending = _ending(name)
-    return ending if ending in _UNITS else _SIGNS.get(ending)

@@ -29,7 +29,7 @@ class Owner(Record):
 
 def make_workspace(parent: Path | None = None) -> Path:
     """Make a private folder for this process, after sweeping those whose processes are gone."""
-    home = parent or Path(tempfile.gettempdir())
+    home = (parent or Path(tempfile.gettempdir())).resolve()
     sweep(home)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=home))
     owner = Owner(pid=os.getpid(), born=psutil.Process().create_time(), world=_world())

@@ -18,6 +18,7 @@ from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.visible import unobeyed
 
 _ROWS_SHOWN = 20
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
@@ -62,7 +63,7 @@ def question_bundle(question: QuestionBack) -> dict[str, Any]:
     return {
         QUESTION_MIME: question.model_dump(mode="json"),
         "text/markdown": f"{_md(question.text)}\n\n{_md(how)}",
-        "text/plain": f"{question.text}\n{how}",
+        "text/plain": unobeyed(f"{question.text}\n{how}"),
     }
 
 
@@ -112,7 +113,7 @@ def plain(card: Card) -> str:
         *(f"  Not covered: {text}" for text in card.limitations),
         _standing(card).replace("`", ""),
     ]
-    return "\n".join(filter(None, lines))
+    return unobeyed("\n".join(filter(None, lines)))
 
 
 def _title(card: Card) -> str:

@@ -22,10 +22,11 @@ from jupyter_mcpgen.nl.implied import (
     USUAL_KEPT,
     all_measures,
     counts,
+    in_pieces,
     named_labels,
     with_numbers_added_up,
 )
-from jupyter_mcpgen.nl.kept_groups import counted_groups, lacking_groups
+from jupyter_mcpgen.nl.kept_groups import counted_groups, counted_periods, lacking_groups
 from jupyter_mcpgen.nl.listings import without_measures
 from jupyter_mcpgen.nl.manner.wishes import PLAIN, Manner
 from jupyter_mcpgen.nl.parse import Cover
@@ -49,7 +50,7 @@ def assemble(cover: Cover, context: Context, manner: Manner = PLAIN) -> Iterator
     parts = _settled(said, context) if said is not None else None
     if parts is None:
         return
-    for answer in _shown(with_numbers_added_up(parts, context), manner, context):
+    for answer in _each_shown(with_numbers_added_up(parts, context), manner, context):
         if not _is_told(answer, context):
             continue
         try:
@@ -60,10 +61,28 @@ def assemble(cover: Cover, context: Context, manner: Manner = PLAIN) -> Iterator
             plan = plan.with_steps(plan.steps)
         cost = round(cover.cost + answer.cost, 4)
         notes = (*parts.assumptions, *answer.notes, *_bracketed(parts), *_figures_of_labels(answer, context))
+        notes = (*notes, *_counted_once(answer, context))
         doubts = parts.doubts
         if parts.amount is not None and (isinstance(answer, Listing) or COUNT_ROWS in _measures(answer)):
             doubts = (*doubts, parts.amount)
         yield Reading(plan=plan, label="", cost=cost, assumptions=notes, doubts=doubts, no_chart=parts.no_chart)
+
+
+def _each_shown(parts: Parts, manner: Manner, context: Context) -> Found:
+    """Yield the answers; what was sold is counted in rows, and in pieces where a column says how many."""
+    yield from _shown(parts, manner, context)
+    pieces = in_pieces(parts, context)
+    if pieces is not None:
+        yield from _shown(pieces, manner, context)
+
+
+def _counted_once(answer: Answer, context: Context) -> tuple[str, ...]:
+    """Say of what repeats over the rows that each counts once."""
+    return tuple(
+        f"Each `{one.column}` counts once, however many rows it has."
+        for one in _measures(answer)
+        if one.function is F.COUNT_DISTINCT and one.column is not None and not context.is_key(one.column)
+    )
 
 
 def _shown(parts: Parts, manner: Manner, context: Context) -> Found:
@@ -117,6 +136,9 @@ def _answers(parts: Parts, context: Context) -> Found:
         if COUNT_ROWS in parts.measures or not (parts.measures or parts.columns):
             return  # how many days there are is not how many rows
         parts = parts.without("on_days")
+    if parts.counted is not None:
+        yield from counted_periods(parts, context)
+        return
     if parts.overview:
         yield from _overviews(parts, context)
     if parts.pair is not None or parts.relation or parts.chart in (ChartKind.SCATTER, ChartKind.HISTOGRAM):

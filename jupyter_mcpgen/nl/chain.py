@@ -11,24 +11,45 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.answers import Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.flags import as_flags, stored_flags
 from jupyter_mcpgen.nl.followup import Cue, changed
+from jupyter_mcpgen.nl.kept_rows import kept_rows
 from jupyter_mcpgen.nl.lexicon import Lexicon
-from jupyter_mcpgen.nl.parse import parse
-from jupyter_mcpgen.nl.parts import collect
 from jupyter_mcpgen.nl.read import decide, read
 from jupyter_mcpgen.nl.reading import Answered, Reading
 from jupyter_mcpgen.nl.recall import recall
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.tokens import Token, tokenize
 from jupyter_mcpgen.nl.uncompared import as_it_is
-from jupyter_mcpgen.plan.expressions import All, Parse, Predicate, negate
+from jupyter_mcpgen.nl.written import ways, with_texts_read
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import All, Parse, Predicate
 from jupyter_mcpgen.plan.ops import Derive, Filter
 
 MOST_STEPS = 6
 
 
 def read_chain(question: str, profile: Profile, language: str = "en") -> Answered | None:
-    """Return the one plan that several steps amount to; None unless every step can be read to its end."""
+    """Return the one plan that several steps amount to; None unless every step can be read to its end.
+
+    Texts that write numbers, dates or truth, and columns of 0 and 1, are read as that where the steps need it.
+    """
+    plain = _chained(question, profile, language)
+    if plain is not None:
+        return plain
+    flagged = as_flags(profile, language)
+    meant = _chained(question, flagged, language) if flagged is not None else None
+    if meant is not None:
+        return stored_flags(meant, profile, language)
+    found = [(way, _chained(question, typed, language)) for way, typed in ways(profile)]
+    read_so = [with_texts_read(chained, way, profile) for way, chained in found if chained is not None]
+    plans = {say_plan(one.winner.plan) for one in read_so if isinstance(one, Answered)}
+    first = read_so[0] if len(plans) == 1 else None
+    return first if isinstance(first, Answered) else None
+
+
+def _chained(question: str, profile: Profile, language: str) -> Answered | None:
+    """Return the one plan that several steps amount to over columns of the types that they have."""
     context = context_of(profile, language)
     clauses = _clauses(question, context.lexicon)
     if not 1 < len(clauses) <= MOST_STEPS:
@@ -119,32 +140,11 @@ def _tokens(clause: str, context: Context) -> tuple[tuple[Token, ...], tuple[str
 def _narrowed(former: Grouping | Listing, clause: str, context: Context) -> Reading | None:
     """Return an answer over fewer rows: "keep …" keeps what meets the conditions, "drop …" what does not."""
     tokens, notes = _tokens(clause, context)
-    keeps, rest = _without_verb(tokens, context.lexicon)
-    conditions = _only_conditions(rest, context) if keeps is not None else None
-    if not conditions:
+    wanted = kept_rows(tokens, context)
+    if not wanted:
         return None
-    wanted = conditions if keeps else (negate(conditions[0] if len(conditions) == 1 else All(terms=conditions)),)
     try:
         plan = to_plan(replace(former, conditions=(*former.conditions, *wanted)), context)
     except PlanError:
         return None  # the conditions make no sense over these columns
     return Reading(plan=plan, label="", cost=0.0, assumptions=notes)
-
-
-def _without_verb(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[bool | None, tuple[Token, ...]]:
-    """Take "keep" or "drop" off the beginning; true for keeping, None where neither is said."""
-    words = tuple(token.lower for token in tokens)
-    for phrases, keeps in ((lexicon.dropping, False), (lexicon.keeping, True)):
-        for phrase in sorted(phrases, key=len, reverse=True):
-            first = tuple(phrase.split())
-            if words[: len(first)] == first:
-                return keeps, tokens[len(first) :]
-    return None, tokens
-
-
-def _only_conditions(tokens: tuple[Token, ...], context: Context) -> tuple[Predicate, ...]:
-    for cover in parse(tokens, context).covers:
-        parts = collect(cover, context) if not cover.uncovered else None
-        if parts is not None and parts.conditions and not parts.doubts and parts.has_only("names_rows", "lists_rows"):
-            return parts.conditions
-    return ()

@@ -238,6 +238,17 @@ class Context:
         """Tell whether a number column names things, such as `order_id`."""
         return self.is_number(name) and self.column(name).role is Role.IDENTIFIER
 
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
+        """Return the columns that hold how many pieces a row is about."""
+        named = (name for name, words in self.column_words.items() if set(words) & self.lexicon.pieces)
+        return tuple(name for name in named if self.is_measure(name) and self.adds_up(name) is not False)
+
+    def is_called_as_rows(self, name: str) -> bool:
+        """Tell whether a column has the name of the table's rows, such as `race` in `races`: either may be counted."""
+        named = {self.lexicon.base(word) for word in split_name(self.profile.name)} - GENERIC_NAMES
+        return len(named) == 1 and set(self.column_words[name][-1:]) == named
+
     def names_rows(self, name: str) -> bool:
         """Tell whether a column has another value in nearly every row, so that grouping by it groups nothing."""
         return self.column(name).distinct * 20 >= self.profile.rows * 19 > 19
@@ -265,6 +276,8 @@ class Context:
         known = self.column(name).adds_up
         if known is not None:
             return known
+        if len(split_name(name)) > 1 and split_name(name)[0] in self.lexicon.one_piece:
+            return False
         words = set(self.column_words[name])
         if words & SUMMED_WORDS:
             return True

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl.lexicon import load_lexicon
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
@@ -29,10 +30,36 @@ def read_flags(question: str, profile: Profile, language: str, read: Read) -> Un
     meant = read(question, _typed(profile, flags), language)
     if not isinstance(meant, Answered) or not _conditions_on(meant.winner.plan, flags):
         return plain
-    if isinstance(plain, Answered) and flags & _shown(plain.winner.plan) and not _computes(meant.winner.plan):
+    shows = isinstance(plain, Answered) and flags & _shown(plain.winner.plan) and not _computes(meant.winner.plan)
+    if isinstance(plain, Answered) and shows and plain.winner.cost < meant.winner.cost:
         return plain
+    return stored_flags(meant, profile, language)
+
+
+def as_flags(profile: Profile, language: str) -> Profile | None:
+    """Return a profile whose columns of 0 and 1 are of true and false; None where there are none."""
+    flags = flags_of(profile, language)
+    return _typed(profile, flags) if flags else None
+
+
+def stored_flags(meant: Answered, profile: Profile, language: str) -> Answered:
+    """Return an answer over such a profile as one over the table, which has 0 and 1."""
+    flags = flags_of(profile, language)
     others = tuple(_stored(other, flags, profile) for other in meant.alternatives)
     return Answered(_stored(meant.winner, flags, profile), others, meant.no_chart)
+
+
+def conditions_on_flags(plan: Plan, profile: Profile, language: str) -> bool:
+    """Tell whether a plan compares one of the columns of 0 and 1 with a constant."""
+    return _conditions_on(plan, flags_of(profile, language))
+
+
+def over_flags(plan: Plan, flagged: Profile) -> Plan | None:
+    """Return a plan over a profile with true and false for 0 and 1; None for one that computes with these."""
+    try:
+        return Plan(source=plan.source, source_schema=flagged.schema_, steps=plan.steps, chart=plan.chart)
+    except PlanError:
+        return None
 
 
 @lru_cache(maxsize=16)

@@ -19,7 +19,9 @@ from jupyter_mcpgen.nl.compared.shares import shared
 from jupyter_mcpgen.nl.comparisons import Attempt, attempts, says_percent
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.reader import in_own_words
+from jupyter_mcpgen.nl.flags import as_flags, conditions_on_flags, over_flags, stored_flags
 from jupyter_mcpgen.nl.implied import implied_functions
+from jupyter_mcpgen.nl.kept_rows import drops_rows, kept_rows
 from jupyter_mcpgen.nl.lexicon import Lexicon
 from jupyter_mcpgen.nl.parse import parse
 from jupyter_mcpgen.nl.parts import Parts, collect
@@ -70,6 +72,9 @@ def follow_up(
     if (earlier.source, earlier.source_schema) != (profile.name, profile.schema_) or earlier.second is not None:
         return None
     spoken = tuple(dict.fromkeys((question, in_own_words(question, profile, language))))
+    flagged = _flagged(spoken, earlier, earlier_question, profile, language)
+    if flagged is not None:
+        return flagged
     refused: Understanding | None = None
     for words in spoken:
         found = _followed(words, earlier, earlier_question, profile, language)
@@ -88,11 +93,28 @@ def follow_up(
     return refused
 
 
+def _flagged(
+    spoken: tuple[str, ...], earlier: Plan, earlier_question: str, profile: Profile, language: str
+) -> Answered | None:
+    """Return the earlier answer with a condition on a column of 0 and 1; None where the question says none."""
+    typed = as_flags(profile, language)
+    plan = over_flags(earlier, typed) if typed is not None else None
+    if typed is None or plan is None:
+        return None
+    for words in spoken:
+        found = _followed(words, plan, earlier_question, typed, language)
+        if isinstance(found, Answered) and conditions_on_flags(found.winner.plan, profile, language):
+            return stored_flags(found, profile, language)
+    return None
+
+
 def _followed(
     question: str, earlier: Plan, earlier_question: str, profile: Profile, language: str
 ) -> Understanding | None:
     context = context_of(profile, language)
     tokens, notes = corrected(tokenize(question, decimal_comma=context.lexicon.decimal_comma), context)
+    if drops_rows(tokens, context):
+        return _without_rows(tokens, earlier, (f"Read as a follow-up to “{earlier_question}”.", *notes), context)
     cue, rest = _cue(tokens, context.lexicon)
     if not rest or len(rest) > MOST_WORDS:
         return None
@@ -116,6 +138,19 @@ def _followed(
         if bare or says_percent(rest, language) or _is_change(rest, cue, context)
         else None
     )
+
+
+def _without_rows(
+    tokens: tuple[Token, ...], earlier: Plan, notes: tuple[str, ...], context: Context
+) -> Understanding | None:
+    """Return the earlier answer without the rows that "exclude …" names; None where it names none."""
+    former = former_of(earlier, context)
+    kept = kept_rows(tokens, context)
+    if former is None or not kept:
+        return None
+    answer = replace(former.answer, conditions=(*former.answer.conditions, *kept))
+    found = _completed(replace(former, answer=answer), former.complete, 0.0, notes, context)
+    return decide(found, context) if found else None
 
 
 def _is_change(tokens: tuple[Token, ...], cue: Cue, context: Context) -> bool:
@@ -202,7 +237,7 @@ def changed(
     before = None if may_stay else former.complete(to_plan(former.answer, context))
     for cover in parse(tokens, context).covers:
         parts = collect(cover, context) if not cover.uncovered else None
-        parts = _narrowed(parts, context) if parts is not None and cue.narrows else parts
+        parts = _narrowed(parts, tokens, context) if parts is not None and cue.narrows else parts
         if parts is None or not _follows(parts, cue):
             continue
         for answer in _changed(former.answer, parts, cue.adds, context):
@@ -215,12 +250,19 @@ def changed(
     return sorted(best.values(), key=lambda reading: (reading.cost, say_plan(reading.plan)))
 
 
-def _narrowed(parts: Parts, context: Context) -> Parts | None:
-    """Read "only refunded" as a condition; None for "only" with a column of labels, which says no values."""
+def _narrowed(parts: Parts, tokens: tuple[Token, ...], context: Context) -> Parts | None:
+    """Read "only refunded" as a condition; None for "only" with a column of labels, which says no values.
+
+    Beside a condition, an amount that is named by a part of its name says whose rows are meant: the "patients" of
+    "only female patients" do not ask for `Patient Age`.
+    """
     labels = tuple(name for name in parts.columns if not context.is_measure(name))
     if any(context.type_of(name) is not ColumnType.BOOLEAN for name in labels):
         return None
+    said = {context.plain(token.lower) for token in tokens}
     kept = tuple(name for name in parts.columns if name not in labels)
+    if (parts.conditions or labels) and not parts.functions:
+        kept = tuple(n for n in kept if set(context.column_words[n]) - context.optional_words[n] <= said)
     return replace(parts, columns=kept, conditions=(*parts.conditions, *map(is_true, labels)))
 
 

@@ -103,7 +103,8 @@ def measured(parts: Parts, numbers: tuple[str, ...], cost: float, context: Conte
         implied = () if ordered.by.name in keys else (ordered.by.name,)
     if not implied:
         measures = parts.measures or (_ordered_measure(parts),)
-        extra = 0.0 if parts.measures or parts.names_rows or measures[0] != COUNT_ROWS else 0.1
+        named = parts.measures or parts.names_rows or parts.having
+        extra = 0.0 if named or measures[0] != COUNT_ROWS else 0.1
         yield from _grouping(parts, measures, cost + extra, context)
         if not parts.measures and extra and parts.keys:
             yield from _of_the_condition(parts, cost + extra, context)

@@ -63,6 +63,25 @@ def counts(parts: Parts, columns: tuple[str, ...], cost: float) -> Grouping:
     return Grouping(parts.conditions, keys, (COUNT_ROWS,), cost=cost, chart=parts.chart)
 
 
+def in_pieces(parts: Parts, context: Context) -> Parts | None:
+    """Return the parts with what is counted as a number of pieces, where a verb such as "sold" may mean them."""
+    if not parts.deals or len(context.pieces) != 1:
+        return None
+
+    def summed(measured: m.Measured) -> m.Measured:
+        counts = measured.function in (F.COUNT, F.COUNT_DISTINCT) and measured.column not in context.pieces
+        open_ = counts and (measured.implied or measured.column is None)
+        return m.Measured(F.SUM, context.pieces[0]) if open_ else measured
+
+    best = parts.superlative
+    if best is not None and isinstance(best.by, m.Measured):
+        best = replace(best, by=summed(best.by))
+    having = tuple(replace(one, measured=summed(one.measured)) for one in parts.having)
+    measures = tuple(map(summed, parts.measures)) if not parts.having else parts.measures
+    changed = replace(parts, measures=measures, having=having, superlative=best)
+    return changed if changed != parts else None
+
+
 def with_numbers_added_up(parts: Parts, context: Context) -> Parts:
     """Return the parts with "the number of guests by valley" as a sum, where a column may hold numbers of guests."""
     keys = {key.column for key in (*parts.keys, *parts.periods)}

@@ -28,6 +28,18 @@ def counted_groups(parts: Parts, context: Context) -> Iterator[Grouping]:
     yield replace(grouping, per=len(parts.keys))
 
 
+def counted_periods(parts: Parts, context: Context) -> Iterator[Grouping]:
+    """Yield how many periods have rows: "how many days were there", in all or by groups."""
+    if parts.counted is None or not parts.has_only("counted", "having", "keys", "each", "names_rows"):
+        return
+    keys = (*parts.keys, parts.counted)
+    measures = tuple(dict.fromkeys(having.measured for having in parts.having)) or (COUNT_ROWS,)
+    grouping = Grouping(parts.conditions, keys, measures, having=parts.having, then=F.COUNT, cost=parts.cost)
+    name = parts.counted.column
+    days = parts.counted.unit.value.removeprefix("start_of_") if parts.counted.unit is not None else name
+    yield replace(grouping, per=len(parts.keys)).noting(f"Each {days} of `{name}` with a row counts once.")
+
+
 def lacking_groups(parts: Parts, context: Context) -> Iterator[Grouping]:
     """Yield the groups that have no row of some kind: "which stores never had a sale above 50"."""
     labels = named_labels(parts, context)

@@ -37,11 +37,17 @@ class Lexicon:
     """Words after which the table's own name is the table."""
     amounts: frozenset[str]
     """Nouns that mean an event and its amount alike, such as "sale": rows are never counted by them unasked."""
+    pieces: frozenset[str]
+    """What columns of quantities are called."""
+    one_piece: frozenset[str]
+    """First words of columns that hold a figure of one piece, such as `unit_cost`."""
     generic: frozenset[str]
     same_thing: tuple[frozenset[str], ...]
     truth_prefixes: frozenset[str]
     beginnings_of_rows: frozenset[str]
-    """Stems of words for the moment at which what a row tells of begins, such as "created"."""
+    """Stems of words for the moment at which a row is made, such as "created"."""
+    making: frozenset[str]
+    """What a question says of rows that were made, such as "opened"."""
     later_moments: frozenset[str]
     """Stems of words for what happens to it later, such as "closed"."""
     abbreviations: Mapping[str, str]
@@ -136,10 +142,13 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         intensive=frozenset(base_form(word, language) for word in tree["intensive"]),
         amounts=frozenset(tree["amounts"]),
         places=frozenset(tree["places"]),
+        pieces=frozenset(tree.get("pieces", ())),
+        one_piece=frozenset(tree.get("one_piece", ())),
         generic=frozenset(base_form(word, language) for word in tree["generic"]),
         same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
         truth_prefixes=frozenset(tree["truth_prefixes"]),
         beginnings_of_rows=frozenset(stem(word, language) for word in tree["beginnings_of_rows"]),
+        making=frozenset(tree["making"]),
         later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),
         abbreviations=tree["abbreviations"],
         compounds=tree.get("compounds", {}),
@@ -173,6 +182,7 @@ def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
             (phrase, m.Comparison(CompareOp(op), of)) for op, phrases in operators.items() for phrase in phrases
         )
     yield from ((word, m.Describing(word)) for word in tree.get("describing", ()))
+    yield from ((word, m.Describing(word, deals=True)) for word in tree.get("dealing", ()))
     yield from ((word.casefold(), m.Number(number)) for word, number in tree["numbers"].items())
     yield from ((word, m.Ordinal(number)) for word, number in tree.get("ordinals", {}).items())
     yield from ((word, m.Scale(factor)) for word, factor in tree["scales"].items())

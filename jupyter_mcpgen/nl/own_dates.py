@@ -11,7 +11,7 @@ _PLAIN = frozenset({"date", "time", "day", "on", "at", "datetime", "timestamp"})
 
 
 def own_date(context: Context) -> str | None:
-    """Return the one date that is called after what a row is, or that it begins with; None where neither tells."""
+    """Return the one date that is called after what a row is, or of its making; None where neither tells."""
     if len(context.dates) < 2:
         return None
     identified = {own[0] for own in context.column_words.values() if len(own) == 2 and own[1] == "identifier"}
@@ -22,7 +22,7 @@ def own_date(context: Context) -> str | None:
 
 
 def beginning_of_rows(context: Context) -> str | None:
-    """Return the date at which a row begins, where all others are of what happens to it later; None where none is."""
+    """Return the date at which a row was made, where all others are of what happens to it later; None for none."""
     lexicon = context.lexicon
     stems = {name: {stem(word, lexicon.language) for word in context.column_words[name]} for name in context.dates}
     first = [name for name, said in stems.items() if said & lexicon.beginnings_of_rows]

@@ -36,6 +36,8 @@ class Parts:
     each: bool = False
     beside: bool = False
     """True when a number is asked for beside a count: "orders and revenue"."""
+    counted: m.GroupKey | None = None
+    """The periods that are counted: "how many days"."""
     on_days: bool = False
     listed: tuple[str, ...] = ()
     conditions: tuple[Predicate, ...] = ()
@@ -65,6 +67,8 @@ class Parts:
     """What the first axis of a chart is to show, or what a figure is to be drawn over."""
     rising: m.Column | m.Measured | None = None
     """What the second axis of a chart is to show."""
+    deals: bool = False
+    """True for a verb like "sold", which may be about pieces rather than rows."""
     of_each: bool = False
     """True for "of each": by the groups that were named before."""
     described: str | None = None
@@ -85,7 +89,7 @@ class Parts:
 
 
 _ALWAYS_FINE = frozenset(
-    {"conditions", "no_chart", "names_table", "amount", "said_before_keys", "cost", "assumptions", "doubts"}
+    {"conditions", "deals", "no_chart", "names_table", "amount", "said_before_keys", "cost", "assumptions", "doubts"}
 )
 _PARTS = tuple(Parts.__dataclass_fields__)
 
@@ -122,6 +126,8 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
     match meaning:
         case m.Measured():
             return _measured(parts, meaning, context)
+        case m.CountedPeriods(column, unit) if parts.counted is None:
+            return replace(parts, counted=m.GroupKey(column, unit))
         case m.Several(measures):
             return replace(parts, measures=(*parts.measures, *measures))
         case m.MeasuredWhere(measured, predicate):
@@ -138,6 +144,9 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
             return replace(parts, functions=(*parts.functions, function))
         case m.Column(name):
             return parts if name in parts.columns else replace(parts, columns=(*parts.columns, name))
+        case m.ColumnWhere(name, predicate):
+            said = _add_number(parts, m.Column(name), context)
+            return _where(said, predicate) if said is not None else None
         case m.ColumnList(names):
             listed = tuple(name for name in names if name not in parts.columns)
             return replace(parts, columns=(*parts.columns, *listed), enumerated=True)
@@ -231,9 +240,9 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
             return replace(parts, rising=shown)
         case m.OfEach():
             return replace(parts, of_each=True)
-        case m.Describing(word):
+        case m.Describing(word, deals):
             note = f"“{word}” is taken to say nothing more about the rows."
-            return replace(parts, assumptions=(*parts.assumptions, note))
+            return replace(parts, deals=parts.deals or deals, assumptions=(*parts.assumptions, note))
         case m.Filler():
             return parts
         case _:

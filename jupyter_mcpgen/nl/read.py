@@ -28,6 +28,7 @@ from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Underst
 from jupyter_mcpgen.nl.refusal import refuse, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
+from jupyter_mcpgen.nl.takings import read_takings
 from jupyter_mcpgen.nl.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.nl.written import read_written
 from jupyter_mcpgen.plan.columns import names_in
@@ -58,7 +59,8 @@ SURELY_A_NAME = 0.1
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    return without_doubtful(read_everyday(question, profile, language, _read_as_written), profile)
+    everyday = partial(read_everyday, read=_read_as_written)
+    return without_doubtful(read_takings(question, profile, language, everyday), profile)
 
 
 def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:

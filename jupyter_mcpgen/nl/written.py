@@ -58,8 +58,10 @@ def read_written(question: str, profile: Profile, language: str, read: Read) -> 
     """Return what a question means, with columns of texts used as what they write where it needs that."""
     plain = read(question, profile, language)
     known = ways(profile)
-    if not known or _shows_cells(plain, known[0][0]):
+    if not known:
         return plain
+    if _shows_cells(plain, known[0][0]):
+        return _rows_meant(question, plain, profile, language, read) or plain
     found = [(way, read(question, typed, language)) for way, typed in known]
     needed = [(way, meant) for way, meant in found if _needs(meant, way, plain)]
     if not needed:
@@ -70,6 +72,26 @@ def read_written(question: str, profile: Profile, language: str, read: Read) -> 
             return Refused(f"{doubt} Ask again with a percent sign, such as 10%.", (column,))
     meanings = [with_texts_read(meant, way, profile) for way, meant in needed]
     return _one_of(meanings)
+
+
+def _rows_meant(
+    question: str, plain: Understanding, profile: Profile, language: str, read: Read
+) -> Understanding | None:
+    """Return a meaning that chooses rows by yes or no, where the cells that say so are a stranger answer.
+
+    "The delivered orders" are some of the orders, not what the column `delivered` says.
+    """
+    way, typed = ways(profile)[0]
+    shown = {n for s in _steps(plain) if isinstance(s, Select) for n in s.columns.names}
+    flags = {name for name, written in way.items() if written.type is ColumnType.BOOLEAN} & shown
+    meant = read(question, typed, language) if flags else plain
+    if not isinstance(meant, Answered) or not isinstance(plain, Answered) or meant.winner.cost >= plain.winner.cost:
+        return None
+    return with_texts_read(meant, way, profile) if _compared(meant.winner.plan) & flags else None
+
+
+def _steps(meant: Understanding) -> tuple[Step, ...]:
+    return meant.winner.plan.steps if isinstance(meant, Answered) else ()
 
 
 def _part_for_percent(meant: Understanding, way: Mapping[str, Written], question: str) -> str | None:

@@ -57,8 +57,8 @@ def call_all(
 ) -> Run:
     """Call a tool once per set of arguments in one confined process, which may do what the tool's capabilities say.
 
-    Of the files there are, it is offered the tables that the arguments name; raises `DataTooLarge` for one beyond the
-    limits. With `other_seed` words hash in another way than in other calls.
+    Of the files there are, it is offered the tables that the arguments name, no link followed: whoever named them
+    followed the links and looked where they lead. Raises `DataTooLarge` for one beyond the limits. With `other_seed` words hash in another way than in other calls.
     """
     paths = (a[name] for a in arguments for name in DATA_PARAMETERS if _is_file(a.get(name)))
     named = tuple(dict.fromkeys(map(Path, paths)))
@@ -67,7 +67,7 @@ def call_all(
     calls = tuple(Call(arguments=given) for given in arguments)
     job = Job(package=tool.folder, function=tool.function, calls=calls)
     policy = policy_for(granted(tool.capabilities), Material(data=named, limits=limits))
-    return sandbox.run(job, replace(policy, other_seed=other_seed), cancel)
+    return sandbox.run(job, replace(policy, follows_links=False, other_seed=other_seed), cancel)
 
 
 def kept_files(run: Run, workspace: Path) -> tuple[str, ...]:

@@ -159,7 +159,8 @@ def schema_after(step: Step, schema: Schema) -> Schema:
             for name in step.columns.names:
                 if not schema.type_of(name).is_number:
                     raise WrongType(f"`{name}` is not a number, so it has no mean or quartiles.")
-            return Schema(fields=DESCRIBE_FIELDS)
+            keys = tuple(Field(name=n, type=schema.type_of(n)) for n in step.by.names)
+            return Schema(fields=(*keys, *DESCRIBE_FIELDS))
         case Distinct():
             return Schema(fields=tuple(Field(name=n, type=schema.type_of(n)) for n in step.columns.names))
         case TopPerGroup():

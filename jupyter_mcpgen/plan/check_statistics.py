@@ -70,6 +70,8 @@ def two_sample_fields(test: TwoSampleTest, label: ColumnType) -> tuple[Field, ..
     centre, statistic = {
         TwoSampleTest.WELCH: ("mean", {"difference": "real", "t_statistic": "real", "df": "real"}),
         TwoSampleTest.MANN_WHITNEY: ("median", {"u_statistic": "real"}),
+        TwoSampleTest.PAIRED: ("mean", {"difference": "real", "t_statistic": "real", "df": "integer"}),
+        TwoSampleTest.WILCOXON: ("median", {"w_statistic": "real"}),
     }[test]
     samples = [
         field
@@ -91,6 +93,8 @@ def schema_after_statistic(step: Statistic, schema: Schema) -> Schema:
             return schema
         case Outliers():
             _need_numbers("outliers", schema, step.column.name)
+            for name in step.by.names:
+                schema.type_of(name)
             if not step.reach.type.is_number or float(step.reach.value) <= 0:
                 raise WrongType(f"Outliers lie more than a positive number outside, not `{step.reach.value}`.")
             return schema
@@ -154,6 +158,8 @@ def _after_two_groups(step: TwoGroups, schema: Schema) -> Schema:
     for group in (step.first, step.second):
         if group.type is not type_ and not (group.type.is_number and type_.is_number):
             raise WrongType(f"`{step.group.name}` is {type_.value}, so `{group.value}` is no group of it.")
+    if step.test.is_paired:
+        raise WrongType("Two groups have no pairs of values: a paired test compares two columns of the same rows.")
     if step.first.value == step.second.value:
         raise WrongType(f"`{step.first.value}` cannot be compared with itself. Name two groups.")
     return Schema(fields=two_sample_fields(step.test, type_))

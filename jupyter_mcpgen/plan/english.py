@@ -46,7 +46,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.statistics import RowStatistic, Statistic
+from jupyter_mcpgen.plan.statistics import Outliers, RowStatistic, Statistic
 
 _FUNCTIONS = {
     AggregateFunction.COUNT: "number of values of",
@@ -100,7 +100,7 @@ def _say_derived(name: str, value: Expression) -> str:
 def _key_names(step: Step) -> tuple[str, ...]:
     """Return the columns whose values head the rows or the columns of a result."""
     match step:
-        case Aggregate() | Resample() | TopPerGroup():
+        case Aggregate() | Resample() | TopPerGroup() | Describe() | Outliers():
             return step.by.names
         case Pivot():
             return (*step.by.names, step.column.name)
@@ -164,7 +164,9 @@ def _say_step(step: Step, derived: dict[str, Expression], position: int, only: s
         case Limit():
             return f", first {step.count}" if step.count > 1 else ", first one"
         case Describe():
-            return f"{', then ' if position else ''}summary of {', '.join(step.columns.names)}"
+            each = " and ".join(_say_key(name, derived) for name in step.by.names)
+            by = f" by {each}" if each else ""
+            return f"{', then ' if position else ''}summary of {', '.join(step.columns.names)}{by}"
         case Filter():
             return f", keeping those where {say_predicate(step.predicate)}"
         case Derive():
@@ -226,7 +228,8 @@ def say_generally(plan: Plan) -> str:
         parts.append(" and ".join(dict.fromkeys(_general_measure(measure) for measure in aggregate.measures)))
         parts.append(_general_groups(plan, aggregate))
     elif any(isinstance(step, Describe) for step in plan.steps):
-        parts.append("summary figures of number columns")
+        grouped = any(isinstance(step, Describe) and step.by.names for step in plan.steps)
+        parts.append(f"summary figures of number columns{' by groups' if grouped else ''}")
     else:
         parts.append("rows of a table")
     of_rows, of_groups = _filters(plan)

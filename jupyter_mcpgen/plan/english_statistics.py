@@ -26,7 +26,12 @@ from jupyter_mcpgen.plan.statistics import (
     TwoSampleTest,
 )
 
-_TESTS = {TwoSampleTest.WELCH: "Welch's t-test", TwoSampleTest.MANN_WHITNEY: "Mann–Whitney U test"}
+_TESTS = {
+    TwoSampleTest.WELCH: "Welch's t-test",
+    TwoSampleTest.MANN_WHITNEY: "Mann–Whitney U test",
+    TwoSampleTest.PAIRED: "paired t-test",
+    TwoSampleTest.WILCOXON: "Wilcoxon signed-rank test",
+}
 _METHODS = {CorrelationMethod.PEARSON: "Pearson", CorrelationMethod.SPEARMAN: "Spearman rank"}
 
 
@@ -39,7 +44,8 @@ def say_statistic(step: Statistic) -> str:
             what = "repeat an earlier row" if step.repeats_only else "occur more than once"
             return f"rows that {what} (equal in {', '.join(step.columns.names)})"
         case Outliers():
-            return f"rows whose {step.column.name} is an outlier ({_far(step.method, _figure(step.reach))})"
+            within = f" within each {' and '.join(step.by.names)}" if step.by.names else ""
+            return f"rows whose {step.column.name} is an outlier{within} ({_far(step.method, _figure(step.reach))})"
         case Correlations(against=None):
             pairs = " and ".join(step.columns.names) if len(step.columns.names) == 2 else _list(step.columns.names)
             return f"{_METHODS[step.method]} correlation of {pairs}"
@@ -75,7 +81,7 @@ def say_statistic_generally(step: Statistic) -> str:
         case Duplicates():
             return "rows that repeat an earlier row" if step.repeats_only else "rows that occur more than once"
         case Outliers():
-            return "rows that are outliers in a column"
+            return f"rows that are outliers in a column{' within groups' if step.by.names else ''}"
         case Correlations():
             return f"correlations of number columns{_with(step)} ({_METHODS[step.method]})"
         case CorrelationMatrix():
@@ -110,10 +116,10 @@ def _list(names: tuple[str, ...]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _far(method: OutlierMethod, reach: str) -> str:
+def _far(method: OutlierMethod, reach: str, each: str = "") -> str:
     if method is OutlierMethod.IQR:
-        return f"more than {reach} interquartile ranges outside the quartiles"
-    return f"more than {reach} standard deviations from the mean"
+        return f"more than {reach} interquartile ranges outside the quartiles{each}"
+    return f"more than {reach} standard deviations from the mean{each}"
 
 
 def _figure(literal: Lit) -> str:
@@ -134,11 +140,15 @@ def do_statistic(step: Statistic) -> str:
             kept = "but not the first of each" if step.repeats_only else "all of them"
             return f"Keeps the rows that are equal in the columns, {kept}; missing values count as equal."
         case Outliers():
-            return f"Keeps the rows whose value lies {_far(step.method, 'the given number of')}."
+            each = " of each group" if step.by.names else ""
+            return f"Keeps the rows whose value lies {_far(step.method, 'the given number of', each)}."
         case Correlations() | CorrelationMatrix():
             return f"Computes {_METHODS[step.method]} correlations from the rows that have both values."
         case LinearRegression():
             return "Fits the least-squares line, and tests whether its slope differs from 0."
+        case TwoColumns() if step.test.is_paired:
+            what = "mean of the differences" if step.test is TwoSampleTest.PAIRED else "signed ranks of the differences"
+            return f"Tests the {what} between the two values of each row ({_TESTS[step.test]})."
         case TwoGroups() | TwoColumns():
             what = "means, without assuming equal variances" if step.test is TwoSampleTest.WELCH else "ranks"
             return f"Compares the {what}, of two independent samples ({_TESTS[step.test]})."
@@ -172,6 +182,10 @@ def limits_of_statistic(step: Statistic) -> Iterator[str]:
                 yield "The p-values are not corrected for testing several pairs."
         case LinearRegression():
             yield "The p-value assumes a straight line with errors of the same spread everywhere."
+        case TwoColumns() if step.test.is_paired:
+            yield "The two values of a row must belong together, such as a measurement before and one after."
+            if step.test is TwoSampleTest.WILCOXON:
+                yield "The p-value is the normal approximation, which is rough for fewer than 10 differences."
         case TwoGroups() | TwoColumns():
             yield "The two samples must be independent; for measurements in pairs another test is needed."
             if step.test is TwoSampleTest.MANN_WHITNEY:

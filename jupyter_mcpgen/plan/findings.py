@@ -16,6 +16,8 @@ NO_INTERCEPT = 1e-6
 """An intercept below this part of the mean of `y` is rounding error: the line passes through the origin."""
 SYMMETRIC = 1e-9
 """A skewness below this is rounding error: the values lie symmetrically."""
+NO_SPREAD = 1e-9
+"""Differences that lie this much closer together than their size are equal but for rounding."""
 SIGNIFICANT = "significant at the 5 % level"
 NOT_SIGNIFICANT = "not significant at the 5 % level"
 NOT_NORMAL = "differs from a normal distribution at the 5 % level"
@@ -28,6 +30,9 @@ FEW_GROUPS = "not defined: there are fewer than 2 groups"
 EQUAL_IN_GROUPS = "not defined: within each group all values are equal"
 FEW_IN_SAMPLE = "not defined: a group has fewer than 2 values"
 EQUAL_IN_SAMPLES = "not defined: within each of the two all values are equal"
+FEW_DIFFERENCES = "not defined: fewer than 2 rows have both values"
+EQUAL_DIFFERENCES = "not defined: all differences are equal"
+NO_DIFFERENCES = "not defined: no row has a difference"
 EMPTY_SAMPLE = "not defined: a group has no values"
 ALL_EQUAL = "not defined: all values are equal"
 FEW_CATEGORIES = "not defined: a column has fewer than 2 categories"

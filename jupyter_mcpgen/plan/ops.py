@@ -134,10 +134,14 @@ class Limit(Node):
 
 
 class Describe(Node):
-    """One row per number column: count, missing, mean, std, min, quartiles (linear interpolation) and max."""
+    """One row per number column: count, missing, mean, std, min, quartiles (linear interpolation) and max.
+
+    With groups there is such a row for each of them, ordered by the groups; rows that lack a group value are left out.
+    """
 
     kind: Literal["describe"] = "describe"
     columns: Columns
+    by: Columns = Columns(names=())
 
 
 class Distinct(Node):

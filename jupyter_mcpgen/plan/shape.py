@@ -95,8 +95,8 @@ def _after_list(steps: tuple[Step, ...], parameter: str) -> tuple[Step, ...]:
     for place, step in enumerate(steps):
         if isinstance(step, Pivot) and step.parameter == parameter:
             return steps[place + 1 :]
-        columns = getattr(step, "by", None) or getattr(step, "columns", None)
-        if isinstance(columns, Columns) and columns.parameter == parameter:
+        lists = (getattr(step, name, None) for name in ("by", "columns"))
+        if any(isinstance(columns, Columns) and columns.parameter == parameter for columns in lists):
             return steps[place + 1 :]
     return ()
 
@@ -189,7 +189,9 @@ def _names_after(before: Step, after: Step, renamed: dict[str, str]) -> dict[str
             return dict(zip(before.columns.names, after.columns.names, strict=False))
         case CorrelationMatrix(), CorrelationMatrix():
             return dict(zip(before.columns.names, after.columns.names, strict=False))
-        case _ if isinstance(before, Describe | FigureStatistic):
+        case Describe(), Describe():
+            return dict(zip(before.by.names, after.by.names, strict=False))
+        case _ if isinstance(before, FigureStatistic):
             return {}
         case _:
             return renamed
@@ -219,7 +221,7 @@ def shape_key(shape: Shape) -> str:
 
     How many columns a list holds is part of its value, unless a later step or the chart uses one by its place.
     """
-    steps, renamed = _follow(shape.plan.steps, _rebuild_all(shape.plan.steps, _placeholder))
+    steps, renamed = _follow(shape.plan.steps, _rebuild_all(shape.plan.steps, _slotted))
     texts = [step.model_dump_json() for step in _rebuild_all(steps, _without_length)]
     if shape.plan.chart is not None:
         drawn = shape.plan.chart.model_dump()
@@ -237,7 +239,7 @@ def _second_key(second: Second) -> str:
     return json.dumps([second.kind, second.how, second.relation, len(second.keys), suffixed and second.other])
 
 
-def _placeholder(node: Node) -> Node:
+def _slotted(node: Node) -> Node:
     """Put the name of a slot in the place of its value."""
     parameter = getattr(node, "parameter", None)
     if parameter is None:

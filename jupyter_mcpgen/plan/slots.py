@@ -119,7 +119,8 @@ class Namer:
                 update = {"columns": self._list(step.columns, "columns", "Columns to show, in order.")}
                 return step.model_copy(update=update)
             case Describe():
-                update = {"columns": self._list(step.columns, "columns", "Number columns to summarise.")}
+                by = self._list(step.by, "group_by_columns", "Columns to group by; a summary of each combination.")
+                update = {"columns": self._list(step.columns, "columns", "Number columns to summarise."), "by": by}
                 return step.model_copy(update=update)
             case Sort():
                 return step.model_copy(update={"keys": tuple(self._sort_key(key) for key in step.keys)})

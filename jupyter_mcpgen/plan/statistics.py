@@ -33,6 +33,15 @@ class TwoSampleTest(StrEnum):
 
     WELCH = "welch"
     MANN_WHITNEY = "mann_whitney"
+    PAIRED = "paired"
+    """The t-test of the differences within each row."""
+    WILCOXON = "wilcoxon"
+    """The signed ranks of the differences within each row."""
+
+    @property
+    def is_paired(self) -> bool:
+        """True where the two values of a row belong together, so that both must be there."""
+        return self in (TwoSampleTest.PAIRED, TwoSampleTest.WILCOXON)
 
 
 Slots = Mapping[str, tuple[str, str]]
@@ -78,16 +87,21 @@ class Duplicates(_Statistic):
 
 
 class Outliers(_Statistic):
-    """Keep the rows whose value lies far from the others; what counts as far follows from the finite values."""
+    """Keep the rows whose value lies far from the others; what counts as far follows from the finite values.
+
+    With groups it follows from the values of each group, and rows that lack a group value are no outliers.
+    """
 
     slots: ClassVar[Slots] = {
         "column": ("value_column", "Number column to look for outliers in."),
         "reach": ("reach", "How far an outlier lies outside, in interquartile ranges or standard deviations."),
+        "by": ("group_by_columns", "Columns within whose combinations outliers are looked for."),
     }
     kind: Literal["outliers"] = "outliers"
     column: Col
     method: OutlierMethod = OutlierMethod.IQR
     reach: Lit
+    by: Columns = Columns(names=())
 
 
 class Correlations(_Statistic):
@@ -139,21 +153,15 @@ class LinearRegression(_Statistic):
         return self.y.name, self.x.name
 
 
-class TwoGroups(_Statistic):
-    """Compare a number between two groups of a column: one row of figures."""
+class _NumberInGroups(_Statistic):
+    """What compares a number between the groups of a column."""
 
     slots: ClassVar[Slots] = {
         "value": ("value_column", "Number column to compare."),
         "group": ("group_column", "Column that says which group a row is in."),
-        "first": ("first_group", "The first group."),
-        "second": ("second_group", "The second group."),
     }
-    kind: Literal["two_groups"] = "two_groups"
-    test: TwoSampleTest = TwoSampleTest.WELCH
     value: Col
     group: Col
-    first: Lit
-    second: Lit
 
     @property
     def numbers(self) -> tuple[str, ...]:
@@ -166,8 +174,22 @@ class TwoGroups(_Statistic):
         return (self.group.name,)
 
 
+class TwoGroups(_NumberInGroups):
+    """Compare a number between two groups of a column: one row of figures."""
+
+    slots: ClassVar[Slots] = {
+        **_NumberInGroups.slots,
+        "first": ("first_group", "The first group."),
+        "second": ("second_group", "The second group."),
+    }
+    kind: Literal["two_groups"] = "two_groups"
+    test: TwoSampleTest = TwoSampleTest.WELCH
+    first: Lit
+    second: Lit
+
+
 class TwoColumns(_Statistic):
-    """Compare two number columns as independent samples: one row of figures."""
+    """Compare two number columns, as independent samples or within each row: one row of figures."""
 
     slots: ClassVar[Slots] = {
         "first": ("first_column", "The first number column."),
@@ -179,27 +201,11 @@ class TwoColumns(_Statistic):
     second: Col
 
 
-class Anova(_Statistic):
+class Anova(_NumberInGroups):
     """One-way analysis of variance: one row; with `post_hoc` also a row per pair of groups (Tukey's HSD)."""
 
-    slots: ClassVar[Slots] = {
-        "value": ("value_column", "Number column to compare."),
-        "group": ("group_column", "Column that says which group a row is in."),
-    }
     kind: Literal["anova"] = "anova"
-    value: Col
-    group: Col
     post_hoc: bool = False
-
-    @property
-    def numbers(self) -> tuple[str, ...]:
-        """The column that is compared."""
-        return (self.value.name,)
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The column of the groups."""
-        return (self.group.name,)
 
 
 class ChiSquare(_Statistic):

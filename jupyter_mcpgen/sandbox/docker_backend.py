@@ -18,9 +18,11 @@ from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.sandbox import artifacts, calling, container_worker, left_behind
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.channel import read_answers
-from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine, Image, Member
+from jupyter_mcpgen.sandbox.docker_archive import Member
+from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine, Image
 from jupyter_mcpgen.sandbox.docker_policy import CODE, NOBODY, ContainerLimits, ContainerPolicy, refused_path
 from jupyter_mcpgen.sandbox.docker_proof import promises
+from jupyter_mcpgen.sandbox.granted import resolved
 from jupyter_mcpgen.sandbox.identity import readable_by_anyone
 from jupyter_mcpgen.sandbox.job import Job, Outcome, Run, Usage
 from jupyter_mcpgen.sandbox.judging import judge
@@ -165,7 +167,7 @@ def _own_files() -> list[Member]:
 
 def _package(folder: Path) -> Iterator[Member]:
     """Give the files of a tool's package, without following links out of it."""
-    root, total = _resolved(folder), 0
+    root, total = resolved(folder), 0
     for place, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(names):
@@ -209,19 +211,19 @@ def _document(job: Job, policy: Policy) -> Member:
 
 
 def _granted(path: Path) -> Path:
-    resolved = _resolved(path)
-    if resolved != path.absolute():
-        raise SandboxError(f"`{path}` leads to `{resolved}`. A container sees data under its own name only: name that.")
-    refused = refused_path(resolved)
+    found = resolved(path)
+    if found != path.absolute():
+        raise SandboxError(f"`{path}` leads to `{found}`. A container sees data under its own name only: name that.")
+    refused = refused_path(found)
     if refused is not None:
         raise SandboxError(f"{refused}.")
-    for inside in (resolved, *(resolved.rglob("*") if resolved.is_dir() else ())):
+    for inside in (found, *(found.rglob("*") if found.is_dir() else ())):
         kind = inside.lstat().st_mode
         if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind) or stat.S_ISLNK(kind)):
             raise SandboxError(
                 f"`{inside}` is no plain file, and a container could use it to leave. It was not granted."
             )
-    return resolved
+    return found
 
 
 def _user(engine: Engine, read: tuple[Path, ...]) -> str:
@@ -334,12 +336,3 @@ def _report(status: bytes) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return document if isinstance(document, dict) else {}
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        return path.resolve(strict=True)
-    except OSError as error:
-        raise SandboxError(
-            f"`{path}` cannot be given to a tool: {error.strerror}. Check the path, or name data that is there."
-        ) from error

@@ -24,7 +24,8 @@ from pathlib import Path, PurePosixPath
 from jupyter_mcpgen.errors import ContainerFailed, EngineUnavailable, ImageMissing, SandboxError
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.code_file import CodeFile, write_code
-from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine, Image, Member
+from jupyter_mcpgen.sandbox.docker_archive import Member
+from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine, Image
 from jupyter_mcpgen.sandbox.docker_policy import (
     CODE,
     WORK,

@@ -17,6 +17,7 @@ from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.sandbox.artifacts import Collected, collected_in
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.channel import read_answers
+from jupyter_mcpgen.sandbox.granted import granted_paths, resolved
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.job import Job, Run, Usage
 from jupyter_mcpgen.sandbox.judging import judge
@@ -139,8 +140,8 @@ class MacBackend:
         missing = self.missing()
         if missing is not None:
             raise SandboxError(f"The macOS sandbox cannot run a job: {missing}. Nothing was run.")
-        package = _resolved(job.package)
-        granted = replace(policy, read=tuple(map(_resolved, policy.read)))
+        package = resolved(job.package)
+        granted = replace(policy, read=granted_paths(policy))
         with scratch_folder(self._scratch_root, None) as scratch:
             arguments = self.arguments(self.profile(package, granted, scratch))
             ending = self.launched(arguments, job, package, granted, scratch, cancel or Cancellation())
@@ -231,12 +232,3 @@ def _below(path: Path) -> str:
 
 def _exactly(path: Path) -> str:
     return f"(literal {quoted(path)})"
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        return path.resolve(strict=True)
-    except OSError as error:
-        raise SandboxError(
-            f"`{path}` cannot be given to a tool: {error.strerror}. Check the path, or name data that is there."
-        ) from error

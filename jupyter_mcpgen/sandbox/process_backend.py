@@ -23,6 +23,7 @@ from jupyter_mcpgen.sandbox.artifacts import Collected, collect, collected_in
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.channel import read_answers
 from jupyter_mcpgen.sandbox.confinement import Confinement, Preparation
+from jupyter_mcpgen.sandbox.granted import granted_paths, resolved
 from jupyter_mcpgen.sandbox.identity import Identity, choose, first_closed, tasks_beside
 from jupyter_mcpgen.sandbox.interpreter import DEVICES, Interpreter, existing, links_on
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run, Usage
@@ -107,7 +108,7 @@ class ProcessBackend:
         if not self.layers:
             return Identity(None, f"runs with all the rights of user {os.geteuid()}")
         scratch_root = () if self._has_namespaces else (self._scratch_root or Path(tempfile.gettempdir()),)
-        return choose((package, *map(_resolved, policy.read), *scratch_root), self._closed)
+        return choose((package, *map(resolved, policy.read), *scratch_root), self._closed)
 
     def facts(self) -> dict[str, str]:
         """Return what confines a job here, and what it does not."""
@@ -132,7 +133,7 @@ class ProcessBackend:
         Raises `SandboxError` when it could not be confined or a granted path is not there.
         """
         cancel = cancel or Cancellation()
-        package = _resolved(job.package)
+        package = resolved(job.package)
         with self._turns.turn(cancel) as begins:
             if not begins:
                 return Run(Outcome.CANCELLED, (), "", "", Usage(0.0, 0.0, 0), self.level, _CANCELLED_BEFORE)
@@ -189,7 +190,7 @@ class ProcessBackend:
             landlock=Layer.LANDLOCK in self.layers,
             seccomp=Layer.SECCOMP in self.layers,
             namespaces=self._has_namespaces,
-            links=links_on(*policy.read) if self._has_namespaces else (),
+            links=links_on(*policy.read) if self._has_namespaces and policy.follows_links else (),
             scratch_entries=limits.scratch_entries,
         )
 
@@ -254,7 +255,7 @@ class ProcessBackend:
         """Give the folder that a job may write; in namespaces nobody but the job sees it."""
         if self._has_namespaces:
             links = (Path(path) for path, _ in self._interpreter.links)
-            yield _free_name((*self._own_reads, *links, package, *policy.read, *map(_resolved, policy.read)))
+            yield _free_name((*self._own_reads, *links, package, *policy.read, *map(resolved, policy.read)))
             return
         with scratch_folder(self._scratch_root, user) as scratch:
             yield scratch
@@ -269,7 +270,7 @@ class ProcessBackend:
         return tuple(path for path in self._interpreter.reads if not is_left_out(path))
 
     def _reads(self, package: Path, policy: Policy) -> tuple[Path, ...]:
-        named = tuple(map(_resolved, policy.read))
+        named = granted_paths(policy)
         whole = [path for path in named if path == Path("/") or path.is_relative_to("/proc")]
         if whole and self.layers:
             raise SandboxError(f"`{whole[0]}` cannot be given to a tool. Name the file or folder that holds the data.")
@@ -340,13 +341,3 @@ def _free_name(taken: Iterable[Path]) -> Path:
 def _scratch_names() -> Iterator[str]:
     yield _SCRATCH
     yield from (f"{_SCRATCH}-{number}" for number in count(2))
-
-
-def _resolved(path: Path) -> Path:
-    try:
-        return path.resolve(strict=True)
-    except (OSError, RuntimeError, ValueError) as error:  # a circle of links and a NUL are no `OSError`
-        told = error.strerror if isinstance(error, OSError) else error
-        raise SandboxError(
-            f"`{path}` cannot be given to a tool: {told}. Check the path, or name data that is there."
-        ) from error

@@ -60,7 +60,7 @@ def arithmetic_in(
         type=ColumnType.REAL,
         step=Derive(name=name, expression=term.value),
         question=text_of((*before, column, *after)),
-        adds_up=term.adds_up,
+        adds_up=True if term.adds_up is None and called in context.lexicon.additive else term.adds_up,
         sooner=sums,
         required=sums is None,
     )
@@ -98,7 +98,7 @@ class _Words:
         terms, operators = [first], list[ArithmeticOp]()
         while (found := self._operator(terms[-1].end)) is not None:
             following = self._operand(self._behind_articles(found[1]))
-            if following is None:
+            if following is None or following.value == terms[-1].value:
                 break
             operators.append(found[0])
             terms.append(following)
@@ -150,7 +150,7 @@ class _Words:
                 if column is None or column.is_number:
                     return None
                 times = _Term(place, place + 1, _literal(factor), token.lower, None)
-                return _combined(times, ArithmeticOp.MULTIPLY, column)
+                return replace(_combined(times, ArithmeticOp.MULTIPLY, column), name=f"{token.lower}_{column.name}")
         named = [
             (item.cost, -item.end, item.meaning.name)
             for item in self._items
@@ -192,7 +192,8 @@ class _Words:
 
 
 def _literal(number: int | float) -> Lit:
-    return Lit(value=number, type=ColumnType.INTEGER if isinstance(number, int) else ColumnType.REAL)
+    whole = float(number).is_integer()
+    return Lit(value=int(number) if whole else number, type=ColumnType.INTEGER if whole else ColumnType.REAL)
 
 
 def _folded(

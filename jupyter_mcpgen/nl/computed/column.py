@@ -56,7 +56,7 @@ def spoken(computed: Computed, number: int) -> Computed:
 
     The "order" of `days_from_order_date_to_ship_date` is no order.
     """
-    if computed.unit is None:
+    if computed.unit is None and computed.sooner is None and not computed.required:
         return computed
     name = f"{_STAND_IN}{number}"
     return replace(computed, name=name, question=computed.question.replace(f"`{computed.name}`", f"`{name}`"))

@@ -59,7 +59,8 @@ def read_computed(
             if len(made_options) == len(options):
                 return Asked(text.replace(said.name, computed.name), made_options)
         case Refused() if computed.required:
-            return replace(meant, message=meant.message.replace(said.name, computed.name), nearest=None)
+            own = meant.message.replace(f", `{said.name}`", "").replace(said.name, computed.name)
+            return replace(meant, message=own, nearest=None)
         case _:
             pass
     return read(question, profile, language)

@@ -57,8 +57,9 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
     match parsed:
         case Refused(words=words, missing_capabilities=missing):
             return cost <= SURE and (not missing or _has_them_in_names(best, words))
-        case Asked():
-            return cost <= (SURE if best.is_cells else NO_DOUBT)
+        case Asked(options=options):
+            asked = any(say_plan(option.plan) == say_plan(best.reading.plan) for option in options)
+            return cost <= (SURE if best.is_cells else NO_DOUBT) and not asked
         case Answered(winner):
             same = say_plan(best.reading.plan) == say_plan(winner.plan)
             return not same and cost <= SURE and _knows_better(best, winner)

@@ -2,6 +2,7 @@
 
 from jupyter_mcpgen.nl.meanings.conditions import (
     Choice,
+    ColumnWhere,
     Condition,
     Contrast,
     HalfComparison,
@@ -23,6 +24,7 @@ from jupyter_mcpgen.nl.meanings.conditions import (
 from jupyter_mcpgen.nl.meanings.figures import (
     BarePeriod,
     ColumnList,
+    CountedPeriods,
     CountWhere,
     Grouped,
     GroupKey,
@@ -115,7 +117,7 @@ Meaning = (
     | TimeSide | GroupWord | WhereWord | And | Or | Nor | To | Of | Determiner | Then | Versus | Not | Lacking
     | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between
     | FirstWord | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere
-    | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf
+    | CountedPeriods | ColumnWhere     | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf
     | Contrast | HalfComparison | HalfOfTwo | Choice | Pending | Range | SpanPair | HalfMatch | Having | HavingSuch | Lacks | Best | First
     | Superlative | TopRow | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail
     | GroupVerb | AmountOf | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
@@ -123,7 +125,7 @@ Meaning = (
 
 __all__ = [
     "AmountOf", "And", "Axis", "BarePeriod", "Best", "Between", "ChartWord", "Choice", "Column", "ColumnList",
-    "ColumnNoun", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere", "CountWord", "Describing",
+    "ColumnNoun", "ColumnWhere", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere", "CountedPeriods", "CountWord", "Describing",
     "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme", "Filler", "First", "FirstWord", "Function",
     "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison", "HalfMatch", "HalfOfTwo", "Having", "HavingSuch", "HowMuch", "InColumn",
     "InWord", "LabelAnd", "Lacking", "Lacks", "Letter", "LetterMatch", "LetterWord", "Letters", "ListRows", "Listed",

@@ -139,6 +139,14 @@ class Having:
 
 
 @dataclass(frozen=True)
+class ColumnWhere:
+    """A label said of some rows only, such as the "discontinued items" of a column that says yes or no."""
+
+    name: str
+    predicate: Predicate
+
+
+@dataclass(frozen=True)
 class Lacks:
     """Which groups count by having no row of a kind."""
 

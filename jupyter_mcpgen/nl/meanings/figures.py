@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jupyter_mcpgen.nl.meanings.things import Column
 from jupyter_mcpgen.plan.expressions import DateUnit, Predicate
@@ -17,6 +17,8 @@ class Measured:
     column: str | None
     noun: str | None = None
     """The word that was taken to mean one row, when only its place in the question says so."""
+    implied: bool = field(default=False, compare=False)
+    """True where nothing says that different values are counted, but that a label is."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,14 @@ class ColumnList:
     """Columns listed one after another: "name, salary and department"."""
 
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CountedPeriods:
+    """How many periods of a date column there are: "how many days"."""
+
+    column: str
+    unit: DateUnit
 
 
 @dataclass(frozen=True)

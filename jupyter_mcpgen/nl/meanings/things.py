@@ -119,6 +119,8 @@ class Describing:
     """A participle that says of the rows what the table is about anyway, such as the "held" in "courses held"."""
 
     word: str
+    deals: bool = False
+    """True for a verb like "sold", which may be about pieces rather than rows."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Finds words for the moment at which a row begins: "opened" in a table of tickets with `created_at`."""
+"""Finds words for the making of a row: "opened" in a table of tickets with `created_at`."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.own_dates import beginning_of_rows
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import stem
 
 SAME_MOMENT = 0.1
-"""What it costs to take another word for the beginning of a row as saying nothing more about it."""
+"""What it costs to take another word for the making of a row as saying nothing more about it."""
 
 
 def moments_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
-    """Yield the words that say of the rows only that they began, which their date says, too."""
+    """Yield the words that say of the rows only that they were made, which their date says, too."""
     lexicon = context.lexicon
     for position, token in enumerate(tokens):
-        if token.kind is not TokenKind.WORD or stem(token.lower, lexicon.language) not in lexicon.beginnings_of_rows:
+        if token.kind is not TokenKind.WORD or token.lower not in lexicon.making:
             continue
         known = token.lower in context.value_parts or context.columns_with(context.plain(token.lower))
         if beginning_of_rows(context) is not None and not known:

@@ -4,6 +4,7 @@ from jupyter_mcpgen.nl.rules import (
     alone,
     charts,
     conditions,
+    coordination,
     groups,
     having,
     letters,
@@ -14,4 +15,17 @@ from jupyter_mcpgen.nl.rules import (
     two_columns,
 )
 
-__all__ = ["alone", "charts", "conditions", "groups", "having", "letters", "manner", "numbers", "orders", "times", "two_columns"]
+__all__ = [
+    "alone",
+    "charts",
+    "conditions",
+    "coordination",
+    "groups",
+    "having",
+    "letters",
+    "manner",
+    "numbers",
+    "orders",
+    "times",
+    "two_columns",
+]

@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.grammar import (
     COUNT_ROWS,
     FREE,
+    LOOSE,
     SLIGHT,
     SURE,
     USUAL,
@@ -23,7 +24,7 @@ _UPWARDS = (CompareOp.GT, CompareOp.GE)
 @rule(m.Measured, m.HalfComparison)
 def _groups_having(measured: m.Measured, half: m.HalfComparison, context: Context) -> Found:
     if not isinstance(half.value, str) and half.of is None:
-        yield m.Having(measured, half.op, half.value), SURE
+        yield m.Having(measured, half.op, half.value), LOOSE if measured.implied else SURE
 
 
 @rule(m.HalfComparison, m.RowNoun)
@@ -38,8 +39,10 @@ def _having_so_many(half: m.HalfComparison, column: m.Column, context: Context) 
     if isinstance(half.value, str) or half.of is not None:
         return
     if names_things(column.name, context):
-        counted = COUNT_ROWS if context.is_key(column.name) else m.Measured(F.COUNT_DISTINCT, column.name)
+        counted = _counted(column.name, context)
         yield m.Having(counted, half.op, half.value), SURE
+        if counted != COUNT_ROWS and context.is_called_as_rows(column.name):
+            yield m.Having(COUNT_ROWS, half.op, half.value), SURE
     elif context.is_measure(column.name) and (context.adds_up(column.name) or context.counts_things(column.name)):
         beyond = not is_reached(column.name, half, context)
         yield m.Having(m.Measured(F.SUM, column.name), half.op, half.value), SLIGHT if beyond else FREE
@@ -58,10 +61,16 @@ def _having_such(half: m.HalfComparison, condition: m.Condition, context: Contex
         yield m.HavingSuch(m.Having(COUNT_ROWS, half.op, half.value), condition.predicate), USUAL
 
 
+@rule(m.HalfComparison, m.ColumnWhere)
+def _having_some_things(half: m.HalfComparison, some: m.ColumnWhere, context: Context) -> Found:
+    if not isinstance(half.value, str) and half.of is None and half.op in _UPWARDS:
+        yield m.HavingSuch(m.Having(_counted(some.name, context), half.op, half.value), some.predicate), SURE
+
+
 @rule(m.HavingSuch, m.Column)
 def _having_such_things(such: m.HavingSuch, column: m.Column, context: Context) -> Found:
     if names_things(column.name, context):
-        counted = COUNT_ROWS if context.is_key(column.name) else m.Measured(F.COUNT_DISTINCT, column.name)
+        counted = _counted(column.name, context)
         yield m.HavingSuch(m.Having(counted, such.having.op, such.having.value), such.predicate), -USUAL
 
 
@@ -83,6 +92,10 @@ def _where_having(word: m.WhereWord, having: m.Having, context: Context) -> Foun
 @rule(m.WhereWord, m.HavingSuch)
 def _where_having_such(word: m.WhereWord, such: m.HavingSuch, context: Context) -> Found:
     yield such, -SLIGHT
+
+
+def _counted(name: str, context: Context) -> m.Measured:
+    return COUNT_ROWS if context.is_key(name) else m.Measured(F.COUNT_DISTINCT, name, implied=True)
 
 
 def names_things(name: str, context: Context) -> bool:

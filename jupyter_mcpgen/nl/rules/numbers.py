@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.grammar import (
 from jupyter_mcpgen.nl.predicates import (
     about,
 )
+from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -173,13 +174,31 @@ def is_many(noun: m.RowNoun, context: Context) -> bool:
 
 @rule(m.CountWord, m.Column)
 def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
-    if context.type_of(column.name) is not ColumnType.BOOLEAN:
+    unit = period_named(column.name, context)
+    if unit is not None and not context.is_key(column.name):
+        yield m.CountedPeriods(column.name, unit), SURE
+    elif context.type_of(column.name) is not ColumnType.BOOLEAN:
         labels = not context.is_measure(column.name)
         unique = labels and context.column(column.name).distinct == context.profile.rows
         yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
+        if labels and not unique and context.is_called_as_rows(column.name):
+            yield COUNT_ROWS, USUAL  # in `races`, the races may be the rows or the different values of `race`
         measured = context.is_measure(column.name) and context.type_of(column.name) is ColumnType.REAL
         if measured and context.adds_up(column.name) is not False:
             yield m.Measured(F.SUM, column.name), USUAL  # "how many hours" asks for hours, or for how many were noted
+
+
+@rule(m.CountWord, m.BarePeriod)
+def _number_of_periods(word: m.CountWord, period: m.BarePeriod, context: Context) -> Found:
+    of_rows = period.unit is DateUnit.START_OF_DAY and context.is_key(period.column)
+    if not word.trailing and period.unit.is_period and not of_rows:
+        yield m.CountedPeriods(period.column, period.unit), SURE
+
+
+@rule(m.Function, m.BarePeriod)
+def _different_periods(function: m.Function, period: m.BarePeriod, context: Context) -> Found:
+    if function.function is F.COUNT_DISTINCT and period.unit.is_period:
+        yield m.CountedPeriods(period.column, period.unit), SURE
 
 
 @rule(m.AmountOf, m.Column)
@@ -197,6 +216,18 @@ def _name_then_count(column: m.Column, word: m.CountWord, context: Context) -> F
 @rule(m.CountWord, m.Condition)
 def _count_where(word: m.CountWord, condition: m.Condition, context: Context) -> Found:
     yield m.CountWhere(condition.predicate), SURE
+
+
+@rule(m.CountWord, m.ColumnWhere)
+def _number_of_some(word: m.CountWord, some: m.ColumnWhere, context: Context) -> Found:
+    if not word.trailing:
+        yield m.MeasuredWhere(_counted(some.name, context), some.predicate), SLIGHT
+
+
+@rule(m.Measured, m.ColumnWhere, m.Of)
+def _figure_of_some_rows(measured: m.Measured, some: m.ColumnWhere, context: Context) -> Found:
+    if context.is_key(some.name) and measured.column not in (None, some.name):
+        yield m.MeasuredWhere(measured, some.predicate), USUAL
 
 
 @rule(m.CountWhere, m.Column)
@@ -221,8 +252,16 @@ def _how_much(word: m.HowMuch, column: m.Column, context: Context) -> Found:
 def _counted(name: str, context: Context) -> m.Measured:
     if not context.is_measure(name):
         dated = context.type_of(name) is ColumnType.DATE
-        return m.Measured(F.COUNT if dated else F.COUNT_DISTINCT, name)
+        return m.Measured(F.COUNT if dated else F.COUNT_DISTINCT, name, implied=True)
     return m.Measured(F.SUM if context.adds_up(name) or context.counts_things(name) else F.COUNT, name)
+
+
+def period_named(name: str, context: Context) -> DateUnit | None:
+    """Return the period that a date column is called by, such as the month of `month`."""
+    if context.type_of(name) is not ColumnType.DATE:
+        return None
+    meanings = context.lexicon.meanings(context.column_words[name][-1])
+    return next((one.unit for one in meanings if isinstance(one, m.Unit) and one.unit.is_period), None)
 
 
 def fits(function: m.Function, name: str, context: Context) -> bool:

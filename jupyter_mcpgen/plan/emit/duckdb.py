@@ -13,7 +13,6 @@ from jupyter_mcpgen.plan.emit.duckdb_expressions import (
     Scope,
     identifier,
     predicate_text,
-    text_literal,
     value_text,
     with_column,
 )
@@ -23,6 +22,7 @@ from jupyter_mcpgen.plan.emit.duckdb_expressions import (
 from jupyter_mcpgen.plan.emit.duckdb_groups import aggregate_query, pivot_query, resample_query
 from jupyter_mcpgen.plan.emit.duckdb_sources import second_query
 from jupyter_mcpgen.plan.emit.duckdb_statistics import select_statistic
+from jupyter_mcpgen.plan.emit.duckdb_summaries import describe_query
 from jupyter_mcpgen.plan.emit.duckdb_windows import sort_key, top_per_group_query, window_value
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -109,7 +109,7 @@ def _select(step: Step, source: str, scope: Scope) -> str:
         case Limit():
             return f"SELECT {everything}, {order} FROM {source} ORDER BY {order} LIMIT {step.count}"
         case Describe():
-            return _describe(step, source, scope)
+            return describe_query(step, source, scope)
         case Distinct():
             columns = scope.columns(step.columns.names)
             return f"SELECT {columns}, min({order}) AS {order} FROM {source} GROUP BY {columns}"
@@ -129,24 +129,3 @@ def _select(step: Step, source: str, scope: Scope) -> str:
             return select_statistic(step, source, scope)
         case _:
             assert_never(step)
-
-
-def _describe(step: Describe, source: str, scope: Scope) -> str:
-    selects = []
-    for position, name in enumerate(step.columns.names):
-        number = f"CAST({scope.column(name)} AS DOUBLE)"
-        figures = {
-            "count": f"count({number})",
-            "missing": f"count(*) - count({number})",
-            "mean": f"avg({number})",
-            "std": f"stddev_samp({number})",
-            "min": f"min({number})",
-            "q25": f"quantile_cont({number}, 0.25)",
-            "median": f"quantile_cont({number}, 0.5)",
-            "q75": f"quantile_cont({number}, 0.75)",
-            "max": f"max({number})",
-        }
-        columns = ", ".join(f"{value} AS {scope.column(figure)}" for figure, value in figures.items())
-        label = f"{text_literal(name)} AS {scope.column('column')}"
-        selects.append(f"SELECT {label}, {columns}, {position} AS {scope.order} FROM {source}")
-    return " UNION ALL ".join(selects)

@@ -11,6 +11,7 @@ from typing import assert_never
 from jupyter_mcpgen.plan.emit.duckdb_correlations import select_correlations, select_matrix, select_regression
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal, value_text
 from jupyter_mcpgen.plan.emit.duckdb_figures import double_of, finite_values, named_cells
+from jupyter_mcpgen.plan.emit.duckdb_paired import select_paired_columns
 from jupyter_mcpgen.plan.emit.duckdb_tests import (
     select_anova,
     select_chi_square,
@@ -53,6 +54,8 @@ def select_statistic(step: Statistic, source: str, scope: Scope) -> str:
             return select_regression(step, source, scope)
         case TwoGroups():
             return select_two_groups(step, source, scope)
+        case TwoColumns() if step.test.is_paired:
+            return select_paired_columns(step, source, scope)
         case TwoColumns():
             return select_two_columns(step, source, scope)
         case Anova():
@@ -78,31 +81,33 @@ def _duplicates(step: Duplicates, source: str, scope: Scope) -> str:
 def _outliers(step: Outliers, source: str, scope: Scope) -> str:
     number = double_of(step.column.name, scope)
     reach = value_text(step.reach, scope)
-    values = finite_values(step.column, source, scope)
+    group = f"({scope.columns(step.by.names)})" if step.by.names else "0"
+    present = "".join(f" AND {scope.column(name)} IS NOT NULL" for name in step.by.names)
+    values = f"SELECT {number} AS x, {group} AS g FROM {source} WHERE isfinite({number}){present}"
     if step.method is OutlierMethod.IQR:
-        low, high = (_quantile(share, values) for share in (0.25, 0.75))
-        bounds = f"SELECT l AS low, h AS high, {reach} * (h - l) AS reach FROM (SELECT ({low}) AS l, ({high}) AS h)"
+        ends = f"({_quantile(0.25, values)}) AS l JOIN ({_quantile(0.75, values)}) AS h ON l.g = h.g"
+        bounds = f"SELECT l.g AS g, l.q AS low, h.q AS high, {reach} * (h.q - l.q) AS reach FROM {ends}"
         outside = f"({number} < b.low - b.reach OR {number} > b.high + b.reach)"
     else:
-        centred = f"SELECT x, favg(x) OVER () AS m FROM ({values})"
-        bounds = (
-            f"SELECT any_value(m) AS m, sqrt(sum((x - m) * (x - m)) / nullif(count(*) - 1, 0)) AS s FROM ({centred})"
-        )
+        centred = f"SELECT x, g, favg(x) OVER (PARTITION BY g) AS m FROM ({values})"
+        spread = "sqrt(sum((x - m) * (x - m)) / nullif(count(*) - 1, 0))"
+        bounds = f"SELECT g, any_value(m) AS m, {spread} AS s FROM ({centred}) GROUP BY g"
         outside = f"abs({number} - b.m) > {reach} * b.s"
     columns = scope.columns(scope.schema.names)
-    return f"SELECT {columns}, {scope.order} FROM {source}, ({bounds}) AS b WHERE {outside}"
+    return f"SELECT {columns}, {scope.order} FROM {source}, ({bounds}) AS b WHERE {group} = b.g{present} AND {outside}"
 
 
 def _quantile(share: float, values: str) -> str:
-    """Return a query for a quantile, half way between neighbours as their distance says (Hyndman and Fan's type 7)."""
-    ranked = (
-        f"SELECT x, row_number() OVER (ORDER BY x) - 1 AS i, (count(*) OVER () - 1) * {share} AS place FROM ({values})"
+    """Return a query for a quantile of each group, between neighbours as their distance says (Hyndman and Fan's 7)."""
+    places = (
+        "SELECT x, g, row_number() OVER (PARTITION BY g ORDER BY x) - 1 AS i, "
+        f"(count(*) OVER (PARTITION BY g) - 1) * {share} AS place FROM ({values})"
     )
     ends = (
-        "SELECT max(x) FILTER (WHERE i = floor(place)) AS a, max(x) FILTER (WHERE i = ceil(place)) AS b, "
-        f"any_value(place - floor(place)) AS t FROM ({ranked})"
+        "SELECT g, max(x) FILTER (WHERE i = floor(place)) AS a, max(x) FILTER (WHERE i = ceil(place)) AS b, "
+        f"any_value(place - floor(place)) AS t FROM ({places}) GROUP BY g"
     )
-    return f"SELECT CASE WHEN t < 0.5 THEN a + (b - a) * t ELSE b - (b - a) * (1 - t) END FROM ({ends})"
+    return f"SELECT g, CASE WHEN t < 0.5 THEN a + (b - a) * t ELSE b - (b - a) * (1 - t) END AS q FROM ({ends})"
 
 
 def _missing(step: MissingValues, source: str, scope: Scope) -> str:

@@ -36,6 +36,8 @@ def _two_samples(test: TwoSampleTest, sides: str, names: tuple[str, str], scope:
             return _welch(sides, names, scope)
         case TwoSampleTest.MANN_WHITNEY:
             return _mann_whitney(sides, names, scope)
+        case TwoSampleTest.PAIRED | TwoSampleTest.WILCOXON:
+            raise AssertionError(test)
         case _:
             assert_never(test)
 

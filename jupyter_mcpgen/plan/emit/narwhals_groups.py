@@ -166,6 +166,8 @@ def _equals(name: str, value: Lit) -> str:
 def write_describe(step: Describe, schema: Schema, writer: Writer) -> None:
     """Write one row per number column, one below the other."""
     writer.need(Ability.QUANTILES, "quartiles")
+    if step.by.names:
+        writer.refuse("a summary of each group")
     table = writer.name_it("table")
     place = writer.new_name()
     rows = []

@@ -12,6 +12,7 @@ from jupyter_mcpgen.plan.emit.pandas_expressions import names_of_list, predicate
 from jupyter_mcpgen.plan.emit.pandas_groups import write_aggregate, write_pivot, write_resample
 from jupyter_mcpgen.plan.emit.pandas_sources import write_second
 from jupyter_mcpgen.plan.emit.pandas_statistics import write_statistic
+from jupyter_mcpgen.plan.emit.pandas_summaries import write_describe
 from jupyter_mcpgen.plan.emit.pandas_windows import write_sort, write_top_per_group, write_window
 from jupyter_mcpgen.plan.emit.pandas_writer import Writer
 from jupyter_mcpgen.plan.ops import (
@@ -73,7 +74,7 @@ def _write(step: Step, schema: Schema, writer: Writer) -> None:
         case Limit():
             writer.chain.append(f".head({step.parameter or step.count})")
         case Describe():
-            _write_describe(step, writer)
+            write_describe(step, writer)
         case Distinct():
             writer.chain += [f"[{writer.table.list(step.columns)}]", ".drop_duplicates(ignore_index=True)"]
             writer.names = names_of_list(step.columns, writer.names)
@@ -101,29 +102,6 @@ def _keep_text_as_text(schema: Schema, writer: Writer) -> None:
     if texts and writer.frame.startswith("pd.DataFrame({") and not writer.chain:
         kinds = ", ".join(f'{name}: "str"' for name in texts)
         writer.chain.append(f".astype({{{kinds}}})")
-
-
-def _write_describe(step: Describe, writer: Writer) -> None:
-    table = writer.name_it("table")
-    writer.statements += [
-        f"numbers = {table.frame}[{table.list(step.columns)}]",
-        "quartiles = numbers.quantile([0.25, 0.5, 0.75])",
-    ]
-    cells = {
-        "count": "numbers.count()",
-        "missing": "numbers.isna().sum()",
-        "mean": "numbers.mean()",
-        "std": "numbers.std()",
-        "min": "numbers.min()",
-        "q25": "quartiles.loc[0.25]",
-        "median": "quartiles.loc[0.5]",
-        "q75": "quartiles.loc[0.75]",
-        "max": "numbers.max()",
-    }
-    figures = ", ".join(f"{name!r}: {value}" for name, value in cells.items())
-    writer.frame = f"pd.DataFrame({{{figures}}})"
-    writer.chain = ['.rename_axis("column")', ".reset_index()"]
-    writer.names = {name: repr(name) for name in ("column", *cells)}
 
 
 def emit_chart(plan: Plan) -> str | None:

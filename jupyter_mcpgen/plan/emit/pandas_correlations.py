@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from jupyter_mcpgen.plan import findings
-from jupyter_mcpgen.plan.emit.pandas_figures import FINITE, NOTHING, significance, undefined, write_one_row
+from jupyter_mcpgen.plan.emit.pandas_figures import FINITE, NOTHING, finite_pair, significance, undefined, write_one_row
 from jupyter_mcpgen.plan.emit.pandas_writer import Writer
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
 
 _PAIR_TESTS = {CorrelationMethod.PEARSON: "pearsonr", CorrelationMethod.SPEARMAN: "spearmanr"}
-
-
-def _finite_pair(pair: str, frame: str, first: str, second: str) -> Iterator[str]:
-    yield f'{pair} = {frame}[[{first}, {second}]].astype("float64")'
-    yield f"{pair} = {pair}[({pair}{FINITE}).all(axis=1)]  # rows with both values"
 
 
 def write_correlations(step: Correlations, writer: Writer) -> None:
@@ -25,7 +18,7 @@ def write_correlations(step: Correlations, writer: Writer) -> None:
     if step.against is not None:
         pairs = f"[({table.name(step.against)}, column) for column in {columns}]"
     body = [
-        *_finite_pair("pair", table.frame, "first", "second"),
+        *finite_pair("pair", table.frame, "first", "second"),
         f"correlation = p_value = {NOTHING}",
         *undefined(
             (f"len(pair) < {findings.LEAST_PAIRS}", findings.FEW_PAIRS),
@@ -58,7 +51,7 @@ def write_regression(step: LinearRegression, writer: Writer) -> None:
     """Append the least-squares line and how well it fits."""
     table = writer.name_it("table")
     writer.statements += [
-        *_finite_pair("usable", table.frame, table.name(step.x), table.name(step.y)),
+        *finite_pair("usable", table.frame, table.name(step.x), table.name(step.y)),
         f"x, y = usable[{table.name(step.x)}], usable[{table.name(step.y)}]",
         f"slope = intercept = r_squared = p_value = {NOTHING}",
         *undefined(

@@ -38,3 +38,9 @@ def write_finite_values(column: Col, writer: Writer) -> None:
         f'values = {table.column(column)}.astype("float64")',
         f"values = values[values{FINITE}]",
     ]
+
+
+def finite_pair(pair: str, frame: str, first: str, second: str) -> Iterator[str]:
+    """Write a table of the rows that have finite values in two columns."""
+    yield f'{pair} = {frame}[[{first}, {second}]].astype("float64")'
+    yield f"{pair} = {pair}[({pair}{FINITE}).all(axis=1)]  # rows with both values"

@@ -11,6 +11,7 @@ from jupyter_mcpgen.plan.check_statistics import schema_after_statistic
 from jupyter_mcpgen.plan.emit.pandas_correlations import write_correlations, write_matrix, write_regression
 from jupyter_mcpgen.plan.emit.pandas_expressions import literal_text, names_of_list
 from jupyter_mcpgen.plan.emit.pandas_figures import FINITE, write_finite_values
+from jupyter_mcpgen.plan.emit.pandas_paired import write_paired_columns
 from jupyter_mcpgen.plan.emit.pandas_tests import (
     write_anova,
     write_chi_square,
@@ -86,6 +87,8 @@ def _write_figures(step: FigureStatistic, schema: Schema, writer: Writer) -> Non
             write_regression(step, writer)
         case TwoGroups():
             write_two_groups(step, schema, writer)
+        case TwoColumns() if step.test.is_paired:
+            write_paired_columns(step, writer)
         case TwoColumns():
             write_two_columns(step, writer)
         case Anova():
@@ -103,19 +106,21 @@ def _write_figures(step: FigureStatistic, schema: Schema, writer: Writer) -> Non
 
 def _write_outliers(step: Outliers, writer: Writer) -> None:
     table = writer.name_it("table")
-    writer.statements += [
-        f'values = {table.column(step.column)}.astype("float64")',
-        f"finite = values[values{FINITE}]",
-    ]
+    writer.statements.append(f'values = {table.column(step.column)}.astype("float64")')
+    if step.by.names:
+        keys = f"[{table.frame}[key] for key in {table.list(step.by)}]"
+        writer.statements.append(f"groups = values.where(values{FINITE}).groupby({keys}, observed=True)")
+        low, high = 'groups.transform("quantile", 0.25)', 'groups.transform("quantile", 0.75)'
+        ends, mean, std = f"{low}, {high}", 'groups.transform("mean")', 'groups.transform("std")'
+    else:
+        writer.statements.append(f"finite = values[values{FINITE}]")
+        ends, mean, std = "finite.quantile([0.25, 0.75])", "finite.mean()", "finite.std()"
     reach = literal_text(step.reach)
     if step.method is OutlierMethod.IQR:
-        writer.statements += [
-            "low, high = finite.quantile([0.25, 0.75])",
-            f"reach_out = {reach} * (high - low)",
-        ]
+        writer.statements += [f"low, high = {ends}", f"reach_out = {reach} * (high - low)"]
         outside = "(values < low - reach_out) | (values > high + reach_out)"
     else:
-        outside = f"(values - finite.mean()).abs() > {reach} * finite.std()"
+        outside = f"(values - {mean}).abs() > {reach} * {std}"
     writer.replace("kept", f"{table.frame}[{outside}]")
 
 

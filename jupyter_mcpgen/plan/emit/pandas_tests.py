@@ -80,6 +80,8 @@ def _write_two_samples(test: TwoSampleTest, first: str, second: str, writer: Wri
             ]
             centre = "median"
             figures = {"u_statistic": "u_statistic"}
+        case TwoSampleTest.PAIRED | TwoSampleTest.WILCOXON:
+            raise AssertionError(test)
         case _:
             assert_never(test)
     samples = {

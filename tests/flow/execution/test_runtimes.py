@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
 from tests.flow.execution.client import COUNTED, MISSING, Call, needs_programs
 
 pytestmark = needs_programs
@@ -16,7 +17,6 @@ pytestmark = needs_programs
     ("arguments", "words"),
     [
         ({"runtime": "wasm", "fuel_unit": "lines"}, "counts `instructions`"),
-        ({"runtime": "wasm", "session_id": "any"}, "`native` runtime only"),
         ({"fuel_unit": "instructions"}, "`wasm` runtime only"),
     ],
 )
@@ -24,6 +24,42 @@ def test_what_a_runtime_cannot_do_is_refused_before_it_runs(call: Call, argument
     answer = call("execute_code", code="print(1)", **arguments)
 
     assert (answer.data["status"], answer.data["stdout"], words in answer.text) == ("setup_error", "", True)
+
+
+def test_a_session_runs_in_the_runtime_that_it_was_made_for(call: Call, session: str) -> None:
+    answer = call("execute_code", code="print(1)", runtime="wasm", session_id=session)
+
+    assert (answer.data["status"], answer.data["stdout"]) == ("setup_error", "")
+    assert f"The session `{session}` runs in the `native` runtime." in answer.text
+
+
+def test_sessions_of_python_in_webassembly_are_refused_and_there_are_none(call: Call) -> None:
+    answer = call("create_session", language="python", runtime="wasm")
+
+    assert answer.is_error
+    assert "Sessions of `python` run in the `native` runtime only" in answer.text
+    assert call("list_sessions").data["sessions"] == []
+
+
+@pytest.mark.skipif(installed(QUICKJS.package) is None, reason="the extra `wasm` is not installed")
+def test_a_session_in_webassembly_counts_instructions_and_stops_at_them(call: Call) -> None:
+    made = call("create_session", language="javascript", runtime="wasm").data
+    try:
+        kept = call("execute_code", code="var n = 41", session_id=made["session_id"])
+        counted = call("execute_code", code="print(n + 1)", session_id=made["session_id"], runtime="wasm")
+        spent = call("execute_code", code="while (true);", session_id=made["session_id"], fuel_budget=50_000_000)
+        wrong = call("execute_code", code="print(1)", session_id=made["session_id"], fuel_unit="cpu_ms")
+        (listed,) = call("list_sessions").data["sessions"]
+    finally:
+        call("destroy_session", session_id=made["session_id"])
+
+    assert (made["runtime"], listed["runtime"], made["keeps_state"], made["data_paths"]) == ("wasm", "wasm", True, [])
+    assert (kept.data["success"], counted.data["stdout"]) == (True, "42\n")
+    assert counted.metadata["fuel_analysis"]["unit"] == "instructions"
+    assert 10_000 < counted.data["fuel_consumed"] < 10_000_000
+    assert (spent.data["status"], spent.metadata["fuel_analysis"]["status"]) == ("error", "exhausted")
+    assert "100,000,000" in " ".join(spent.metadata["error_guidance"]["actionable_guidance"])
+    assert "counts `instructions`" in wrong.text
 
 
 def test_the_runtimes_say_what_is_there_and_what_is_missing(call: Call) -> None:
@@ -35,6 +71,7 @@ def test_the_runtimes_say_what_is_there_and_what_is_missing(call: Call) -> None:
     assert all((one["state"] == "ready") is one["available"] is (one["missing"] is None) for one in listed.values())
     assert listed["python"]["fuel_units"] == ["cpu_ms", COUNTED]
     assert listed["wasm-python"]["fuel_units"] == ["instructions"]
+    assert {name for name, one in listed.items() if one["keeps_state"]} == {"python", "javascript", "wasm-javascript"}
 
 
 def test_an_unknown_language_is_refused_before_anything_runs(call: Call) -> None:

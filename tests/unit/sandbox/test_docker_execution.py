@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.errors import EngineUnavailable, ImageMissing
-from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine, Member, archive
+from jupyter_mcpgen.sandbox.docker_archive import Member, archive
+from jupyter_mcpgen.sandbox.docker_engine import Ended, Engine
 from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor, DockerSettings, Failure, _made
 from jupyter_mcpgen.sandbox.docker_usage import Reading, of_group, of_stats
 from jupyter_mcpgen.sandbox.execution_record import Status

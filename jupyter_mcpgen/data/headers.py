@@ -1,0 +1,68 @@
+"""What a column's name says of its values: that they are names or numbers of things, and in which unit they are."""
+
+from __future__ import annotations
+
+import re
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_BRACKETS = re.compile(r"[(\[]([^)\]]{1,20})[)\]]\s*$")
+_PER = re.compile(r"([A-Za-z]+)[ _]per[ _]([A-Za-z]+)$", re.IGNORECASE)
+
+_ID_ENDINGS = frozenset({"id", "ids", "uuid", "guid", "pk", "rowid", "index", "zip", "zipcode", "postcode", "phone"})
+_CODE_ENDINGS = frozenset({"code", "sku", "isbn", "ean", "upc", "ssn", "iban", "barcode", "fips", "gtin"})
+"""Numbers that are called so are names."""
+_COUNTER_ENDINGS = frozenset({"no", "nr", "num", "number"})
+_NUMBERED_THINGS = frozenset(
+    {
+        *("order", "invoice", "account", "customer", "client", "phone", "ticket", "serial", "tracking", "receipt"),
+        *("document", "contract", "policy", "passport", "part", "item", "product", "vehicle", "license", "case"),
+        *("reference", "article", "telephone", "mobile", "fax", "card", "member", "employee", "patient", "student"),
+    }
+)
+"""Their numbers are names too: an order number tells an order from the others."""
+_CALENDAR_ENDINGS = frozenset({"year", "quarter", "month", "week", "weekday", "day", "dow", "hour"})
+_UNITS = frozenset(
+    {
+        *("usd", "eur", "gbp", "chf", "jpy", "dollars", "euros", "pounds"),
+        *("kg", "lbs", "lb", "grams", "liters", "litres"),
+        *("km", "cm", "mm", "ft", "miles", "meters", "metres", "inches", "feet", "mph", "kmh", "mpg", "ppm", "cc"),
+        *("kw", "kwh", "mw", "mwh", "gwh", "twh", "sqm", "sqft", "kb", "mb", "gb", "tb", "ms", "hz", "khz", "mhz"),
+        *("ghz", "seconds", "minutes", "hours", "days", "weeks", "months", "years"),
+    }
+)
+_SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}
+
+
+def is_identifier(name: str) -> bool:
+    """Tell whether a column's name ends as the names of identifiers do, such as `order_id`."""
+    return _ending(name) in _ID_ENDINGS
+
+
+def is_code(name: str) -> bool:
+    """Tell whether numbers under a column's name are names, such as `sku` or `order_no`."""
+    return _ending(name) in _CODE_ENDINGS or _numbers_things(name)
+
+
+def is_calendar_part(name: str) -> bool:
+    """Tell whether numbers under a column's name are parts of the calendar, such as `birth_year`."""
+    return _ending(name) in _CALENDAR_ENDINGS
+
+
+def unit_in(name: str) -> str | None:
+    """Read a unit from a header: `weight (kg)`, `price_usd`, `Miles_per_Gallon`."""
+    if brackets := _BRACKETS.search(name):
+        return brackets[1].strip()
+    if ratio := _PER.search(name):
+        return f"{ratio[1]} per {ratio[2]}".lower()
+    ending = _ending(name)
+    return ending if ending in _UNITS else _SIGNS.get(ending)
+
+
+def _numbers_things(name: str) -> bool:
+    words = [word.lower() for word in _WORDS.findall(name)]
+    return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and words[-2] in _NUMBERED_THINGS
+
+
+def _ending(name: str) -> str:
+    words = _WORDS.findall(name)
+    return words[-1].lower() if words else ""
