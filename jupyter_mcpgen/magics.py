@@ -6,7 +6,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mcpgen.model.visible import unobeyed, without_pictures
+from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell

@@ -7,7 +7,6 @@ from typing import Any, assert_never
 
 from jupyter_mcpgen.authors.author import Contract
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, ToolParameter, ToolSpec
-from jupyter_mcpgen.model.visible import name_in_words, visible
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.english import say_generally
 from jupyter_mcpgen.plan.english_sources import do_second, limits_of_second
@@ -32,6 +31,7 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.plan.statistics import Statistic
+from jupyter_mcpgen.plan.visible import name_in_words, visible
 
 FILE_PARAMETER = ToolParameter(
     name=DATA_PARAMETER,

@@ -11,8 +11,8 @@ from rich.markdown import Markdown
 
 from jupyter_mcpgen.cli.terminal import print_card, print_table
 from jupyter_mcpgen.errors import McpgenError
-from jupyter_mcpgen.model.visible import unobeyed
 from jupyter_mcpgen.pipeline.trial import table_of
+from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.runtime import Runtime, current
 from jupyter_mcpgen.verbs.perform import VERBS, perform
 from jupyter_mcpgen.verbs.said import Said

@@ -14,7 +14,7 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
-from jupyter_mcpgen.model.visible import unobeyed
+from jupyter_mcpgen.plan.visible import unobeyed
 
 SHOWN_ROWS = 12
 _MARKS = {

@@ -18,7 +18,7 @@ from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
-from jupyter_mcpgen.model.visible import unobeyed
+from jupyter_mcpgen.plan.visible import unobeyed
 
 _ROWS_SHOWN = 20
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")

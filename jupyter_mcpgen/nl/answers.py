@@ -183,8 +183,8 @@ def _grouped(answer: Grouping, context: Context) -> list[Step]:
     sorted_, ends = ends_in_order(measures, context.profile)
     such = (Measure(function=AggregateFunction.COUNT, where=answer.lacks),) if answer.lacks is not None else ()
     steps: list[Step] = [*derived, *sorted_, Aggregate(by=Columns(names=keys), measures=(*ends, *such))]
-    for measure in such:
-        steps.append(Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=measure.name), right=number(0))))
+    none = (Compare(op=CompareOp.EQ, left=Col(name=measure.name), right=number(0)) for measure in such)
+    steps += [Filter(predicate=predicate) for predicate in none]
     for having in answer.having:
         value = number(having.value)
         predicate = Compare(op=having.op, left=Col(name=_measure(having.measured).name), right=value)

@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phr
 from jupyter_mcpgen.nl.comparing.shares import of_shares
 from jupyter_mcpgen.nl.comparing.sums import of_ratios
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.tokens import Token
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
 
 __all__ = ["Attempt", "attempts", "says_percent"]
 WRITTEN = frozenset({"en", "de"})
@@ -27,7 +27,7 @@ def attempts(tokens: tuple[Token, ...], context: Context, language: str = "en") 
     """Return the ways to take a comparison out of a question; none when it has no words of one."""
     if language not in WRITTEN:
         return ()
-    written = _written_out(tokens, language)
+    written = _written_out(_with_percentiles(tokens, context, language), language)
     if not any(token.lower in _signs(language) for token in written) and not _is_over(written, language):
         return ()
     question = Question(written, context, language)
@@ -62,6 +62,26 @@ def _is_over(tokens: tuple[Token, ...], language: str) -> bool:
         tokens[place + 1].lower == over and tokens[place].lower == tokens[place + 2].lower and token.lower in units
         for place, token in enumerate(tokens[:-2])
     )
+
+
+def _with_percentiles(tokens: tuple[Token, ...], context: Context, language: str) -> tuple[Token, ...]:
+    """Write "p90" as "90 percentile", unless the table knows the word."""
+    short, noun = tree_of(language)["percentiles"].get("short"), tree_of(language)["percentiles"]["nouns"][0].split()[0]
+    numbers = {
+        place: token.lower.removeprefix(short)
+        for place, token in enumerate(tokens)
+        if short is not None and token.lower.startswith(short) and _is_percent(token.lower.removeprefix(short))
+    }
+    named = any(t.lower in context.value_parts or context.columns_with(t.lower) for t in map(tokens.__getitem__, numbers))
+    found: list[Token] = []
+    for place, token in enumerate(tokens if not named else ()):
+        found.append(Token(numbers[place], TokenKind.NUMBER) if place in numbers else token)
+        found += [as_word(noun)] if place == max(numbers, default=-1) else []
+    return tokens if named else tuple(found)
+
+
+def _is_percent(digits: str) -> bool:
+    return digits.isascii() and digits.isdecimal() and len(digits) < 3
 
 
 def _written_out(tokens: tuple[Token, ...], language: str) -> tuple[Token, ...]:

@@ -49,6 +49,15 @@ class Context:
         return tuple(f.name for f in self.profile.schema_.fields if f.type is ColumnType.DATE)
 
     @cached_property
+    def clocks(self) -> tuple[str, ...]:
+        """Return the date columns that hold times of the day, in order."""
+        return tuple(name for name in self.dates if any(_has_time(str(end)) for end in self._known_of(name)))
+
+    def _known_of(self, name: str) -> tuple[object, ...]:
+        known = self.column(name)
+        return (known.minimum, known.maximum, *known.values)
+
+    @cached_property
     def years(self) -> tuple[str, ...]:
         """Return the number columns that hold the year of a row, such as `year`."""
         return tuple(
@@ -308,6 +317,12 @@ class Context:
 def context_of(profile: Profile, language: str) -> Context:
     """Return the context of a table; remembered by the profile's value, so that indexes are built once."""
     return Context(profile, load_lexicon(language))
+
+
+def _has_time(moment: str) -> bool:
+    """Tell whether a moment in ISO 8601 is more than a day."""
+    time = moment[len("2024-03-01") + 1 :]
+    return any(digit in "123456789" for digit in time)
 
 
 def value_words(text: str) -> list[str]:

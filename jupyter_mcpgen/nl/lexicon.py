@@ -181,6 +181,9 @@ def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
         yield from (
             (phrase, m.Comparison(CompareOp(op), of)) for op, phrases in operators.items() for phrase in phrases
         )
+    for name, make in _OF_DAYS.items():
+        for numbers, words in tree.get(name, {}).items():
+            yield from ((word, make(word, tuple(int(n) for n in numbers.split()))) for word in words)
     yield from ((word, m.Describing(word)) for word in tree.get("describing", ()))
     yield from ((word, m.Describing(word, deals=True)) for word in tree.get("dealing", ()))
     yield from ((word.casefold(), m.Number(number)) for word, number in tree["numbers"].items())
@@ -200,6 +203,14 @@ _TABLES: Mapping[str, Callable[[str], Meaning]] = {
     "charts": lambda name: m.ChartWord(ChartKind(name)),
     "unsupported": m.Unsupported,
 }
+
+_OF_DAYS: Mapping[str, Callable[[str, tuple[int, ...]], Meaning]] = {
+    "half_days": lambda word, numbers: m.HalfDay(numbers[0]),
+    "clocks": lambda word, numbers: m.Clock(numbers[0]),
+    "parts_of_day": lambda word, numbers: m.Hours(numbers[0], numbers[1], word),
+    "seasons": m.Season,
+}
+"""Words by the numbers of hours or months that they stand for."""
 
 _SIMPLE: Mapping[str, Meaning] = {
     "filler_phrases": m.Filler(),

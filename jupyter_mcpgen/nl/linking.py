@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.nl.meanings import Meaning
+from jupyter_mcpgen.nl.mentions.clocks import clocks_in
 from jupyter_mcpgen.nl.mentions.columns import columns_around_each, columns_in
 from jupyter_mcpgen.nl.mentions.days import days_in
 from jupyter_mcpgen.nl.mentions.moments import moments_in
@@ -54,6 +55,7 @@ def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
 def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from _phrases(tokens, context.lexicon)
     yield from _constants(tokens)
+    yield from clocks_in(tokens, context.lexicon)
     yield from days_in(tokens, context)
     yield from moments_in(tokens, context)
     columns = _longest_first(list(columns_in(tokens, context)))

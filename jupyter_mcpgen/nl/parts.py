@@ -186,6 +186,9 @@ def _add_rows(parts: Parts, meaning: m.Meaning) -> Parts | None:
     match meaning:
         case m.Condition(predicate):
             return _where(parts, predicate)
+        case m.NotedCondition(predicate, note):
+            said = _where(parts, predicate)
+            return replace(said, assumptions=(*said.assumptions, note)) if said is not None else None
         case m.OnDays(predicate):
             said = _where(parts, predicate)
             return replace(said, on_days=True) if said is not None else None

@@ -33,7 +33,8 @@ from jupyter_mcpgen.nl.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.nl.written import read_written
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.ops import ChartKind, Derive, Filter
+from jupyter_mcpgen.plan.expressions import All, IsMissing
+from jupyter_mcpgen.plan.ops import Aggregate, ChartKind, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -198,12 +199,23 @@ def _readings(
         for reading in assemble(cover, context, manner):
             if any(isinstance(step, Filter) and mixes_months(step.predicate) for step in reading.plan.steps):
                 continue
+            if _computes_what_is_missing(reading.plan):
+                continue
             if _mixes_dates(reading.plan):
                 reading = replace(reading, cost=round(reading.cost + OTHER_DATE, 4))
             key = f"{say_plan(reading.plan)} {reading.plan.chart}"  # what sounds alike is one choice to a person
             if key not in best or reading.cost < best[key][0].cost:
                 best[key] = (replace(reading, assumptions=(*notes, *reading.assumptions)), cover.uncovered)
     return sorted(best.values(), key=lambda pair: (pair[0].cost, say_plan(pair[0].plan)))
+
+
+def _computes_what_is_missing(plan: Plan) -> bool:
+    """Tell whether a plan computes with a column of which it keeps the rows that have no value."""
+    kept = [step.predicate for step in plan.steps if isinstance(step, Filter)]
+    terms = [term for predicate in kept for term in (predicate.terms if isinstance(predicate, All) else (predicate,))]
+    gaps = {name for term in terms if isinstance(term, IsMissing) and not term.negated for name in names_in(term)}
+    measures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
+    return any(measure.column is not None and measure.column.name in gaps for measure in measures)
 
 
 def _mixes_dates(plan: Plan) -> bool:

@@ -52,6 +52,8 @@ def _noun(question: str, vocabulary: Vocabulary, context: Context) -> re.Match[s
         if re.search(rf"\b(?:{counted})\s+$", question[: found.start()], re.IGNORECASE):
             continue
         plain = context.plain(found[0].casefold())
+        if any(context.columns_with(context.plain(noun)) for noun in nouns):
+            return None  # what a column is called by is the business of the table's own words
         if not context.columns_with(plain) and plain not in context.value_parts:
             return found
     return None

@@ -34,6 +34,7 @@ from jupyter_mcpgen.plan.expressions import (
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
+    Chart,
     ChartKind,
     Derive,
     Distinct,
@@ -165,7 +166,7 @@ def _needs(meant: Understanding, way: Mapping[str, Written], plain: Understandin
         return False
     if any(_computed(reading.plan) & set(way) for reading in readings):
         return True
-    if any(_drawn_along(reading.plan, way) for reading in readings):
+    if any(_drawn(reading.plan, way) for reading in readings):
         return True
     if any(_asked_for_missing(reading.plan) & _with_gaps(way) for reading in readings):
         return True
@@ -175,11 +176,16 @@ def _needs(meant: Understanding, way: Mapping[str, Written], plain: Understandin
     return any(way[name].type is ColumnType.BOOLEAN for name in compared - _compared(plain.winner.plan))
 
 
-def _drawn_along(plan: Plan, way: Mapping[str, Written]) -> frozenset[str]:
-    """Return the column of dates that a line runs along: texts or counted seconds are no axis of time."""
-    along = plan.chart.x if plan.chart is not None and plan.chart.kind is ChartKind.LINE else None
-    dates = {name for name, written in way.items() if written.type is ColumnType.DATE}
-    return frozenset({along} & dates) if along is not None else frozenset()
+def _drawn(plan: Plan, way: Mapping[str, Written]) -> frozenset[str]:
+    """Return the columns that a chart needs as what they write: a line its dates, points and a histogram numbers."""
+    match plan.chart:
+        case Chart(kind=ChartKind.LINE, x=x):
+            drawn, type_ = (x,), ColumnType.DATE
+        case Chart(kind=ChartKind.HISTOGRAM | ChartKind.SCATTER, x=x, y=y):
+            drawn, type_ = (x, y or x), None
+        case _:
+            return frozenset()
+    return frozenset(n for n in drawn if n in way and (way[n].type is type_ if type_ else way[n].type.is_number))
 
 
 def _asked_for_missing(plan: Plan) -> frozenset[str]:
@@ -280,7 +286,7 @@ def with_texts_read(meant: Understanding, way: Mapping[str, Written], profile: P
 
 def _reading(reading: Reading, way: Mapping[str, Written], profile: Profile) -> Reading:
     """Return a reading whose plan reads the texts that it uses before anything else."""
-    used = _computed(reading.plan) | _compared(reading.plan) | _drawn_along(reading.plan, way)
+    used = _computed(reading.plan) | _compared(reading.plan) | _drawn(reading.plan, way)
     texts = [name for name in profile.schema_.names if name in used and name in way]
     parsed = tuple(Derive(name=n, expression=Parse(operand=Col(name=n), writing=way[n].writing)) for n in texts)
     old = reading.plan

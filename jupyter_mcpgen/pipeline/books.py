@@ -15,6 +15,7 @@ from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
     Derive,
+    Describe,
     Filter,
     Measure,
     Pivot,
@@ -83,7 +84,7 @@ class Books:
         match self.step:
             case Pivot(by=by, column=column):
                 return (*by.names, column.name)
-            case TopPerGroup(by=by):
+            case TopPerGroup(by=by) | Describe(by=by):
                 return by.names
             case _:
                 return self.aggregate.by.names if self.aggregate is not None else ()

@@ -22,7 +22,7 @@ LEVELS = {
     1: "level 1: namespaces, Landlock, seccomp",
     2: "level 2: Landlock, seccomp, no network",
 }
-_ORDER = ("total", "counted_once", "joined", "rows", "two_ways", "unchanged")
+_ORDER = ("ties", "total", "counted_once", "joined", "rows", "two_ways", "unchanged")
 
 
 def make_candidate(

@@ -65,7 +65,7 @@ def account_statistic(
             return (_missing_total(ledger, shown), _all_rows(ledger))
         case Correlations() | CorrelationMatrix():
             return (_no_total("correlations"), _pair_rows(ledger, shown))
-        case TwoColumns():
+        case TwoColumns() if not step.test.is_paired:
             return (_no_total("a test"), _column_rows(step, ledger, shown))
         case _:
             return (*_total(step, ledger, shown), _used_rows(step, ledger, shown))
@@ -189,4 +189,6 @@ def _counted(step: FigureStatistic, shown: pd.DataFrame | None) -> int | None:
         return int(shown["count"].sum())
     if isinstance(step, TwoGroups):
         return int(shown["n_first"].iloc[0]) + int(shown["n_second"].iloc[0])
+    if isinstance(step, TwoColumns):
+        return int(shown["n_first"].iloc[0])
     return int(shown["n"].iloc[0])

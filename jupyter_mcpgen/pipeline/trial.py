@@ -14,6 +14,7 @@ from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.ties import account_ties
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.job import Answer, Run
@@ -122,7 +123,8 @@ def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Ev
 
 def _totals(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
     try:
-        return (*account_second(plan, material.engine), *account(plan, result, material.engine))
+        totals = (*account_second(plan, material.engine), *account(plan, result, material.engine))
+        return (*totals, *account_ties(plan, material.engine))
     except (PlanError, KeyError, TypeError, ValueError) as error:
         sentence = f"The control totals could not be computed: {error}."
         return (Evidence(check="totals", verdict=Verdict.NOT_RUN, sentence=sentence),)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.package import CODE_FILES, Package
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.plan import Plan
@@ -37,12 +37,17 @@ class PlacedTool:
 
 @contextmanager
 def unpacked(package: Package, workspace: Path) -> Iterator[Path]:
-    """Lay the files of a package into a folder for as long as it is needed."""
+    """Lay the code of a package into a folder for as long as it is needed.
+
+    Nothing else is laid there: a module that the fingerprint does not cover was approved by nobody, and a tool that
+    finds one beside itself would import it in the place of the library's.
+    """
     workspace.mkdir(parents=True, exist_ok=True, mode=0o700)
     with TemporaryDirectory(prefix="package-", dir=workspace) as name:
         folder = Path(name)
-        for file, text in package.files.items():
-            (folder / file).write_text(text, encoding="utf-8", newline="\n")
+        for file in CODE_FILES:
+            if file in package.files:
+                (folder / file).write_text(package.files[file], encoding="utf-8", newline="\n")
         yield folder
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from functools import partial
+from typing import cast
 
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english_values import say_percentile
-from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.expressions import Col, Predicate
 from jupyter_mcpgen.plan.ops import (
     CUTS,
     FIGURES,
@@ -84,7 +85,11 @@ def with_figures_named(plan: Plan) -> tuple[bool, tuple[Step, ...]]:
             phrases |= {measure.name: phrases[measure.column.name] for measure in beside if measure.column is not None}
             said.append(step.model_copy(update={"measures": tuple(m for m in step.measures if m not in beside)}))
         elif isinstance(step, Filter) and phrases:
-            said.append(Filter.model_construct(predicate=rebuilt(step.predicate, partial(_in_words, phrases=phrases))))
+            said.append(
+                Filter.model_construct(
+                    predicate=cast("Predicate", rebuilt(step.predicate, partial(_in_words, phrases=phrases)))
+                )
+            )
         else:
             said.append(step)
     return bool(phrases), tuple(said)

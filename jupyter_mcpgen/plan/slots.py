@@ -45,6 +45,7 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.schema import ColumnType, Node
 from jupyter_mcpgen.plan.sources import KeyPair, Second, Union
 from jupyter_mcpgen.plan.statistics import Statistic
+from jupyter_mcpgen.plan.visible import name_in_words
 
 LIST_OF_TEXT = "Sequence[str]"
 
@@ -95,7 +96,9 @@ class Namer:
             KeyPair(
                 first=self._column(pair.first, "key_column", "Column of the first table to join by."),
                 second=self._column(
-                    pair.second, "other_key_column", f"Column of the second table that `{pair.first.name}` must equal."
+                    pair.second,
+                    "other_key_column",
+                    f"Column of the second table that `{name_in_words(pair.first.name)}` must equal.",
                 ),
             )
             for pair in second.keys
@@ -184,7 +187,9 @@ class Namer:
         type_ = f"Sequence[{_PYTHON_TYPES[step.values[0].type]}]"
         type_ = "Sequence[int]" if step.values[0].type is ColumnType.INTEGER else type_
         values = tuple(value.value for value in step.values)
-        name = self._new("pivot_values", type_, f"Values of `{step.column.name}` to show, a column each.", values)
+        name = self._new(
+            "pivot_values", type_, f"Values of `{name_in_words(step.column.name)}` to show, a column each.", values
+        )
         measure = self._measure(step.measure)
         return step.model_copy(update={"by": by, "column": column, "measure": measure, "parameter": name})
 
@@ -192,13 +197,13 @@ class Namer:
         match node:
             case Compare(left=Col() as column, right=Lit() as value):
                 named = self._column(column, "filter_column", "Column that the condition looks at.")
-                about = f"Value that `{column.name}` is compared with ({node.op.value})."
+                about = f"Value that `{name_in_words(column.name)}` is compared with ({node.op.value})."
                 return node.model_copy(update={"left": named, "right": self._value(value, "filter_value", about)})
             case IsIn():
                 named = self._column(node.operand, "filter_column", "Column that the condition looks at.")
                 values = tuple(value.value for value in node.values)
                 type_ = f"Sequence[{_PYTHON_TYPES[node.values[0].type]}]"
-                name = self._new("filter_values", type_, f"Values of `{node.operand.name}`.", values)
+                name = self._new("filter_values", type_, f"Values of `{name_in_words(node.operand.name)}`.", values)
                 return node.model_copy(update={"operand": named, "parameter": name})
             case TextMatch():
                 named = self._column(node.operand, "filter_column", "Column that is searched.")

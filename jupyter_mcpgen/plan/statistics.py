@@ -200,6 +200,11 @@ class TwoColumns(_Statistic):
     first: Col
     second: Col
 
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Both columns where their values belong together; otherwise each is used for itself."""
+        return (self.first.name, self.second.name) if self.test.is_paired else ()
+
 
 class Anova(_NumberInGroups):
     """One-way analysis of variance: one row; with `post_hoc` also a row per pair of groups (Tukey's HSD)."""

@@ -29,8 +29,8 @@ def check_staging(candidate: ToolCandidate, package: Package, card: Card, conten
         "code_hash": candidate.code_hash == code_hash(package),
         "spec_hash": candidate.spec_hash == spec_hash(candidate.spec),
         "fingerprint": candidate.fingerprint == contents.fingerprint == card.fingerprint,
-        "card": (card.card_id, card.tool_name, card.version)
-        == (candidate.tool_id, candidate.spec.tool_name, candidate.version),
+        "card": (card.card_id, card.tool_name, card.version, card.code, card.capabilities)
+        == (candidate.tool_id, candidate.spec.tool_name, candidate.version, package.code, candidate.capabilities),
     }
     for what, fits in claims.items():
         if not fits:

@@ -1,4 +1,4 @@
-"""The pipes between the host and one worker, closed once and from any thread."""
+"""The pipes between the host and one worker or program, closed once and from any thread."""
 
 from __future__ import annotations
 
@@ -96,37 +96,38 @@ class Status:
 
 
 class Pipes:
-    """The descriptors of one worker: ours until the end, theirs until the worker has them."""
+    """The descriptors of one start: ours until the end, theirs until the process at the other end has them."""
 
     def __init__(self) -> None:
         self._ours: set[int] = set()
         self._theirs: list[int] = []
         self._status: Status | None = None
-        self._lock = threading.Lock()  # a job may be let go by another thread than the one that waits for it
+        self._lock = threading.Lock()  # what was started may be let go by another thread than the one that waits for it
 
     def to_us(self) -> tuple[int, int]:
         """Return our reading end and their writing end."""
         reader, writer = os.pipe()
-        self._theirs.append(writer)
-        return self.keep(reader), writer
+        return self.keep(reader), self.take(writer)
 
     def from_us(self) -> tuple[int, int]:
         """Return our writing end and their reading end."""
         reader, writer = os.pipe()
-        self._theirs.append(reader)
-        return self.keep(writer), reader
+        return self.keep(writer), self.take(reader)
 
     def status(self) -> tuple[Status, int]:
         """Return our end of the supervisor's line, and theirs."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         self._status = Status(ours)
-        descriptor = theirs.detach()
-        self._theirs.append(descriptor)
-        return self._status, descriptor
+        return self._status, self.take(theirs.detach())
 
     def keep(self, descriptor: int) -> int:
         """Close a descriptor at the end."""
         self._ours.add(descriptor)
+        return descriptor
+
+    def take(self, descriptor: int) -> int:
+        """Close a descriptor together with theirs."""
+        self._theirs.append(descriptor)
         return descriptor
 
     def drop(self, descriptor: int) -> None:
@@ -143,7 +144,7 @@ class Pipes:
                 os.write(descriptor, data)
 
     def close_theirs(self) -> None:
-        """Close what only the worker needs."""
+        """Close what only the other end needs."""
         while self._theirs:
             os.close(self._theirs.pop())
 

@@ -6,9 +6,6 @@ import json
 import os
 import selectors
 import signal
-import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -20,15 +17,15 @@ import psutil
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.confinement import Confinement
 from jupyter_mcpgen.sandbox.launch import SEE_DOCTOR
+from jupyter_mcpgen.sandbox.pipes import Pipes
 from jupyter_mcpgen.sandbox.program import Bounds, Ending, Program
 from jupyter_mcpgen.sandbox.program_plan import Plan
 from jupyter_mcpgen.sandbox.program_report import Ended, Refused, Stop, decoded
+from jupyter_mcpgen.sandbox.program_supervisor import Ends, StartSupervisor, fresh
 from jupyter_mcpgen.sandbox.program_tree import GO_ON, REST
-from jupyter_mcpgen.sandbox.program_worker import LENGTH_BYTES, START
+from jupyter_mcpgen.sandbox.program_worker import LENGTH_BYTES
 
-_PRODUCT_FOLDER = Path(__file__).resolve().parent.parent
 PROGRAM_NOT_BEGUN = "The sandbox could not confine a program, so it did not run: "
-_FLAGS = ("-I", "-S", "-B", "-X", "utf8", "-c")
 _CHUNK = 65536
 _STATUS_LIMIT = 65536
 _GRACE_SECONDS = 10.0
@@ -41,11 +38,18 @@ class Running:
     With `talks`, descriptor 3 of the program carries framed requests and 4 the replies.
     """
 
-    def __init__(self, program: Program, confinement: Confinement, *, talks: bool = False) -> None:
-        self._pipes = _Pipes()
+    def __init__(
+        self,
+        program: Program,
+        confinement: Confinement,
+        *,
+        talks: bool = False,
+        start: StartSupervisor = fresh,
+    ) -> None:
+        self._pipes = Pipes()
         self._begin = time.monotonic()
         try:
-            self._supervisor = self._started(program, confinement, talks=talks)
+            self._supervisor = start(self._ends(program, confinement, talks=talks))
         except OSError as error:
             self._pipes.close()
             raise SandboxError(f"The sandbox could not start a process: {error.strerror}.") from error
@@ -58,9 +62,9 @@ class Running:
 
     def __exit__(self, *_: object) -> None:
         self.let_go()
-        with suppress(subprocess.TimeoutExpired):
-            self._supervisor.wait(_GRACE_SECONDS)
+        self._supervisor.has_ended(_GRACE_SECONDS)
         self._kill()
+        self._supervisor.close()
         self._collector.close()
         self._pipes.close()
 
@@ -77,6 +81,8 @@ class Running:
     def used(self) -> tuple[float, int]:
         """Return the processor seconds and the bytes in memory of the processes there are now."""
         seconds, held = 0.0, 0
+        if self._supervisor.has_ended():
+            return seconds, held  # its id may be another process's by now
         with suppress(psutil.Error):
             supervisor = psutil.Process(self._supervisor.pid)
             own = supervisor.cmdline()
@@ -99,14 +105,14 @@ class Running:
         From its reply to the next message the program and all it started stand still.
         """
         self._collector.forget()
-        self._pipes.tell(self._hold, GO_ON)
+        self._tell(GO_ON)
         encoded = json.dumps(message).encode()
         deadline = time.monotonic() + seconds
         self._send(memoryview(len(encoded).to_bytes(LENGTH_BYTES, "big") + encoded), deadline)
         self._collector.collect(deadline, until=lambda: self._collector.reply is not None)
         self._collector.drain()
         if self._collector.reply is not None:
-            self._pipes.tell(self._hold, REST)
+            self._tell(REST)
         return self._collector.reply
 
     def output(self) -> tuple[bytes, bytes]:
@@ -125,7 +131,7 @@ class Running:
         """Tell the supervisor to end everything and report."""
         self._pipes.drop(self._hold)
 
-    def _started(self, program: Program, confinement: Confinement, *, talks: bool) -> subprocess.Popen[bytes]:
+    def _ends(self, program: Program, confinement: Confinement, *, talks: bool) -> Ends:
         pipes = self._pipes
         ends = [pipes.to_us() for _ in range(4 if talks else 3)]
         self._readers = tuple(ours for ours, _ in ends)
@@ -134,18 +140,11 @@ class Running:
         self._requests, *request = pipes.from_us() if talks else (-1,)
         stdin = pipes.take(_opened(program.stdin))
         plan = pipes.take(_as_file(_plan(program, confinement).encoded()))
-        passed = (plan, status, held, *request, *reply)
-        # The environment is empty, and only these descriptors survive the exec.
-        return subprocess.Popen(  # noqa: S603  # our own interpreter and our own supervisor, no shell
-            [sys.executable, *_FLAGS, START, str(_PRODUCT_FOLDER), str(os.getpid()), *map(str, passed)],
-            stdin=stdin,
-            stdout=stdout,
-            stderr=stderr,
-            cwd=os.sep,
-            env={"LANG": "C.UTF-8"},
-            pass_fds=passed,
-            start_new_session=True,
-        )
+        return Ends(stdin, stdout, stderr, plan, status, held, (*request, *reply))
+
+    def _tell(self, word: bytes) -> None:
+        with suppress(BrokenPipeError):  # it ended, as its record will say
+            self._pipes.write(self._hold, word)
 
     def _send(self, unsent: memoryview, deadline: float) -> None:
         os.set_blocking(self._requests, False)
@@ -157,60 +156,10 @@ class Running:
                     self._collector.collect(time.monotonic() + _RETRY_SECONDS)
 
     def _kill(self) -> None:
-        # Its guard then kills what is left; it is not reaped yet, so the id is still its own.
-        if self._supervisor.poll() is None:
-            self._supervisor.send_signal(signal.SIGKILL)
-        self._supervisor.wait()
-
-
-class _Pipes:
-    """The descriptors of one start: ours until the end, theirs until the supervisor has them."""
-
-    def __init__(self) -> None:
-        self._ours: set[int] = set()
-        self._theirs: list[int] = []
-        self._lock = threading.Lock()  # a program may be let go by another thread than the one that waits for it
-
-    def to_us(self) -> tuple[int, int]:
-        """Return our reading end and their writing end."""
-        reader, writer = os.pipe()
-        self._ours.add(reader)
-        return reader, self.take(writer)
-
-    def from_us(self) -> tuple[int, int]:
-        """Return our writing end and their reading end."""
-        reader, writer = os.pipe()
-        self._ours.add(writer)
-        return writer, self.take(reader)
-
-    def take(self, descriptor: int) -> int:
-        """Close a descriptor together with theirs."""
-        self._theirs.append(descriptor)
-        return descriptor
-
-    def tell(self, descriptor: int, word: bytes) -> None:
-        """Write a word into one of ours, unless it is closed at either end."""
-        with self._lock, suppress(BrokenPipeError):
-            if descriptor in self._ours:
-                os.write(descriptor, word)
-
-    def drop(self, descriptor: int) -> None:
-        """Close one of ours, once."""
-        with self._lock:
-            if descriptor in self._ours:
-                self._ours.remove(descriptor)
-                os.close(descriptor)
-
-    def close_theirs(self) -> None:
-        """Close what only the supervisor needs."""
-        while self._theirs:
-            os.close(self._theirs.pop())
-
-    def close(self) -> None:
-        """Close everything."""
-        self.close_theirs()
-        for descriptor in tuple(self._ours):
-            self.drop(descriptor)
+        # Its guard then kills what is left.
+        while not self._supervisor.has_ended():
+            self._supervisor.kill()
+            self._supervisor.has_ended(_GRACE_SECONDS)
 
 
 class _Collector:

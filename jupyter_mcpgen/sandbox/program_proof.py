@@ -17,7 +17,7 @@ from jupyter_mcpgen.sandbox.execution_record import Status
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.probes import PROBES, Expectation, Probe
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.selfcheck import ATTACKS, Attempt, ProbeResult, untouched
+from jupyter_mcpgen.sandbox.selfcheck import ATTACKS, Attempt, ProbeResult, judged, untouched
 
 # It starts programs, loads what it compiled, has `PATH` in its environment, and its quota is looked at now and then.
 _MAY = frozenset(
@@ -70,13 +70,4 @@ def _attempts(sandbox: ProgramSandbox, decoys: Decoys) -> dict[str, Attempt]:
 
 def _result(probe: Probe, level: Level, confined: Attempt, control: Attempt) -> ProbeResult:
     inside = _NOT_THERE if level is Level.NAMESPACES else frozenset()
-    expected = probe.expected_at(level)
-    for_the_right_reason = confined.errno in probe.errors_at(level) | inside
-    return ProbeResult(
-        name=probe.name,
-        meaning=probe.meaning,
-        expected=expected,
-        blocked=not confined.succeeded and (for_the_right_reason or expected is not Expectation.BLOCKED),
-        control=control.succeeded,
-        detail=confined.detail,
-    )
+    return judged(probe, level, confined, control, refused=confined.errno in probe.errors_at(level) | inside)

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -26,6 +26,7 @@ from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.program import Ending, Program
 from jupyter_mcpgen.sandbox.program_launch import PROGRAM_NOT_BEGUN, Running
+from jupyter_mcpgen.sandbox.program_supervisor import StartSupervisor, fresh
 from jupyter_mcpgen.sandbox.scratch import scratch_folder
 
 _LAST_WORDS = 500
@@ -51,6 +52,7 @@ class ProgramSandbox:
     layers: frozenset[Layer] | None = None
     scratch_root: Path | None = None
     minimum: Level = Level.UNCONFINED
+    start_supervisor: StartSupervisor = field(default=fresh, compare=False)
 
     @property
     def enforced(self) -> frozenset[Layer]:
@@ -101,7 +103,8 @@ class ProgramSandbox:
     ) -> Ending:
         """Run a program to its end; raises `SandboxError` when it could not be confined."""
         with ExitStack() as watched:
-            running = watched.enter_context(Running(program, self.confinement(program, scratch, user)))
+            confinement = self.confinement(program, scratch, user)
+            running = watched.enter_context(Running(program, confinement, start=self.start_supervisor))
             if cancellation is not None:
                 watched.enter_context(cancellation.calling(running.let_go))
             for watcher in watchers:
@@ -110,7 +113,8 @@ class ProgramSandbox:
 
     def start(self, program: Program, scratch: Path, user: int | None) -> Running:
         """Start a program that takes messages and replies to them."""
-        return Running(program, self.confinement(program, scratch, user), talks=True)
+        confinement = self.confinement(program, scratch, user)
+        return Running(program, confinement, talks=True, start=self.start_supervisor)
 
     def confinement(self, program: Program, scratch: Path, user: int | None) -> Confinement:
         """Return everything that is enforced on a program, as a value."""

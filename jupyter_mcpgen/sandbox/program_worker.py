@@ -62,18 +62,35 @@ class Hold(Protocol):
         ...
 
 
+class Outside(NamedTuple):
+    """What leads to the host: where to tell it, what it holds, and the pipes to the program, if it talks."""
+
+    status: int
+    hold: int
+    channels: tuple[int, ...]
+
+
 def main() -> NoReturn:
-    """Start the program, wait for its end or for a reason to end it, end it all, and report on the status pipe."""
+    """Be the supervisor that was started as a process of its own."""
     host = int(sys.argv[2])
     planned, status, hold, *channels = (_moved_away(int(argument)) for argument in sys.argv[3:])
-    plan = Plan.decoded(_read(planned))
     host_process = os.pidfd_open(host)
     if os.getppid() != host:
         os._exit(0)  # the host died before there was anything to do
+    supervise(host, host_process, planned, Outside(status, hold, tuple(channels)))
+
+
+def supervise(host: int, host_process: int, planned: int, outside: Outside) -> NoReturn:
+    """Start the program, wait for its end or for a reason to end it, end it all, and report on the status pipe.
+
+    `host_process` is a descriptor of the host, `planned` one of the plan.
+    """
+    status, hold, channels = outside
+    plan = Plan.decoded(_read(planned))
     go_first_when_memory_is_short()
     before = _disk()
     try:
-        held = _started(plan, host, status, tuple(channels))
+        held = _started(plan, host, status, channels)
     except OSError as error:
         refuse(status, error)
     rest = Rest(held.spared, enclosed=held.enclosed)

@@ -144,14 +144,19 @@ def _unanswered(run: Run) -> Attempt:
 
 
 def _result(probe: Probe, level: Level, confined: Attempt, control: Attempt) -> ProbeResult:
-    expected = probe.expected_at(level)
     by_signal = any(name in (confined.killed_by or "") for name in probe.killed_by)
-    for_the_right_reason = by_signal if probe.killed_by else confined.errno in probe.errors_at(level)
+    proved = by_signal if probe.killed_by else confined.errno in probe.errors_at(level)
+    return judged(probe, level, confined, control, refused=proved)
+
+
+def judged(probe: Probe, level: Level, confined: Attempt, control: Attempt, *, refused: bool) -> ProbeResult:
+    """Return what came of an attack; where it must be blocked, it has to be `refused`, and not to fail by chance."""
+    expected = probe.expected_at(level)
     return ProbeResult(
         name=probe.name,
         meaning=probe.meaning,
         expected=expected,
-        blocked=not confined.succeeded and (for_the_right_reason or expected is not Expectation.BLOCKED),
+        blocked=not confined.succeeded and (refused or expected is not Expectation.BLOCKED),
         control=control.succeeded,
         detail=confined.detail,
     )

@@ -104,7 +104,7 @@ def _next(requests: socket.socket, host: int, later: list[str], idle_seconds: fl
         return None
     message, descriptors, _, _ = socket.recv_fds(requests, _MESSAGE_LIMIT, len(Channels._fields))
     if not message:
-        _wait_for_all()
+        wait_for_all()
         return None
     return _Request(Preparation.from_fields(Fields.decoded(message)), Channels(*descriptors))
 
@@ -120,13 +120,14 @@ def _use_quiet_time(poll: select.poll, requests: socket.socket, later: list[str]
             # Half a library, or a thread, must reach no job; those that run have this process as their parent.
             traceback.print_exc()
             requests.close()
-            _wait_for_all()
+            wait_for_all()
             os._exit(1)
         if not later:
             requests.send(_HAS_ALL)
 
 
-def _wait_for_all() -> None:
+def wait_for_all() -> None:
+    """Wait until there are no children any more."""
     try:
         os.waitpid(-1, 0)  # where the kernel buries the children, this lasts until there are none
     except ChildProcessError:

@@ -174,15 +174,14 @@ def test_databases_in_scratch_work_as_they_do_outside(run: Runner) -> None:
 
 
 MAKING_FILES = """
+import contextlib
 def make(number):
     count = 0
     while True:
         count += 1
-        try:
+        with contextlib.suppress(OSError):  # until the folder is gone
             os.mkdir(f"{number}-{count}")
             os.close(os.open(f"{number}-{count}/file", os.O_CREAT | os.O_WRONLY))
-        except OSError:
-            pass
 def tool():
     for number in range(30):
         threading.Thread(target=make, args=(number,), daemon=True).start()

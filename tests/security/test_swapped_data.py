@@ -1,4 +1,4 @@
-"""A table that a client may name is looked at and read as one place: who puts a link there in between redirects nobody."""
+"""A table that a client names is looked at and read in one place: a link that is put there in between leads nobody."""
 
 from __future__ import annotations
 

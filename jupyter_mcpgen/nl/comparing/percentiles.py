@@ -25,7 +25,7 @@ def of_percentiles(question: Question) -> Iterator[Attempt]:
             for start in range(len(question.tokens)):
                 if tuple(t.lower for t in question.tokens[start : start + len(words)]) == words:
                     found = Found(start, start + len(words))
-                    complete = partial(at_fractions, fractions=(float(fraction),))
+                    complete = partial(at_fractions, fractions=tuple(map(float, fraction.split())))
                     yield Attempt(question.without(found, median), complete)
                     return
     yield from _numbered_percentiles(question, median)

@@ -98,7 +98,7 @@ class _Words:
         terms, operators = [first], list[ArithmeticOp]()
         while (found := self._operator(terms[-1].end)) is not None:
             following = self._operand(self._behind_articles(found[1]))
-            if following is None or following.value == terms[-1].value:
+            if following is None or not _goes_with(terms[-1], found[0], following):
                 break
             operators.append(found[0])
             terms.append(following)
@@ -115,7 +115,9 @@ class _Words:
             first = self._operand(self._behind_articles(start)) if start is not None else None
             joined = self._behind("joined", first.end) if first is not None else None
             second = self._operand(self._behind_articles(joined)) if joined is not None else None
-            if first is not None and second is not None and not (first.is_number or second.is_number):
+            if first is None or second is None or first.is_number or second.is_number:
+                continue
+            if _goes_with(first, op, second):
                 return replace(_combined(first, op, second), start=place)
         return None
 
@@ -165,7 +167,9 @@ class _Words:
     def naming(self, term: _Term) -> tuple[str | None, tuple[Token, ...], tuple[Token, ...]]:
         """Return the name that a question gives to a calculation, and the words before and behind its column."""
         tokens, start, end = self._tokens, term.start, term.end
-        bracket = start > 0 and tokens[start - 1].text == "(" and tokens[end : end + 1] == (Token(")", TokenKind.SYMBOL),)
+        bracket = (
+            start > 0 and tokens[start - 1].text == "(" and tokens[end : end + 1] == (Token(")", TokenKind.SYMBOL),)
+        )
         if bracket:
             start, end = start - 1, end + 1
         linking = max((n for n in (3, 2, 1) if n <= start and self._behind("naming", start - n) == start), default=0)
@@ -184,7 +188,9 @@ class _Words:
             return False
         token = self._tokens[place]
         named = any(
-            item.start <= place < item.end and item.cost <= PERHAPS_NAMED and isinstance(item.meaning, m.Column | m.Value)
+            item.start <= place < item.end
+            and item.cost <= PERHAPS_NAMED
+            and isinstance(item.meaning, m.Column | m.Value)
             for item in self._items
         )
         common = bool(self._context.lexicon.meanings(token.lower))
@@ -208,6 +214,13 @@ def _folded(
             kept.append(term)
             left.append(op)
     return kept, left
+
+
+def _goes_with(first: _Term, op: ArithmeticOp, second: _Term) -> bool:
+    """Tell whether a calculation can mean something: a rate is taken off no amount, and nothing off itself."""
+    if first.value == second.value:
+        return False
+    return op in _FIRST or {first.adds_up, second.adds_up} != {True, False}
 
 
 def _combined(first: _Term, op: ArithmeticOp, second: _Term) -> _Term:

@@ -11,7 +11,6 @@ from jupyter_mcpgen.plan.expressions import Col, Expression
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 
-
 _STAND_IN = "qzx"
 """What no word of a question is taken for."""
 

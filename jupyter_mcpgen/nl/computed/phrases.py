@@ -15,6 +15,8 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 LONGEST_NAME = 6
 """How many words may name a date."""
+_MOST_SKIPPED = 4
+"""How many words may stand for what somebody is called."""
 LEAST_CERTAIN = 0.5
 """Among dates alone, half a name is enough."""
 _DATE_STEMS = frozenset({"date", "time", "day", "at", "on", "datetim", "timestamp"})
@@ -77,8 +79,19 @@ def _next(
                     yield replace(found, end=found.end + length, first=moment)
                 elif moment is not None:
                     yield replace(found, end=found.end + length, second=moment)
+        case "*":
+            for length in range(1, min(_MOST_SKIPPED, len(rest)) + 1):
+                if not _stands_for_a_row(rest[length - 1], vocabulary, context):
+                    return
+                yield replace(found, end=found.end + length)
         case _ if rest[0].lower == word:
             yield replace(found, end=found.end + 1)
+
+
+def _stands_for_a_row(token: Token, vocabulary: Vocabulary, context: Context) -> bool:
+    """Tell whether a word says of a row only what every row is, so that nothing is lost without it."""
+    word = context.plain(token.lower)
+    return word in context.row_nouns or token.lower in (*vocabulary.lists["opening"], *vocabulary.lists["somebody"])
 
 
 def _numbers(found: Found, rest: tuple[Token, ...], vocabulary: Vocabulary) -> Iterator[Found]:

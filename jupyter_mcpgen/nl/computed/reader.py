@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
 from jupyter_mcpgen.nl.computed.figures import figure_in
 from jupyter_mcpgen.nl.computed.groups import ComparedGroups, groups_in
 from jupyter_mcpgen.nl.computed.times import time_in
+from jupyter_mcpgen.nl.computed.turned import turned
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
@@ -36,6 +37,7 @@ def read_computed(
     groups = _groups(question, profile, language) if most else None
     if groups is not None:
         return _of_groups(groups, question, profile, language, read)
+    question = _turned(question, profile, language) if most else question
     computed = _found(question, profile, language) if most else None
     if computed is None:
         return read(question, profile, language)
@@ -72,6 +74,15 @@ def _groups(question: str, profile: Profile, language: str) -> ComparedGroups | 
         return None
     context = context_of(profile, language)
     return groups_in(tokenize(question, decimal_comma=context.lexicon.decimal_comma), vocabulary, context)
+
+
+def _turned(question: str, profile: Profile, language: str) -> str:
+    vocabulary = load_computed(language)
+    if vocabulary is None:
+        return question
+    context = context_of(profile, language)
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    return turned(tokens, vocabulary, context) or question
 
 
 def _of_groups(groups: ComparedGroups, question: str, profile: Profile, language: str, read: Read) -> Understanding:

@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
 from jupyter_mcpgen.nl.computed.phrases import Found, find
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.tokens import Token
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Moment, TimeBetween, TimeUnit
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -25,6 +25,7 @@ def time_in(tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabulary,
 def _asked_for(
     tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabulary, context: Context
 ) -> Computed | None:
+    tokens = _with_extremes(tokens, vocabulary, context)
     for key, before in (("how_long", vocabulary.words["average"]), ("between", ""), ("in_days", "")):
         found = find(key, tokens, vocabulary, context)
         if found is not None and found.first is not None and found.second is not None:
@@ -33,12 +34,28 @@ def _asked_for(
     return _age(tokens, profile, vocabulary, context)
 
 
+def _with_extremes(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> tuple[Token, ...]:
+    """Say "longest" of a time as "largest"."""
+    said = dict.fromkeys(vocabulary.lists["longest"], vocabulary.words["largest"])
+    said |= dict.fromkeys(vocabulary.lists["shortest"], vocabulary.words["smallest"])
+    return tuple(
+        Token(said[token.lower], TokenKind.WORD)
+        if token.lower in said and not context.columns_with(token.lower)
+        else token
+        for token in tokens
+    )
+
+
 def _age(tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabulary, context: Context) -> Computed | None:
     """Return the age at a date, where one column has dates of birth."""
     births = [name for name in context.dates if set(context.column_words[name]) & set(vocabulary.lists["birth"])]
     if len(births) != 1:
         return None
-    for key, words in (("aged", f"{vocabulary.words['with']} {{}} {{number}}"), ("age", "{}")):
+    for key, words in (
+        ("how_old", f"{vocabulary.words['average']} {{}}"),
+        ("aged", f"{vocabulary.words['with']} {{}} {{number}}"),
+        ("age", "{}"),
+    ):
         found = find(key, tokens, vocabulary, context)
         at = (found.first or found.second) if found is not None else None
         if found is not None and at is not None and at != Col(name=births[0]):

@@ -202,6 +202,8 @@ def _nearness(name: Name, mention: Mention, bound: Bound | None, scene: Scene, t
         if len(between) <= MAX_BETWEEN and all(word in table.vocabulary.links for word in between):
             direct = all(word in _DIRECT for word in between)
             worth = w.NAME_BEFORE if direct else w.NAME_BEFORE_LOOSELY
+            if bound is not None and _parts(scene, name.end, mention.start):
+                worth = w.NAME_ELSEWHERE  # "less than 4 for width, less than 9 for height"
             return name.strength * worth - w.PER_WORD * len(between)
     elif name.start >= mention.end:
         between = [scene.words[i].text for i in range(mention.end, name.start) if i not in consumed]
@@ -211,3 +213,9 @@ def _nearness(name: Name, mention: Mention, bound: Bound | None, scene: Scene, t
             return name.strength * worth - w.PER_WORD * len(between)
     distance = max(name.start - mention.end, mention.start - name.end, 0)
     return max(name.strength * w.NAME_ELSEWHERE - 0.02 * distance, 0.0)
+
+
+def _parts(scene: Scene, end: int, start: int) -> bool:
+    """Tell whether a comma stands between two places of a question."""
+    gap = scene.question[scene.words[end - 1].end : scene.words[start].start]
+    return "," in gap or ";" in gap

@@ -17,7 +17,7 @@ PLAIN = 0.45
 _PREPOSITIONS = frozenset({"of", "for", "by", "did", "does", "the", "in", "at", "on", "during", "from", "against"})
 MAX_ANSWERS = 16
 """How many answers are weighed together with the conditions."""
-_NOUN_ASKERS = frozenset({"what", "which", "whose", "many", "much", "whats"})
+_NOUN_ASKERS = frozenset({"what", "which", "whose", "many", "much", "whats", "how"})
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _kind(column: str, scene: Scene, table: Table) -> float:
         return w.KIND_OF_MANY if scene.asks == "person" and "organisation" in kinds else w.KIND
     if kinds & {"number", "figures"}:
         return w.NUMBER_FOR_KIND
-    return w.OTHER_AGENT if scene.asks == "person" else w.OTHER_KIND
+    return w.OTHER_AGENT if scene.asks == "person" else w.OTHER_TIME_OR_PLACE
 
 
 def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: Table) -> float:
@@ -94,6 +94,8 @@ def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: 
             continue
         if word.has_digit:
             worth += w.LEFT_OVER_FIGURE
+        elif position == scene.focus and position > 0 and scene.words[position - 1].text == "how":
+            worth += w.LEFT_OVER_MEASURE
         elif position in named:
             worth += w.ROW_NOUN if is_row_noun(position, scene) else w.LEFT_OVER_NAME
         else:
@@ -119,7 +121,7 @@ def _place(name: Name, scene: Scene, table: Table) -> float:
             word in table.vocabulary.light for word in between
         )
         worth = w.AT_FOCUS[int(distance)] if distance < len(w.AT_FOCUS) else w.AWAY
-        if scene.asks in ("time", "place") and scene.asks not in table.kinds[name.column]:
+        if scene.asks in ("time", "place", "origin") and scene.asks not in table.kinds[name.column]:
             worth = w.AWAY  # "when was the game": the game is not what is asked
         if is_row_noun(name.start, scene) and any(
             scene.focus <= other.start and other.end <= name.start and other.column != name.column

@@ -28,6 +28,7 @@ PARTIAL = 0.35
 """What naming any part of a header is worth at least."""
 
 _HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z]{3})")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _FAINT = frozenset(
     {"of", "the", "in", "a", "an", "by", "for", "to", "at", "on", "and", "s", "or", "from", "with", "is", "per"}
@@ -93,6 +94,8 @@ class Names:
 
     def _matches(self, word: str) -> Mapping[tuple[str, int], float]:
         plain = self._vocabulary.abbreviations.get(word, singular(word))
+        if (numeral := _ORDINAL.fullmatch(word)) is not None and not self.has(plain):
+            plain = numeral[1]  # "August 24th" for `Mon 24 Aug`
         found: dict[tuple[str, int], float] = {}
         for number in sorted(
             self._vocabulary.groups.get(word, frozenset()) | self._vocabulary.groups.get(plain, frozenset())

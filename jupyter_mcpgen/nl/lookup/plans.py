@@ -140,7 +140,7 @@ def _counted(
     holds_amounts = (table.context.is_number(column) or "figures" in table.kinds[column]) and not (
         _labels(column, table) or _years(column, table)
     )
-    if named and holds_amounts and not _says_which(column, table) and not _is_of_measures(choice, scene, table):
+    if named and holds_amounts and not says_which(column, table) and not _is_of_measures(choice, scene, table):
         if total and table.context.is_number(column):
             function = AggregateFunction.SUM if table.context.adds_up(column) else AggregateFunction.COUNT
             measure = Measure(function=function, column=Col(name=column) if function is AggregateFunction.SUM else None)
@@ -168,7 +168,7 @@ def _adds_up_over_rows(column: str, choice: Choice, table: Table) -> bool:
     return context.adds_up(column) is True or context.counts_things(column)
 
 
-def _says_which(column: str, table: Table) -> bool:
+def says_which(column: str, table: Table) -> bool:
     """Tell whether a number says which one, such as `Week` or `Game`; `Games` says how many there were."""
     plurals = {singular(word) for word in plain_words(column) if singular(word) != word}
     return bool(table.vocabulary.ordinals & set(table.names.headers[column].words) - plurals)

@@ -10,8 +10,9 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import value_words
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices, is_row_noun
-from jupyter_mcpgen.nl.lookup.names import EXACT
-from jupyter_mcpgen.nl.lookup.plans import Draft, draft
+from jupyter_mcpgen.nl.lookup.names import EXACT, Name
+from jupyter_mcpgen.nl.lookup.plans import Draft, draft, says_which
+from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, is_shouted, scene_of
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
 from jupyter_mcpgen.nl.reading import Reading
@@ -67,8 +68,8 @@ class Looked:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether it is a question of which nothing is left out that may not be."""
-        return self.asks and not self.blocking
+        """Tell whether nothing is left out that may not be, of a question or of words that all have their place."""
+        return not self.blocking and (self.asks or not self.unused)
 
     @property
     def is_cells(self) -> bool:
@@ -215,6 +216,15 @@ def _is_numeral(word: str, table: Table) -> bool:
     return any(isinstance(x, m.Number) and x.value > 1 for x in table.context.lexicon.meanings(word))
 
 
+def _says_which_row(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether a number's name only says what each row is, as "the game" does where the games are numbered."""
+    context, words = table.context, scene.words
+    numbered = context.type_of(name.column) is ColumnType.INTEGER and says_which(name.column, table)
+    every = context.column(name.column).distinct == table.profile.rows
+    articled = name.start > 0 and words[name.start - 1].text in table.vocabulary.articles
+    return numbered and every and articled and len(name.words) == 1
+
+
 def _counted_beside(made: Draft, choice: Choice, scene: Scene, table: Table) -> Iterator[int]:
     """Yield the words that say what a limit counts, where nothing names the column that was taken for it.
 
@@ -248,11 +258,17 @@ def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tu
     columns = {choice.column, *(b.cells.column for b in choice.binding.binds)} - {
         None if choice.name else choice.column
     }
+    protagonist = protagonist_of(scene, made.used, table)
     few = {name for name in table.profile.schema_.names if table.context.column(name).distinct <= TWO_SIDES}
     texts = {f.name for f in table.profile.schema_.fields if f.type is ColumnType.TEXT} - few
     nouns = {i for name in scene.names if name.column in texts and name.whole for i in name.words}
     flags = {i for name in scene.names if name.column in few for i in name.words}
-    measures = {i for name in scene.names if name.whole and table.context.is_measure(name.column) for i in name.words}
+    measures = {
+        i
+        for name in scene.names
+        if name.whole and table.context.is_measure(name.column) and not _says_which_row(name, scene, table)
+        for i in name.words
+    }
     numbers = {i for i, word in enumerate(scene.words) if _is_numeral(word.text, table)}
     for position, word in enumerate(scene.words):
         if position in made.used or word.text in table.vocabulary.light:
@@ -270,7 +286,7 @@ def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tu
         if position > 0 and scene.words[position - 1].text == "which" and scene.cues:
             blocking.append(word.written)  # "which route has the most …" is no question for the most alone
         common = table.names.matches(word.text) or word.text in table.vocabulary.groups
-        capital = word.is_capital and position > 0 and not shouted and not common
+        capital = word.is_capital and position > 0 and not shouted and not common and position not in protagonist
         counts = word.text == "number" and _numbers_text(position, choice, table)
         stops = word.has_digit or word.quoted or word.text in table.vocabulary.restricting
         name = choice.name

@@ -286,10 +286,12 @@ def _focus(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[in
     texts = [word.text for word in words]
     free = [i for i in range(len(words)) if i not in blocked]
     asking = [i for i in free if texts[i] in _QUESTION_WORDS]
-    first = _asking_word(words, texts, asking, blocked)
+    first = _asking_word(words, texts, asking, blocked, table.vocabulary.auxiliaries)
     if first is None:
         first = -1
     kind = table.vocabulary.asks.get(texts[first]) if first >= 0 else None
+    if kind == "place" and texts[-1] == "from" and any("origin" in kinds for kinds in table.kinds.values()):
+        kind = "origin"
     start = first + 1
     if (
         first < 0
@@ -306,8 +308,10 @@ def _focus(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[in
     return start, kind
 
 
-def _asking_word(words: tuple[Word, ...], texts: list[str], asking: list[int], blocked: set[int]) -> int | None:
-    """Return the question word that asks: "when X won, who lost" asks who."""
+def _asking_word(
+    words: tuple[Word, ...], texts: list[str], asking: list[int], blocked: set[int], auxiliaries: frozenset[str]
+) -> int | None:
+    """Return the question word that asks: "when X won, who lost" asks who, because no auxiliary follows "when"."""
     firm = [
         i for i in asking if texts[i] not in ("when", "where", "whose", "who", "which") or i == 0 or texts[i] == "which"
     ]
@@ -329,5 +333,7 @@ def _asking_word(words: tuple[Word, ...], texts: list[str], asking: list[int], b
             and texts[i] in ("what", "who", "how", "which")
             and (texts[i] in ("what", "how") or words[i].start - words[i - 1].end > 1 or i - 1 in blocked)
         ]
+        if not later and opening + 1 < len(words) and texts[opening + 1] not in auxiliaries:
+            later = [i for i in asking if i > 2][-1:]  # "when X won the cup who won the shield"
         return later[0] if later else opening
     return opening

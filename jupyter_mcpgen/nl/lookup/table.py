@@ -18,6 +18,9 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 _AGENTS = ("er", "or", "ist", "ee")
 _SAMPLE = 50
+_SHORT = 4
+_SIGNS = frozenset("+-$~")
+_PLACES = frozenset({"place", "origin"})
 _MOST_FIGURES = 200
 _FIGURE = re.compile(r"[$€£~]?\s*([-+−]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s*%?")
 
@@ -60,17 +63,35 @@ class Table:
         agent = words[-1].endswith(_AGENTS) and len(words[-1]) > 4 and words[-1] not in self.vocabulary.not_agents
         if persons and persons <= self.vocabulary.organisations:
             found.add("organisation")
+        if len(words) > 1 and not self._place_nouns & set(words) - self.vocabulary.sides:
+            found -= _PLACES  # the "home team" is no place
         if kind is ColumnType.TEXT and (agent or (len(words) > 1 and words[-1] == "by")):
             found.add("person")
         if kind.is_number:
-            found = (found - {"person", "place"}) | {"number"}
+            found = (found - {"person"} - _PLACES) | {"number"}
         elif kind is ColumnType.TEXT and self._is_mostly_digits(name):
-            found = (found - {"person", "place"}) | {"figures"}
+            found = (found - {"person"} - _PLACES) | {"figures"}
         return found
+
+    @cached_property
+    def _place_nouns(self) -> frozenset[str]:
+        return self.vocabulary.kinds["place"] | self.vocabulary.kinds["origin"]
+
+    @cached_property
+    def is_one_sided(self) -> bool:
+        """Tell whether the rows have an opponent or partner and no other side: all are about somebody whom none names."""
+        rivals, own = self.vocabulary.rivals, False
+        other = False
+        for name, kinds in self.kinds.items():
+            if rivals & set(self.names.headers[name].words):
+                other = True
+            elif kinds & {"person", "organisation"}:
+                own = True
+        return other and not own
 
     def _is_mostly_digits(self, name: str) -> bool:
         values = [str(value) for value in self.context.column(name).values[:_SAMPLE]]
-        return bool(values) and sum(value[:1].isdigit() or value[:1] in "+-$~" for value in values) * 2 > len(values)
+        return bool(values) and sum(_is_like_a_number(value) for value in values) * 2 > len(values)
 
     def knows(self, word: str) -> bool:
         """Tell whether a word means something as it is: in the language, in a header or in the data."""
@@ -125,6 +146,11 @@ class Table:
 def table_of(profile: Profile, language: str = "en") -> Table:
     """Return a table ready for looking up; remembered by the profile's value, so that indexes are built once."""
     return Table(profile, context_of(profile, language), load_vocabulary(language))
+
+
+def _is_like_a_number(text: str) -> bool:
+    """Tell whether a text begins like a number, or is short and has a digit, as in the place `T5`."""
+    return text[:1].isdigit() or text[:1] in _SIGNS or (len(text) <= _SHORT and any(map(str.isdigit, text)))
 
 
 def _figure(text: str) -> float | None:

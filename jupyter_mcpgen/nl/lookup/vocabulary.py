@@ -22,6 +22,8 @@ class Vocabulary:
     links: frozenset[str]
     links_after: frozenset[str]
     articles: frozenset[str]
+    auxiliaries: frozenset[str]
+    """The words of which one follows "when" and "where" in a question, and none where they begin a clause."""
     restricting: frozenset[str]
     count_phrases: tuple[tuple[str, ...], ...]
     distinct: frozenset[str]
@@ -37,6 +39,12 @@ class Vocabulary:
     not_agents: frozenset[str]
     organisations: frozenset[str]
     """Nouns for what acts like a person without being one."""
+    sides: frozenset[str]
+    """Nouns that say where something is only when they stand alone: a home team is no place."""
+    rivals: frozenset[str]
+    """Nouns for the other side of what a table is about."""
+    facing: frozenset[str]
+    """What stands before the name of that other side."""
     abbreviations: Mapping[str, str]
     letters: Mapping[str, str]
     groups: Mapping[str, frozenset[int]]
@@ -65,6 +73,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         links=frozenset(tree["links"]),
         links_after=frozenset(tree["links_after"]),
         articles=frozenset(tree["articles"]),
+        auxiliaries=frozenset(tree["auxiliaries"]),
         restricting=frozenset(tree["restricting"]),
         count_phrases=tuple(tuple(phrase.split()) for phrase in tree["count"]["phrases"]),
         distinct=frozenset(tree["count"]["distinct"]),
@@ -76,6 +85,9 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         after={kind: frozenset(words) for kind, words in tree["after"].items()},
         not_agents=frozenset(tree["asks"]["not_agents"]),
         organisations=frozenset(tree["asks"]["organisations"]),
+        sides=frozenset(tree["asks"]["sides"]),
+        rivals=frozenset(tree["asks"]["rivals"]),
+        facing=frozenset(tree["asks"]["facing"]),
         ordinals=frozenset(tree["count"]["ordinals"]),
         measures=frozenset(tree["count"]["measures"]),
         abbreviations=tree["abbreviations"],

@@ -15,6 +15,8 @@ LEFT_OVER: Final = -0.9
 LEFT_OVER_NAME: Final = -1.2
 """A word of some column's name that a reading leaves unexplained."""
 LEFT_OVER_FIGURE: Final = -2.0
+LEFT_OVER_MEASURE: Final = -2.0
+"""What follows "how", as in "how tall", and nothing in a reading stands for."""
 ROW_NOUN: Final = -0.5
 """A column's name that only says what the rows are: "the score of the player from …"."""
 AT_FOCUS: Final = (3.0, 1.8, 1.2, 0.8)
@@ -30,6 +32,8 @@ KIND: Final = 2.5
 KIND_OF_MANY: Final = 1.5
 """Where "who" asks, and the column holds teams or parties."""
 OTHER_KIND: Final = -2.5
+OTHER_TIME_OR_PLACE: Final = -3.5
+"""The same where "when" or "where" asks: a name that stands in such a question hardly ever answers it."""
 OTHER_AGENT: Final = -1.5
 """Where "who" asks: teams and parties act, too."""
 NUMBER_FOR_KIND: Final = -4.0

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.meanings.conditions import (
     LetterMatch,
     Letters,
     NeitherOf,
+    NotedCondition,
     OnDays,
     Pending,
     Range,
@@ -70,6 +71,7 @@ from jupyter_mcpgen.nl.meanings.words import (
     Axis,
     Between,
     ChartWord,
+    Clock,
     Comparison,
     CountWord,
     Determiner,
@@ -82,6 +84,8 @@ from jupyter_mcpgen.nl.meanings.words import (
     Function,
     GroupVerb,
     GroupWord,
+    HalfDay,
+    Hours,
     HowMuch,
     InWord,
     Lacking,
@@ -100,6 +104,7 @@ from jupyter_mcpgen.nl.meanings.words import (
     Overview,
     Relation,
     RowTail,
+    Season,
     SortWord,
     Then,
     TimeSide,
@@ -117,22 +122,24 @@ Meaning = (
     | TimeSide | GroupWord | WhereWord | And | Or | Nor | To | Of | Determiner | Then | Versus | Not | Lacking
     | CountWord | HowMuch | MissingWord | DistinctWord | Overview | Varies | NoChart | ListRows | SortWord | Between
     | FirstWord | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere
-    | CountedPeriods | ColumnWhere     | MeasuredWhere | NamedTable | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf
-    | Contrast | HalfComparison | HalfOfTwo | Choice | Pending | Range | SpanPair | HalfMatch | Having | HavingSuch | Lacks | Best | First
+    | CountedPeriods | ColumnWhere | NotedCondition | HalfDay | Clock | Hours | Season | MeasuredWhere | NamedTable
+    | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf | Contrast | HalfComparison
+    | HalfOfTwo | Choice | Pending | Range | SpanPair | HalfMatch | Having | HavingSuch | Lacks | Best | First
     | Superlative | TopRow | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail
     | GroupVerb | AmountOf | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
 )  # fmt: skip
 
 __all__ = [
-    "AmountOf", "And", "Axis", "BarePeriod", "Best", "Between", "ChartWord", "Choice", "Column", "ColumnList",
-    "ColumnNoun", "ColumnWhere", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere", "CountedPeriods", "CountWord", "Describing",
-    "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme", "Filler", "First", "FirstWord", "Function",
-    "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison", "HalfMatch", "HalfOfTwo", "Having", "HavingSuch", "HowMuch", "InColumn",
-    "InWord", "LabelAnd", "Lacking", "Lacks", "Letter", "LetterMatch", "LetterWord", "Letters", "ListRows", "Listed",
+    "AmountOf", "And", "Axis", "BarePeriod", "Best", "Between", "ChartWord", "Choice", "Clock", "Column",
+    "ColumnList", "ColumnNoun", "ColumnWhere", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere",
+    "CountWord", "CountedPeriods", "Describing", "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme",
+    "Filler", "First", "FirstWord", "Function", "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison",
+    "HalfDay", "HalfMatch", "HalfOfTwo", "Having", "HavingSuch", "Hours", "HowMuch", "InColumn", "InWord",
+    "LabelAnd", "Lacking", "Lacks", "Letter", "LetterMatch", "LetterWord", "Letters", "ListRows", "Listed",
     "Matching", "Meaning", "Measured", "MeasuredWhere", "MissingWord", "MostCommon", "NamedTable", "NeitherOf",
-    "NoChart", "Nor", "Not", "Number", "Of", "OfEach", "OnAxis", "OnDays", "Or", "OrMore", "Ordered", "Ordinal",
-    "Over", "Overview", "Pair", "PartChoice", "PartValue", "Pending", "Quote", "Range", "Relation", "RowNoun",
-    "RowTail", "RowsAnd", "Scale", "Several", "SideOfNumber", "SortWord", "Span", "SpanPair", "Superlative",
-    "TableNoun", "Then", "TimeSide", "To", "TopRow", "Truth", "Unit", "Unsupported", "Value", "Varies", "Versus",
-    "WhereWord",
+    "NoChart", "Nor", "Not", "NotedCondition", "Number", "Of", "OfEach", "OnAxis", "OnDays", "Or", "OrMore",
+    "Ordered", "Ordinal", "Over", "Overview", "Pair", "PartChoice", "PartValue", "Pending", "Quote", "Range",
+    "Relation", "RowNoun", "RowTail", "RowsAnd", "Scale", "Season", "Several", "SideOfNumber", "SortWord", "Span",
+    "SpanPair", "Superlative", "TableNoun", "Then", "TimeSide", "To", "TopRow", "Truth", "Unit", "Unsupported",
+    "Value", "Varies", "Versus", "WhereWord",
 ]  # fmt: skip

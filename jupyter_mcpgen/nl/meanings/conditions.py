@@ -139,6 +139,14 @@ class Having:
 
 
 @dataclass(frozen=True)
+class NotedCondition:
+    """Which rows count, with the assumption behind the words that say it."""
+
+    predicate: Predicate
+    note: str
+
+
+@dataclass(frozen=True)
 class ColumnWhere:
     """A label said of some rows only, such as the "discontinued items" of a column that says yes or no."""
 

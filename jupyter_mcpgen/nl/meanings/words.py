@@ -147,6 +147,37 @@ class Not:
 
 
 @dataclass(frozen=True)
+class HalfDay:
+    """Stands for "am" and "pm"; `first` is the hour that it begins with."""
+
+    first: int
+
+
+@dataclass(frozen=True)
+class Clock:
+    """An hour of any day, from 0 to 24."""
+
+    hour: int
+
+
+@dataclass(frozen=True)
+class Hours:
+    """The hours of any day from `start` up to `end`, over midnight where the end is the smaller; `word` says them."""
+
+    start: int
+    end: int
+    word: str | None = None
+
+
+@dataclass(frozen=True)
+class Season:
+    """A season by its months."""
+
+    word: str
+    months: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Lacking:
     """Stands for "have no": with a value behind it, it asks for what never occurs among many rows."""
 

@@ -13,6 +13,8 @@ from jupyter_mcpgen.nl.words import split_name
 
 ROWS_OF_AMOUNTS = 0.02
 """What it costs to take "payments" for the rows of a table whose name holds that word among others."""
+SHORTEST_TAIL = 5
+"""How many letters the last part of a compound has at least."""
 ASSUMED_NOUN = 0.3
 """What it costs to take an unknown noun for a row."""
 
@@ -24,7 +26,7 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
         named = token.lower == context.profile.name.casefold() and len(words) > 1  # a column's name is one word
         if token.kind is not TokenKind.WORD or not words or (set(words) & context.full_names and not named):
             continue
-        if set(words) <= context.row_nouns:
+        if set(words) <= context.row_nouns or (len(words) == 1 and _ends_a_compound(token.lower, context)):
             yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
         elif token.lower == context.profile.name.casefold():
             placed = position > 0 and tokens[position - 1].lower in context.lexicon.places
@@ -34,3 +36,9 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
             yield Item(position, position + 1, m.RowNoun(token.text), ROWS_OF_AMOUNTS)
         elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
             yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)
+
+
+def _ends_a_compound(word: str, context: Context) -> bool:
+    """Tell whether a noun ends the compound that the table is called by: the "Rechnungen" of `stromrechnungen`."""
+    fits = len(word) >= SHORTEST_TAIL and bool(context.lexicon.compounds)
+    return fits and any(name.endswith(word) and name != word for name in split_name(context.profile.name))

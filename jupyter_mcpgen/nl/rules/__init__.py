@@ -3,6 +3,7 @@
 from jupyter_mcpgen.nl.rules import (
     alone,
     charts,
+    clock,
     conditions,
     coordination,
     groups,
@@ -18,6 +19,7 @@ from jupyter_mcpgen.nl.rules import (
 __all__ = [
     "alone",
     "charts",
+    "clock",
     "conditions",
     "coordination",
     "groups",

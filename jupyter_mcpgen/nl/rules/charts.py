@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.grammar import (
 )
 from jupyter_mcpgen.nl.words import split_name
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
+from jupyter_mcpgen.plan.ops import ChartKind
 
 
 @rule(m.Axis, m.Column)
@@ -61,6 +62,12 @@ def _over_period(word: m.Over, key: m.GroupKey, context: Context) -> Found:
 @rule(m.ChartWord, m.WhereWord)
 def _chart_for(chart: m.ChartWord, word: m.WhereWord, context: Context) -> Found:
     yield chart, SLIGHT
+
+
+@rule(m.ChartWord, m.RowNoun)
+def _distribution_of_rows(chart: m.ChartWord, noun: m.RowNoun, context: Context) -> Found:
+    if chart.kind is ChartKind.HISTOGRAM and not noun.assumed:
+        yield m.Varies(), SLIGHT  # "distribution of orders by region"
 
 
 @rule(m.GroupWord, m.ChartWord)

@@ -147,7 +147,7 @@ def _yes_rows(column: m.Column, noun: m.RowNoun, context: Context) -> Found:
 def _yes_things(flag: m.Column, things: m.Column, context: Context) -> Found:
     label = context.type_of(things.name) is ColumnType.TEXT or context.is_code(things.name)
     if context.type_of(flag.name) is ColumnType.BOOLEAN and label:
-        yield m.ColumnWhere(things.name, is_true(flag.name)), SURE  # "discontinued items"
+        yield m.ColumnWhere(things.name, is_true(flag.name)), -FREE  # "discontinued items"
 
 
 @rule(m.Column, m.Truth)

@@ -26,6 +26,12 @@ def _by_column(word: m.GroupWord, column: m.Column, context: Context) -> Found:
     yield m.Grouped((m.GroupKey(column.name),), word.each), _as_key(column.name, context)
 
 
+@rule(m.Between, m.Column)
+def _between_groups(word: m.Between, column: m.Column, context: Context) -> Found:
+    if not context.is_measure(column.name) and context.type_of(column.name) is not ColumnType.DATE:
+        yield m.Grouped((m.GroupKey(column.name),)), USUAL  # "compare prices between regions"
+
+
 @rule(m.GroupWord, m.BarePeriod)
 def _by_bare_period(word: m.GroupWord, period: m.BarePeriod, context: Context) -> Found:
     yield m.Grouped((m.GroupKey(period.column, period.unit),), word.each), SURE

@@ -9,10 +9,22 @@ from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking, of_all_rows
 from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.plan.expressions import AnyOf, Columns, IsMissing, Lit
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Chart, ChartKind, Filter, Measure, Sort, SortKey, Step
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    Chart,
+    ChartKind,
+    Describe,
+    Filter,
+    Measure,
+    Sort,
+    SortKey,
+    Step,
+)
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.statistics import Duplicates, Histogram, MissingValues, Normality, OutlierMethod, Outliers
 
+_NO_GROUPS = Columns(names=())
 USUAL_REACH, USUAL_DEVIATIONS = 1.5, 3
 
 
@@ -30,6 +42,9 @@ def histogram(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 
 def missing(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield how many values are missing in each column."""
+    if named.keys:
+        yield from _missing_by_group(named)
+        return
     columns = (*named.numbers, *named.labels) or named.context.profile.schema_.names
     if "any_row" in request.said:
         gaps = tuple(IsMissing(operand=col(name)) for name in columns)
@@ -40,6 +55,21 @@ def missing(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     counted = MissingValues(columns=Columns(names=columns))
     ranked = Sort(keys=(SortKey(column="missing", descending=True),))
     yield Choice((counted, ranked) if "ranked" in request.said else (counted,), chart)
+
+
+def _missing_by_group(named: Named) -> Iterator[Choice | Lacking]:
+    """Yield how many values of one column each group lacks, and which part of its rows that is."""
+    columns = tuple(name for name in (*named.numbers, *named.labels) if name not in named.keys)
+    if len(columns) != 1 or len(named.keys) != 1:
+        what = "Missing values are counted by group for one column"
+        yield lacking(what, named, example="missing values of {0} by {1}")
+        return
+    gap = IsMissing(operand=col(columns[0]))
+    counted = Measure(function=AggregateFunction.COUNT, where=gap)
+    part = Measure(function=AggregateFunction.PERCENT, where=gap)
+    groups = Aggregate(by=Columns(names=named.keys), measures=(counted, part))
+    ranked = Sort(keys=(SortKey(column=part.name, descending=True),))
+    yield Choice((groups, ranked), Chart(kind=ChartKind.BAR, x=named.keys[0], y=part.name))
 
 
 def duplicates(request: Request, named: Named) -> Iterator[Choice | Lacking]:
@@ -56,18 +86,18 @@ def duplicates(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         yield Choice((Duplicates(columns=Columns(names=columns)),), notes=note)
 
 
-def _count() -> Aggregate:
-    return Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
+def _count(by: Columns = _NO_GROUPS) -> Aggregate:
+    return Aggregate(by=by, measures=(Measure(function=AggregateFunction.COUNT),))
 
 
 def outliers(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the rows far from the others, by the usual ways to say how far."""
-    if len(named.numbers) == 1 and len(named.labels) == 1:
-        yield of_all_rows("Outliers are looked for", "outliers in {}", named)
-        return
-    if len(named.numbers) != 1 or named.labels:
+    if len(named.numbers) != 1 or named.sides:
         yield lacking("Outliers are looked for in one number column", named, groups=False, example="outliers in {0}")
         return
+    groups = tuple(name for name in named.context.profile.schema_.names if name in named.labels)
+    by = Columns(names=groups)
+    each = f" of its `{' and '.join(groups)}`" if groups else ""
     deviations = bool({"z_score", "deviations"} & request.said)
     methods = [OutlierMethod.Z_SCORE if deviations else OutlierMethod.IQR]
     if not deviations and "iqr" not in request.said:
@@ -76,15 +106,30 @@ def outliers(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         usual = USUAL_DEVIATIONS if method is OutlierMethod.Z_SCORE else USUAL_REACH
         reach = request.number if request.number is not None and place == 0 else usual
         literal = Lit(value=reach, type=ColumnType.INTEGER if isinstance(reach, int) else ColumnType.REAL)
-        step = Outliers(column=col(named.numbers[0]), method=method, reach=literal)
-        steps: tuple[Step, ...] = (step, _count()) if "count" in request.said else (step,)
-        yield Choice(steps, notes=(_OUTSIDE[method].format(f"{reach:g}"),), cost=OTHER * place)
+        step = Outliers(column=col(named.numbers[0]), method=method, reach=literal, by=by)
+        steps: tuple[Step, ...] = (step, _count(by)) if "count" in request.said else (step,)
+        yield Choice(steps, notes=(_OUTSIDE[method].format(f"{reach:g}", each),), cost=OTHER * place)
 
 
 _OUTSIDE = {
-    OutlierMethod.IQR: "An outlier lies more than {} interquartile ranges below the first or above the third quartile.",
-    OutlierMethod.Z_SCORE: "An outlier lies more than {} standard deviations from the mean.",
+    OutlierMethod.IQR: (
+        "An outlier lies more than {} interquartile ranges below the first or above the third quartile{}."
+    ),
+    OutlierMethod.Z_SCORE: "An outlier lies more than {} standard deviations from the mean{}.",
 }
+
+
+def summary(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the figures that a box plot shows, of all rows or of each group."""
+    if not named.numbers or named.sides:
+        yield lacking("Quartiles need a number column", named, example="quartiles of {0} by {1}")
+        return
+    step = Describe(columns=Columns(names=named.numbers), by=Columns(names=named.labels))
+    drawn = "box_plot" in request.asks
+    yield Choice((step,), notes=(_NOT_DRAWN,) if drawn else ())
+
+
+_NOT_DRAWN = "No box plot is drawn: the table has the five figures that each box would show (min, quartiles, max)."
 
 
 def normality(request: Request, named: Named) -> Iterator[Choice | Lacking]:

@@ -40,6 +40,25 @@ def two_samples(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     yield from compared(test, named, 0.0)
 
 
+def paired(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the test of the differences between two columns of the same rows."""
+    test = TwoSampleTest.WILCOXON if "wilcoxon" in request.asks else TwoSampleTest.PAIRED
+    name, ask = _PAIRED[test]
+    if len(named.numbers) != 2 or named.labels or named.sides:
+        what = f"{name} compares two number columns of the same rows"
+        yield lacking(what, named, groups=False, example=f"{ask} of {{0}} and {{3}}")
+        return
+    first, second = (col(number) for number in named.numbers)
+    yield Choice((TwoColumns(test=test, first=first, second=second),), notes=(_IN_PAIRS,))
+
+
+_PAIRED = {
+    TwoSampleTest.PAIRED: ("A paired t-test", "paired t-test"),
+    TwoSampleTest.WILCOXON: ("Wilcoxon's signed-rank test", "Wilcoxon signed-rank test"),
+}
+_IN_PAIRS = "The two values of each row are taken to belong together; rows that lack one of them are left out."
+
+
 def compared(test: TwoSampleTest, named: Named, cost: float) -> Iterator[Choice | Lacking]:
     """Yield one test between two groups of a column, or between two columns."""
     name = "A t-test" if test is TwoSampleTest.WELCH else "A Mann–Whitney test"
@@ -60,7 +79,7 @@ def compared(test: TwoSampleTest, named: Named, cost: float) -> Iterator[Choice 
         yield Choice((step,), notes=note, cost=cost)
     elif sides is None and len(named.numbers) == 2 and not named.labels:
         columns = TwoColumns(test=test, first=col(named.numbers[0]), second=col(named.numbers[1]))
-        paired = "If each row holds a pair of measurements, a paired test would be needed instead."
+        paired = "If each row holds a pair of measurements, ask for a paired t-test instead."
         yield Choice((columns,), notes=(*note, paired), cost=cost)
     else:
         yield lacking(f"{name} compares one number between two groups", named, example=f"{ask} of {{0}} by {{1}}")

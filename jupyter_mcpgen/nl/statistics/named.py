@@ -22,6 +22,8 @@ class Named:
     sides: tuple[str, Lit, Lit] | None
     conditions: tuple[Predicate, ...]
     context: Context = field(repr=False)
+    keys: tuple[str, ...] = ()
+    """Those of the labels that are said to be groups."""
 
 
 def named_in(parts: Parts, context: Context) -> Named | None:
@@ -47,7 +49,7 @@ def named_in(parts: Parts, context: Context) -> Named | None:
     sides, conditions = _sides(parts.conditions, context)
     labels = tuple(dict.fromkeys((*(c for c in columns if not context.is_measure(c)), *keys)))
     numbers = tuple(c for c in columns if context.is_measure(c) and c not in keys)
-    return Named(numbers, labels, sides, conditions, context)
+    return Named(numbers, labels, sides, conditions, context, keys)
 
 
 def _sides(

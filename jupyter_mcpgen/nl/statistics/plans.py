@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.statistics.choice import Choice
-from jupyter_mcpgen.nl.statistics.columns import duplicates, histogram, missing, normality, outliers
-from jupyter_mcpgen.nl.statistics.groups import anova, chi_square, difference, two_samples
+from jupyter_mcpgen.nl.statistics.columns import duplicates, histogram, missing, normality, outliers, summary
+from jupyter_mcpgen.nl.statistics.groups import anova, chi_square, difference, paired, two_samples
 from jupyter_mcpgen.nl.statistics.lacking import Lacking
 from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.nl.statistics.pairs import correlation, matrix, regression, related, relation
@@ -18,6 +18,7 @@ def choices(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     asks = set(request.asks)
     order = (
         ("histogram", histogram), ("missing", missing), ("duplicates", duplicates), ("outliers", outliers),
+        ("box_plot", summary), ("quartiles", summary), ("wilcoxon", paired), ("paired", paired),
         ("tukey", anova), ("anova", anova), ("mann_whitney", two_samples), ("t_test", two_samples),
         ("chi_square", chi_square), ("normality", normality), ("matrix", matrix), ("regression", regression),
         ("effect", regression), ("strongest", correlation), ("correlation", correlation),

@@ -27,10 +27,15 @@ TOGETHER = (
     frozenset({"anova", "tukey", "difference", "related"}),
     frozenset({"t_test", "difference", "related"}),
     frozenset({"mann_whitney", "difference", "related"}),
+    frozenset({"paired", "difference", "related"}),
+    frozenset({"wilcoxon", "difference", "related"}),
     frozenset({"chi_square", "related", "relation", "difference"}),
     frozenset({"correlation", "matrix", "strongest", "related", "relation"}),
     frozenset({"regression", "effect", "related"}),
-    *(frozenset({ask}) for ask in ("normality", "outliers", "missing", "duplicates", "histogram")),
+    *(
+        frozenset({ask})
+        for ask in ("normality", "outliers", "missing", "duplicates", "histogram", "box_plot", "quartiles")
+    ),
 )
 """What one answer can be about; anything else asked for in one breath is asked one after the other."""
 MOST_COVERS = 12

@@ -77,7 +77,8 @@ def _in_words(step: Step, context: Context) -> _Said | None:
         case Outliers(column=column, method=method, reach=reach):
             deviations = method is OutlierMethod.Z_SCORE
             number = reach.value if isinstance(reach.value, int | float) else None
-            return _Said("outliers", frozenset({"z_score" if deviations else "iqr"}), number, (column.name,))
+            said = frozenset({"z_score" if deviations else "iqr"})
+            return _Said("outliers", said, number, (column.name,), labels=step.by.names)
         case Correlations(columns=columns, against=None, method=method):
             return _Said("correlation", _method(method), numbers=columns.names)
         case Correlations(against=against, method=method) if against is not None:
@@ -103,7 +104,12 @@ def _in_words(step: Step, context: Context) -> _Said | None:
             return None
 
 
-_ASKS = {TwoSampleTest.WELCH: "t_test", TwoSampleTest.MANN_WHITNEY: "mann_whitney"}
+_ASKS = {
+    TwoSampleTest.WELCH: "t_test",
+    TwoSampleTest.MANN_WHITNEY: "mann_whitney",
+    TwoSampleTest.PAIRED: "paired",
+    TwoSampleTest.WILCOXON: "wilcoxon",
+}
 
 
 def _method(method: CorrelationMethod) -> frozenset[str]:

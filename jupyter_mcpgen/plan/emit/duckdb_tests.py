@@ -37,7 +37,7 @@ def _two_samples(test: TwoSampleTest, sides: str, names: tuple[str, str], scope:
         case TwoSampleTest.MANN_WHITNEY:
             return _mann_whitney(sides, names, scope)
         case TwoSampleTest.PAIRED | TwoSampleTest.WILCOXON:
-            raise AssertionError(test)
+            raise AssertionError("The values of a paired test are no independent samples.")
         case _:
             assert_never(test)
 

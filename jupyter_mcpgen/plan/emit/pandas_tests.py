@@ -81,7 +81,7 @@ def _write_two_samples(test: TwoSampleTest, first: str, second: str, writer: Wri
             centre = "median"
             figures = {"u_statistic": "u_statistic"}
         case TwoSampleTest.PAIRED | TwoSampleTest.WILCOXON:
-            raise AssertionError(test)
+            raise AssertionError("The values of a paired test are no independent samples.")
         case _:
             assert_never(test)
     samples = {

@@ -24,11 +24,18 @@ from jupyter_mcpgen.server.data_folders import (
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """Return a home with data, secrets, and the product's own folders inside the data."""
-    for name in ("work/a.csv", "work/deep/b.csv", "work_evil/c.csv", "work/.env", "work/.ssh/key", "notes.txt"):
+    for name in (
+        "project/a.csv",
+        "project/deep/b.csv",
+        "project_evil/c.csv",
+        "project/.env",
+        "project/.ssh/key",
+        "notes.txt",
+    ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("a,b\n1,2\n")
-    for name in ("work/registry/audit/log.jsonl", "work/state/server/tokens.json"):
+    for name in ("project/registry/audit/log.jsonl", "project/state/server/tokens.json"):
         path = tmp_path / name
         path.parent.mkdir(parents=True)
         path.write_text("{}")
@@ -37,11 +44,13 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folders(home: Path) -> DataFolders:
-    work = home / "work"
-    return DataFolders(whole=(work,), closed=(work / "registry", work / "state"), state=home / "seen")
+    project = home / "project"
+    return DataFolders(whole=(project,), closed=(project / "registry", project / "state"), state=home / "seen")
 
 
-@pytest.mark.parametrize("name", ["work/a.csv", "work/deep/b.csv", "work/deep/../a.csv", "work/not there.csv"])
+@pytest.mark.parametrize(
+    "name", ["project/a.csv", "project/deep/b.csv", "project/deep/../a.csv", "project/not there.csv"]
+)
 def test_what_lies_in_an_open_folder_may_be_read(folders: DataFolders, home: Path, name: str) -> None:
     assert folders.allowed(str(home / name)) == (home / name).resolve()
 
@@ -50,14 +59,14 @@ def test_what_lies_in_an_open_folder_may_be_read(folders: DataFolders, home: Pat
     "name",
     [
         "notes.txt",
-        "work_evil/c.csv",
-        "work/../notes.txt",
-        "work/.env",
-        "work/.ssh/key",
-        "work/registry/audit/log.jsonl",
-        "work/state/server/tokens.json",
-        "work/deep/../../notes.txt",
-        "work/zero\0byte",
+        "project_evil/c.csv",
+        "project/../notes.txt",
+        "project/.env",
+        "project/.ssh/key",
+        "project/registry/audit/log.jsonl",
+        "project/state/server/tokens.json",
+        "project/deep/../../notes.txt",
+        "project/zero\0byte",
     ],
 )
 def test_nothing_else_may_be_read_and_the_setting_is_named(folders: DataFolders, home: Path, name: str) -> None:
@@ -66,12 +75,12 @@ def test_nothing_else_may_be_read_and_the_setting_is_named(folders: DataFolders,
 
 
 def test_a_link_out_of_an_open_folder_leads_nowhere(folders: DataFolders, home: Path) -> None:
-    (home / "work" / "link.csv").symlink_to(home / "notes.txt")
-    (home / "work" / "loop").symlink_to(home / "work" / "loop")
+    (home / "project" / "link.csv").symlink_to(home / "notes.txt")
+    (home / "project" / "loop").symlink_to(home / "project" / "loop")
 
     for name in ("link.csv", "loop"):
         with pytest.raises(DataNotAllowed):
-            folders.allowed(str(home / "work" / name))
+            folders.allowed(str(home / "project" / name))
 
 
 def test_asking_of_a_file_opens_its_folder_and_not_what_lies_below(folders: DataFolders, home: Path) -> None:
@@ -82,7 +91,7 @@ def test_asking_of_a_file_opens_its_folder_and_not_what_lies_below(folders: Data
     remember(home / "seen", file=used)
 
     assert folders.allowed(str(used)) == used.resolve()
-    for name in ("work_evil/c.csv", ".netrc"):
+    for name in ("project_evil/c.csv", ".netrc"):
         with pytest.raises(DataNotAllowed):
             folders.allowed(str(home / name))
 
@@ -101,13 +110,15 @@ def test_a_tool_is_given_the_file_that_was_checked(folders: DataFolders, home: P
 
     guarded = only_open_data(run, folders)
 
-    assert guarded("t", {"file_path": f"{home}/work/deep/../a.csv"}, "!").text == f"{(home / 'work/a.csv').resolve()}!"
+    opened = guarded("t", {"file_path": f"{home}/project/deep/../a.csv"}, "!")
+
+    assert opened.text == f"{(home / 'project/a.csv').resolve()}!"
     with pytest.raises(DataNotAllowed):
         guarded("t", {"file_path": str(home / "notes.txt")}, "!")
 
 
 def test_a_working_folder_that_says_nothing_opens_nothing(home: Path) -> None:
-    assert working_folder(home / "work", home) == ((home / "work").resolve(),)
+    assert working_folder(home / "project", home) == ((home / "project").resolve(),)
     assert working_folder(home, home) == ()
     assert working_folder(Path("/"), home) == ()
 

@@ -43,9 +43,13 @@ def name_in_words(name: str) -> str:
 
 def _shows(text: str, at: int) -> bool:
     sign = text[at]
-    if sign in _JOINERS:  # Persian and Hindi are written with them, between letters
-        return 0 < at < len(text) - 1 and text[at - 1].isalpha() and text[at + 1].isalpha()
+    if sign in _JOINERS:  # Persian, Hindi and some emoji are written with them, one between two signs
+        return 0 < at < len(text) - 1 and all(_can_be_joined(text[beside]) for beside in (at - 1, at + 1))
     return unicodedata.category(sign) not in _HIDDEN_KINDS and not _HIDDEN_SIGNS.match(sign)
+
+
+def _can_be_joined(sign: str) -> bool:
+    return unicodedata.category(sign)[0] in "LMS"
 
 
 def _spelled(sign: str) -> str:

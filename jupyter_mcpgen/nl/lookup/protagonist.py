@@ -1,0 +1,49 @@
+"""Finds whom a table of one side's matches is about: "the Herons" played every one, and no column says so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from jupyter_mcpgen.nl.lookup.scene import Scene, is_shouted
+from jupyter_mcpgen.nl.lookup.table import Table
+
+_POSSESSIVE = "s"
+
+
+def protagonist_of(scene: Scene, used: Collection[int], table: Table) -> frozenset[int]:
+    """Return the words of the one name that is taken to be the side that the rows do not name; none where there are two.
+
+    Whom somebody plays against is never that side, and a name with a number in it may be a condition.
+    """
+    if not table.is_one_sided or is_shouted(scene.words) or not _is_bound(scene):
+        return frozenset()
+    runs = _names_in(scene, used, table)
+    spelt = {tuple(scene.words[i].text for i in run) for run in runs}
+    if len(spelt) != 1 or any(_faces(run, scene, table) for run in runs):
+        return frozenset()
+    return frozenset(i for run in runs for i in run)
+
+
+def _is_bound(scene: Scene) -> bool:
+    """Tell whether some value picks rows, so that what is left over need not."""
+    return bool(scene.values)
+
+
+def _names_in(scene: Scene, used: Collection[int], table: Table) -> list[list[int]]:
+    """Return the runs of capital words that nothing stands for."""
+    runs: list[list[int]] = []
+    for i, word in enumerate(scene.words):
+        known = i in used or table.knows(word.text) or word.has_digit or word.quoted
+        if i == 0 or known or not word.is_capital:
+            continue
+        if runs and runs[-1][-1] == i - 1:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return runs
+
+
+def _faces(run: list[int], scene: Scene, table: Table) -> bool:
+    """Tell whether "against" or the like stands before a name."""
+    before = [word.text for word in scene.words[max(run[0] - 2, 0) : run[0]]]
+    return any(word in table.vocabulary.facing for word in before)

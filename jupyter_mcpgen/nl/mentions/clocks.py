@@ -1,0 +1,22 @@
+"""Finds hours that are written as one word: "9am", "5pm"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.lexicon import Lexicon
+from jupyter_mcpgen.nl.tokens import Token
+
+HOURS_OF_A_HALF = 12
+LONGEST_HOUR = 2
+
+
+def clocks_in(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Item]:
+    """Yield the hours that single words write with their half of the day."""
+    for place, token in enumerate(tokens):
+        digits = token.lower[:LONGEST_HOUR].rstrip("abcdefghijklmnopqrstuvwxyz")
+        halves = [meaning for meaning in lexicon.meanings(token.lower[len(digits) :]) if isinstance(meaning, m.HalfDay)]
+        if digits.isascii() and digits.isdecimal() and halves and 0 < int(digits) <= HOURS_OF_A_HALF:
+            yield Item(place, place + 1, m.Clock(int(digits) % HOURS_OF_A_HALF + halves[0].first), 0.0)

@@ -1,0 +1,44 @@
+"""How hostile programs are run: in which languages, behind which walls, with how much room."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution_record import Execution, Status
+from jupyter_mcpgen.sandbox.identity import Identity
+from jupyter_mcpgen.sandbox.languages import LANGUAGES, available
+from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, Layer
+from jupyter_mcpgen.sandbox.output import Pages
+from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+
+needs_programs = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+MISSING = available()
+ROOMY = ExecutionLimits(time_seconds=60, cpu_cores=4)
+ONE = ProgramSandbox(layers=ALL_LAYERS).missing()
+needs_namespaces = pytest.mark.skipif(ONE is not None, reason=str(ONE))
+EACH_LANGUAGE = [
+    pytest.param(name, marks=pytest.mark.skipif(MISSING[name] is not None, reason=str(MISSING[name])))
+    for name in LANGUAGES
+]
+needs_compiler = pytest.mark.skipif(MISSING["c"] is not None, reason=str(MISSING["c"]))
+
+
+class SameUser(ProgramSandbox):
+    """Keeps the user of the host, as it is for everybody but root: then nothing is refused by ownership."""
+
+    def identity(self, needed: tuple[Path, ...]) -> Identity:
+        """Return the host's own user."""
+        return Identity(None, "the host's own user")
+
+
+def executor(folder: Path, layers: frozenset[Layer], kind: type[ProgramSandbox] = SameUser) -> Executor:
+    return Executor(sandbox=kind(layers=layers), pages=Pages(folder / "output"))
+
+
+def attempts(run: Execution) -> dict[str, str]:
+    assert run.status is Status.SUCCESS, run
+    return dict(line.split(" ", 1) for line in run.stdout.splitlines())
