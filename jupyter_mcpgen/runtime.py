@@ -49,6 +49,7 @@ from jupyter_mcpgen.sandbox.execution import Executor
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Level, Limits
 from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.program_server import ProgramServer
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
 from jupyter_mcpgen.sandbox.sessions import Sessions
 from jupyter_mcpgen.settings import Settings, jupyter_folder, load_settings
@@ -94,7 +95,8 @@ class Runtime:
     def executor(self) -> Executor:
         """What runs code that clients send: in the strongest sandbox there is, at the demanded level or not at all."""
         minimum = Level(self.settings.sandbox.minimum_level)
-        sandbox = ProgramSandbox(layers_named(BackendKind(self.settings.sandbox.backend)), minimum=minimum)
+        layers = layers_named(BackendKind(self.settings.sandbox.backend))
+        sandbox = ProgramSandbox(layers, minimum=minimum, start_supervisor=ProgramServer())
         if minimum is Level.UNCONFINED and sandbox.missing() is not None:
             sandbox = ProgramSandbox(layers=frozenset())
         data = open_to_code(self.settings.sandbox.data_paths, self.registry.root)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from jupyter_mcpgen.data.json_extent import json_extent
 from jupyter_mcpgen.errors import DataTooLarge
 
 _ARROW = (".feather", ".arrow", ".ipc")
@@ -24,8 +25,8 @@ def require_bounded(path: Path, most_rows: int, most_columns: int) -> None:
     """Raise `DataTooLarge` when a table file is beyond the limits.
 
     Columnar files say how large they are. Of a text file the lines are counted, and the rows only where the lines are
-    too many: a value may hold a line break. A JSON document has no rows before it is read, and is bounded by memory; so
-    is a file that is no table, of which the tool says why it cannot be read.
+    too many: a value may hold a line break. Of a JSON document the rows are counted as it is read through, without
+    keeping them. A file that is no table is bounded by memory; the tool says why it cannot be read.
     """
     rows, columns = _size(path, most_rows)
     if rows > most_rows or columns > most_columns:
@@ -38,7 +39,7 @@ def _size(path: Path, most_rows: int) -> tuple[int, int]:
         case suffix if suffix in _PARQUET or suffix in _ARROW:
             return _columnar(path)
         case ".json":
-            return 0, 0
+            return json_extent(path)
         case suffix if suffix in _LINES:
             return _lines(path, most_rows), 0
         case _:

@@ -167,6 +167,8 @@ def _row_chart(answer: Listing) -> Chart | None:
             return None
         case ChartKind.HISTOGRAM:
             return Chart(kind=ChartKind.HISTOGRAM, x=answer.columns[0])
+        case ChartKind.SCATTER if len(answer.columns) == 3:
+            return Chart(kind=answer.chart, x=answer.columns[0], y=answer.columns[1], color=answer.columns[2])
         case _ if len(answer.columns) > 1:
             return Chart(kind=answer.chart, x=answer.columns[0], y=answer.columns[1])
         case _:

@@ -206,6 +206,9 @@ def _points(parts: Parts, context: Context) -> Found:
     columns = (parts.keys[0].column, *parts.columns)
     if parts.keys[0].unit is None and len(columns) == 2 and all(context.is_measure(name) for name in columns):
         yield Listing(parts.conditions, columns, chart=ChartKind.SCATTER, cost=parts.cost)
+    elif parts.keys[0].unit is None and len(columns) == 3 and all(context.is_measure(name) for name in parts.columns):
+        columns = (*parts.columns, parts.keys[0].column)  # each point has the colour of its group
+        yield Listing(parts.conditions, columns, chart=ChartKind.SCATTER, cost=parts.cost)
     else:
         yield from general(parts, context)
 

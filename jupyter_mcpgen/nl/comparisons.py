@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.comparing.percentiles import of_percentiles
 from jupyter_mcpgen.nl.comparing.periods import of_periods
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of, tree_of, units_of
 from jupyter_mcpgen.nl.comparing.shares import of_shares
-from jupyter_mcpgen.nl.comparing.sums import of_ratios
+from jupyter_mcpgen.nl.comparing.sums import of_parts, of_ratios
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
 
@@ -31,7 +31,7 @@ def attempts(tokens: tuple[Token, ...], context: Context, language: str = "en") 
     if not any(token.lower in _signs(language) for token in written) and not _is_over(written, language):
         return ()
     question = Question(written, context, language)
-    for find in (of_groups, of_percentiles, of_periods, of_ranks, of_tables, of_shares, of_intervals, of_ratios):
+    for find in (of_groups, of_percentiles, of_periods, of_ranks, of_tables, of_parts, of_shares, of_intervals, of_ratios):
         found = tuple(find(question))
         if found:
             return found

@@ -216,8 +216,10 @@ class Context:
 
     @cached_property
     def has_a_row_per_day(self) -> bool:
-        """True when the first date column never repeats, so that "day" is a row."""
-        return bool(self.dates) and self.column(self.dates[0]).distinct == self.profile.rows > 0
+        """True when the first date column never repeats, so that "day" is a row; moments of a day are no days."""
+        if not self.dates or self.dates[0] in self.clocks:
+            return False
+        return self.column(self.dates[0]).distinct == self.profile.rows > 0
 
     @cached_property
     def _columns(self) -> Mapping[str, ColumnProfile]:

@@ -241,6 +241,8 @@ _SIMPLE: Mapping[str, Meaning] = {
     "no_chart": m.NoChart(),
     "highest": m.Extreme(descending=True),
     "lowest": m.Extreme(descending=False),
+    "most": m.Extreme(descending=True, counts=True),
+    "fewest": m.Extreme(descending=False, counts=True),
     "top": m.Extreme(descending=True, ranks=True),
     "bottom": m.Extreme(descending=False, ranks=True),
     "first": m.FirstWord(),

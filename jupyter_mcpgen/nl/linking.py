@@ -53,7 +53,7 @@ def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
 
 
 def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
-    yield from _phrases(tokens, context.lexicon)
+    yield from (item for item in _phrases(tokens, context.lexicon) if _can_be_meant(item.meaning, context))
     yield from _constants(tokens)
     yield from clocks_in(tokens, context.lexicon)
     yield from days_in(tokens, context)
@@ -69,6 +69,19 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from named
     sure = {item.start for item in named if item.end == item.start + 1 and item.cost < ADJECTIVE}
     yield from row_nouns_in(tokens, sure, context)
+
+
+def _can_be_meant(meaning: Meaning, context: Context) -> bool:
+    """Tell whether a table has what an hour or a season is of, and does not call something else so."""
+    match meaning:
+        case m.Season(word):
+            return bool(context.dates) and word not in context.value_parts
+        case m.Hours(word=str() as word):
+            return bool(context.clocks) and word not in context.value_parts
+        case m.Clock() | m.HalfDay():
+            return bool(context.clocks)
+        case _:
+            return True
 
 
 def _longest_first(columns: list[Item]) -> list[Item]:

@@ -16,15 +16,18 @@ File = tuple[int, int]
 """A file by its device and its number there."""
 
 
-def used_bytes(folder: str | PathLike[str], enough: int) -> int:
-    """Return the disk space a folder takes; what cannot be counted in reasonable time counts as more than `enough`."""
+def used_bytes(folder: str | PathLike[str], enough: int, most_entries: int = MOST_ENTRIES) -> int:
+    """Return the disk space a folder takes; more than `most_entries` in it count as more than `enough`.
+
+    So does what cannot be counted in reasonable time.
+    """
     waiting, total, entries = [os.fspath(folder)], 0, 0
     while waiting and total <= enough:
         try:
             with os.scandir(waiting.pop()) as listed:
                 for entry in listed:
                     entries += 1
-                    if entries > MOST_ENTRIES:
+                    if entries > most_entries:
                         return enough + 1
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)

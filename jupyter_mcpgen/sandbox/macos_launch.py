@@ -126,8 +126,8 @@ def _excess(streams: list[_Kept], scratch: Path, limits: Limits, begin: float) -
         return ""
     if (found := _overflow(streams)) is not None:
         return found
-    if used_bytes(scratch, limits.scratch_bytes) > limits.scratch_bytes:
-        return f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes"
+    if used_bytes(scratch, limits.scratch_bytes, limits.scratch_entries) > limits.scratch_bytes:
+        return f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes or {limits.scratch_entries:,} files"
     return None
 
 

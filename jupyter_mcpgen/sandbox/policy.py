@@ -45,7 +45,7 @@ class Policy:
 
     `modules` are the installed packages that the tool's own code may import, `None` for all: it tells the tool what it
     was granted, and is no wall. With `keeps_files`, what it leaves in its scratch folder comes back as artifacts.
-    Without `follows_links`, `read` are the very places that somebody checked: a link that is put there since is refused.
+    Without `follows_links`, `read` are the very places that somebody checked: a link put there since is an error.
     With `other_seed` the job's interpreter was started apart from that of other jobs: words hash in another way in it.
     """
 

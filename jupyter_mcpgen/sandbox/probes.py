@@ -92,6 +92,7 @@ PROBES = (
     _probe(attacks.make_hard_link, errno.EPERM),
     _probe(attacks.make_symbolic_link, errno.EPERM),
     _probe(attacks.move_out_of_scratch, errno.EACCES, errno.EXDEV),
+    _probe(attacks.leave_a_device, errno.EPERM),
     _probe(attacks.connect_by_tcp, errno.EPERM),
     _probe(attacks.send_by_udp, errno.EPERM),
     _probe(attacks.resolve_name, *_UNRESOLVED),

@@ -291,9 +291,12 @@ class ProcessBackend:
 
         def watch() -> str | None:
             job = () if worker.job is None else (worker.job,)
-            held = used_bytes(scratch, limits.scratch_bytes)
+            held = used_bytes(scratch, limits.scratch_bytes, limits.scratch_entries)
             if held + deleted_bytes(job, (str(scratch),), limits.scratch_bytes) > limits.scratch_bytes:
-                return f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes"
+                return (
+                    f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes "
+                    f"or {limits.scratch_entries:,} files"
+                )
             return None
 
         return watch

@@ -81,7 +81,7 @@ class ProgramServer:
         with self._lock:
             if self._zygote is None or self._zygote.process.poll() is not None:
                 self._zygote = _started()
-                weakref.finalize(self, self._zygote.retire, 0.0)
+                weakref.finalize(self, self._zygote.retire, _END_SECONDS)
             socket.send_fds(self._zygote.requests, [ASKED], descriptors)
 
     def _leave_to_the_parent(self) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -36,7 +36,6 @@ class Task(NamedTuple):
     memory: int
     ticks: int
     all_ticks: int
-    stands_still: bool
 
 
 class Rest:
@@ -66,11 +65,11 @@ class Rest:
                 break
         else:
             if self._enclosed and not self._rests:
-                stopped_itself = {task.pid for task in found if task.stands_still}
                 self._freeze()
                 found, _ = _look()
-                for pid in {task.pid for task in found} - stopped_itself:
-                    send_signal(pid, signal.SIGCONT)
+                for task in found:
+                    if not stood_still_before(task.pid):
+                        send_signal(task.pid, signal.SIGCONT)
         self._spent = max(self._spent, sum(task.all_ticks for task in found))
         return tuple(task for task in found if task.threads and task.pid != self._spared)
 
@@ -125,23 +124,56 @@ def signal_enclosed(number: int) -> None:
         os.kill(-1, number)
 
 
+def stood_still_before(pid: int) -> bool:
+    """Return whether a process that was just stopped had been stopped before that.
+
+    One that stands still does not take the next signal to stop: it waits, until the process is set going.
+    """
+    try:
+        with open(f"/proc/{pid}/status", "rb") as stream:
+            told = dict(line.split(b":\t", 1) for line in stream.read().split(b"\n") if b":\t" in line)
+    except OSError:
+        return False
+    waits = int(told[b"ShdPnd"], 16) >> (signal.SIGSTOP - 1) & 1
+    return told[b"State"].startswith(_STOPPED) and bool(waits)
+
+
 def _look() -> tuple[list[Task], bool]:
     """Return the processes below this one, and whether any process ended before it could be looked at."""
-    children: dict[int, list[Task]] = {}
-    has_missed = False
+    tasks: dict[int, Task] = {}
+    gone: set[int] = set()
     # The newest first: it is the one that may be gone next.
     for pid in sorted((int(name) for name in os.listdir("/proc") if name.isdigit()), reverse=True):
-        fields = _fields(pid)
-        has_missed |= fields is None
-        if fields is not None:
-            task = _task(pid, fields)
-            children.setdefault(task.parent, []).append(task)
-    waiting, found = [*children.get(os.getpid(), ())], []
+        task = _read(pid)
+        if task is None:
+            gone.add(pid)
+        else:
+            tasks[pid] = task
+    return below(os.getpid(), with_heirs(tasks, gone, _read)), bool(gone)
+
+
+def with_heirs(tasks: dict[int, Task], gone: set[int], read: Callable[[int], Task | None]) -> list[Task]:
+    """Return the tasks, those again whose parent ended after they were read: somebody else is their parent now."""
+    again = {pid: read(pid) for pid, task in tasks.items() if task.parent in gone}
+    return [task for task in {**tasks, **again}.values() if task is not None]
+
+
+def below(ancestor: int, tasks: Iterable[Task]) -> list[Task]:
+    """Return the tasks that descend from a process."""
+    children: dict[int, list[Task]] = {}
+    for task in tasks:
+        children.setdefault(task.parent, []).append(task)
+    waiting, found = [*children.get(ancestor, ())], []
     while waiting:
         task = waiting.pop()
         waiting += children.get(task.pid, ())
         found.append(task)
-    return found, has_missed
+    return found
+
+
+def _read(pid: int) -> Task | None:
+    fields = _fields(pid)
+    return None if fields is None else _task(pid, fields)
 
 
 def _reaches(pid: int) -> bool:
@@ -193,7 +225,7 @@ def _task(pid: int, fields: list[bytes]) -> Task:
         pages = max((int(other[21]) for other in others if other is not None), default=0)
     own, waited_for = (sum(map(int, fields[at : at + 2])) for at in (11, 13))
     threads = 0 if has_ended else number
-    return Task(pid, int(fields[1]), threads, pages * _PAGE, own, own + waited_for, fields[0] == _STOPPED)
+    return Task(pid, int(fields[1]), threads, pages * _PAGE, own, own + waited_for)
 
 
 def _fields(pid: int, thread: int | None = None) -> list[bytes] | None:

@@ -8,7 +8,7 @@ import secrets
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from jupyter_mcpgen.sandbox.disk_use import MOST_ENTRIES, deleted_bytes, used_bytes
@@ -57,6 +57,9 @@ def _wipe(folder: Path) -> None:
         for path, is_folder in _listed(current):
             if not is_folder:
                 path.unlink()
+                continue
+            with suppress(OSError):  # the most there can be of are empty ones, and these need no more than this
+                path.rmdir()
                 continue
             moved += 1
             path.chmod(0o700)  # renaming a folder into another one needs write access to it

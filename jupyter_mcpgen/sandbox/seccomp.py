@@ -35,6 +35,7 @@ _CLONE_THREAD = 0x00010000
 _CLONE_NEW_NAMESPACES = 0x7E020080
 _TRUNCATE, _ACCESS_MODE, _UNNAMED_FILE = 0x200, 0x3, 0x400000
 _SHARED, _ANONYMOUS, _HUGE_PAGES = 0x01, 0x20, 0x40000
+_LEAVES_A_DEVICE = 0x4  # RENAME_WHITEOUT
 
 # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
 _PRCTL_OPTIONS = (15, 16, 0x53564D41)
@@ -119,6 +120,7 @@ def _checks() -> dict[str, list[Instruction]]:
         "mmap": _only_memory_that_is_counted(),
         # It would take in an instant what a watch on the scratch folder sees too late; the C library writes instead.
         "fallocate": [_return(_ENOTSUP)],
+        "renameat2": _no_device_left_behind(),
     }
 
 
@@ -169,6 +171,11 @@ def _no_hidden_writing(index: int) -> list[Instruction]:
         _return(_EPERM),
         _return(_ALLOW),
     ]
+
+
+def _no_device_left_behind() -> list[Instruction]:
+    # What is moved away could leave a device in its place, for which Landlock has no eye and nobody needs a right.
+    return [_load_argument(4), (_ANY_BIT, 0, 1, _LEAVES_A_DEVICE), _return(_EPERM), _return(_ALLOW)]
 
 
 def _only_memory_that_is_counted() -> list[Instruction]:

@@ -64,7 +64,6 @@ PLAIN: dict[str, Numbers] = {
     "unlinkat": (263, 35),
     "rename": (82, None),
     "renameat": (264, 38),
-    "renameat2": (316, 276),
     "statfs": (137, 43),
     "fstatfs": (138, 44),
     "umask": (95, 166),
@@ -155,6 +154,7 @@ FILTERED: dict[str, Numbers] = {
     "openat": (257, 56),
     "flock": (73, 32),
     "fallocate": (285, 47),
+    "renameat2": (316, 276),
     "mmap": (9, 222),
 }
 

@@ -25,6 +25,7 @@ from jupyter_mcpgen.errors import McpgenError, RegistryError, TamperedTool, Unkn
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.server.calling import owner, run_to_the_end
 from jupyter_mcpgen.server.schemas import Draft202012Validator, ValidationError, best_match
@@ -121,9 +122,9 @@ class ShelfProvider(Provider):
             return await run_to_the_end(work, self.slots.place(owner()))
         except (TamperedTool, UnknownTool) as error:
             await self.reload()
-            raise ToolError(str(error)) from error
+            raise ToolError(_fit(str(error))) from error
         except McpgenError as error:
-            raise ToolError(str(error)) from error
+            raise ToolError(_fit(str(error))) from error
 
     async def _list_tools(self) -> Sequence[Tool]:
         return list(self.catalogue.tools.values())
@@ -198,7 +199,7 @@ class ShelfTool(Tool):
         """Check the arguments, run in the sandbox, check the answer."""
         self._check_arguments(arguments)
         answer = await self._provider.run(self, arguments)
-        content = [TextContent(type="text", text=_cut(sendable(answer.text)))]
+        content = [TextContent(type="text", text=_fit(answer.text))]
         if answer.failed:
             return ToolResult(content=content, is_error=True)
         self._check_answer(answer)
@@ -263,6 +264,11 @@ def _place(flaw: ValidationError) -> str:
 
 def _listing(names: Sequence[str]) -> str:
     return f" Its parameters: {', '.join(f'`{name}`' for name in names)}." if names else " It takes no parameters."
+
+
+def _fit(text: str) -> str:
+    """Return text that a client can receive and show: names and values of tables stand in it."""
+    return unobeyed(_cut(sendable(text)))
 
 
 def _cut(text: str, limit: int = MAX_TEXT) -> str:

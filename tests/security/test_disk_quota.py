@@ -163,6 +163,33 @@ def test_a_job_is_stopped_that_holds_more_deleted_files_than_its_quota(
     assert refused in f"{beyond.reason} {beyond.answers}"
 
 
+FOLDERS = """
+import os, time
+def make(folders):
+    for n in range(folders):
+        os.mkdir(str(n))
+    time.sleep(3)
+    return "made"
+"""
+
+
+def test_a_job_is_stopped_that_makes_more_folders_than_its_quota_of_files(
+    tmp_path: Path, layers: frozenset[Layer]
+) -> None:
+    (tmp_path / "tool.py").write_text(FOLDERS, encoding="utf-8")
+    tmp_path.chmod(0o755)
+    backend = ProcessBackend(layers=layers, spares=0)
+    policy = Policy(limits=Limits(scratch_entries=500, memory_mb=1024))
+
+    within, beyond = (backend.run(Job(tmp_path, "make", (Call({"folders": made}),)), policy) for made in (400, 700))
+    backend.close()
+
+    assert within.outcome is Outcome.COMPLETED
+    # They take no space worth mentioning, and whoever wipes the folder afterwards has to remove each of them.
+    refused = "No space left" if Layer.NAMESPACES in layers else "bytes or 500 files"
+    assert refused in f"{beyond.reason} {beyond.answers}"
+
+
 def _mapped(file: int) -> int:
     libc = ctypes.CDLL(None)
     libc.mmap.restype = ctypes.c_void_p

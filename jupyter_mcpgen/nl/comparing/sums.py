@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.compared.sums import divided, reduced
+from jupyter_mcpgen.nl.compared.sums import as_part, divided, reduced
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, phrases_of
 
 
@@ -35,6 +35,46 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
             kept = (*question.tokens[: found.start], *question.tokens[found.end : item.start - 1])
             yield Attempt((*kept, *question.tokens[item.end :]), partial(divided, column=column.name))
             return
+
+
+def of_parts(question: Question) -> Iterator[Attempt]:
+    """Read "share of refunds in revenue" and "refunds as % of revenue" as refunds, and divide them by revenue."""
+    amounts = [item for item in question.columns if _is_amount(item.meaning, question)]
+    for whole in amounts:
+        start = _words_before(whole.start, "as_part_of", question)
+        if start is not None and isinstance(whole.meaning, m.Column):
+            percent = any(token.lower in _percents(question) for token in question.tokens[start : whole.start])
+            rest = (*question.tokens[:start], *question.tokens[whole.end :])
+            yield Attempt(rest, partial(as_part, column=whole.meaning.name, percent=percent))
+            return
+        start = _words_before(whole.start, "part_of", question)
+        part = next((item for item in amounts if item.end == start), None)
+        for key in ("percent", "share") if part is not None and isinstance(whole.meaning, m.Column) else ():
+            found = question.find(key)
+            if found is not None and part is not None and 0 <= part.start - found.end <= 1:
+                kept = (*question.tokens[: found.start], *question.tokens[found.end : part.end])
+                complete = partial(as_part, column=whole.meaning.name, percent=key == "percent")
+                yield Attempt((*kept, *question.tokens[whole.end :]), complete)
+                return
+
+
+def _is_amount(meaning: m.Meaning, question: Question) -> bool:
+    return isinstance(meaning, m.Column) and question.context.is_measure(meaning.name)
+
+
+def _words_before(place: int, key: str, question: Question) -> int | None:
+    """Return where a phrase of a list begins that ends right before a place; None where none does."""
+    for words in phrases_of(question.language, key):
+        start = place - len(words)
+        if start > 0 and tuple(token.lower for token in question.tokens[start:place]) == words:
+            return start
+    return None
+
+
+def _percents(question: Question) -> frozenset[str]:
+    """Return the words that only a share in percent is said with."""
+    light = {*question.tree["light"], *(word for words in phrases_of(question.language, "share") for word in words)}
+    return frozenset(word for words in phrases_of(question.language, "in_percent") for word in words) - light
 
 
 def _of_differences(question: Question) -> Iterator[Attempt]:

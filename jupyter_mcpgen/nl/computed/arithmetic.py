@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -20,6 +22,11 @@ SURELY_NAMED = 0.2
 PERHAPS_NAMED = 0.4
 """A word that may name a column even this uncertainly gives no name to a calculation."""
 _FIRST = (ArithmeticOp.MULTIPLY, ArithmeticOp.DIVIDE)
+_CALCULATED: dict[ArithmeticOp, Callable[[float, float], float]] = {
+    ArithmeticOp.ADD: operator.add,
+    ArithmeticOp.SUBTRACT: operator.sub,
+    ArithmeticOp.MULTIPLY: operator.mul,
+}
 _CALLED = {
     ArithmeticOp.ADD: "plus",
     ArithmeticOp.SUBTRACT: "minus",
@@ -37,6 +44,7 @@ class _Term:
     value: Expression
     name: str
     adds_up: bool | None
+    bounds: tuple[float, float] | None
 
     @property
     def is_number(self) -> bool:
@@ -61,6 +69,7 @@ def arithmetic_in(
         step=Derive(name=name, expression=term.value),
         question=text_of((*before, column, *after)),
         adds_up=True if term.adds_up is None and called in context.lexicon.additive else term.adds_up,
+        bounds=term.bounds,
         sooner=sums,
         required=sums is None,
     )
@@ -145,24 +154,32 @@ class _Words:
             return None
         token = self._tokens[place]
         if token.kind is TokenKind.NUMBER:
-            return _Term(place, place + 1, _literal(token.number), f"{token.number:g}".replace(".", "_"), None)
+            called = f"{token.number:g}".replace(".", "_")
+            return _Term(place, place + 1, _literal(token.number), called, None, (token.number, token.number))
         for factor, words in self._vocabulary.factors.items():
             if token.lower in words:
                 column = self._operand(self._behind_articles(place + 1))
                 if column is None or column.is_number:
                     return None
-                times = _Term(place, place + 1, _literal(factor), token.lower, None)
+                times = _Term(place, place + 1, _literal(factor), token.lower, None, (factor, factor))
                 return replace(_combined(times, ArithmeticOp.MULTIPLY, column), name=f"{token.lower}_{column.name}")
         named = [
-            (item.cost, -item.end, item.meaning.name)
+            (-item.end, item.cost, item.meaning.name)
             for item in self._items
             if item.start == place and isinstance(item.meaning, m.Column) and item.cost <= SURELY_NAMED
         ]
+        named = [found for found in named if not self._operates(place, -found[0])]
         if not named or not self._context.is_measure(min(named)[2]):
             return None
-        _, end, name = min(named)
+        end, _, name = min(named)
         adds_up = True if self._context.counts_things(name) else self._context.adds_up(name)
-        return _Term(place, -end, Col(name=name), name, adds_up)
+        known = self._context.column(name)
+        bounds = None if known.minimum is None or known.maximum is None else (known.minimum, known.maximum)
+        return _Term(place, -end, Col(name=name), name, adds_up, bounds)
+
+    def _operates(self, start: int, end: int) -> bool:
+        """Tell whether the words of a mention hold an operator: "quantity times" names no column here."""
+        return any(self._operator(place) is not None for place in range(start + 1, end))
 
     def naming(self, term: _Term) -> tuple[str | None, tuple[Token, ...], tuple[Token, ...]]:
         """Return the name that a question gives to a calculation, and the words before and behind its column."""
@@ -226,7 +243,15 @@ def _goes_with(first: _Term, op: ArithmeticOp, second: _Term) -> bool:
 def _combined(first: _Term, op: ArithmeticOp, second: _Term) -> _Term:
     value = Arithmetic(op=op, left=first.value, right=second.value)
     name = f"{first.name}_{_CALLED[op]}_{second.name}"
-    return _Term(first.start, second.end, value, name, _adds_up(first, op, second))
+    return _Term(first.start, second.end, value, name, _adds_up(first, op, second), _bounds(first, op, second))
+
+
+def _bounds(first: _Term, op: ArithmeticOp, second: _Term) -> tuple[float, float] | None:
+    """Return what a result cannot lie outside of; a division may give anything."""
+    if first.bounds is None or second.bounds is None or op is ArithmeticOp.DIVIDE:
+        return None
+    ends = [_CALCULATED[op](one, other) for one in first.bounds for other in second.bounds]
+    return min(ends), max(ends)
 
 
 def _adds_up(first: _Term, op: ArithmeticOp, second: _Term) -> bool | None:

@@ -27,6 +27,8 @@ class Computed:
     unit: str | None = None
     instead: Callable[[Col], Expression] | None = None
     """What conditions compare with in the column's place, such as twice its values."""
+    bounds: tuple[float, float] | None = None
+    """What no value can lie outside of, where that is known."""
     adds_up: bool | None = None
     """Whether its values add up over rows, where that is known."""
     sooner: str | None = None
@@ -45,7 +47,8 @@ def with_column(profile: Profile, computed: Computed) -> Profile:
         unit=computed.unit,
         kind=None if computed.unit is None else Kind.DURATION,
     )
-    column = column.replace(adds_up=computed.adds_up)
+    low, high = computed.bounds or (None, None)
+    column = column.replace(adds_up=computed.adds_up, minimum=low, maximum=high)
     fields = (*profile.schema_.fields, Field(name=computed.name, type=computed.type))
     return profile.replace(schema_=Schema(fields=fields), columns=(*profile.columns, column))
 

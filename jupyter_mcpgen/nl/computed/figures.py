@@ -115,7 +115,8 @@ def _comparison(
     tokens: tuple[Token, ...], figure: _Figure, vocabulary: Vocabulary, context: Context
 ) -> _Compared | None:
     """Return the comparison right before a figure, with what multiplies the figure."""
-    end = _back_over(tokens, figure.start, vocabulary.lists["before_figure"])
+    named = _group_before(tokens, figure.start, context)
+    end = _back_over(tokens, named.start if named else figure.start, vocabulary.lists["before_figure"])
     factor, end = _multiple(tokens, end, vocabulary)
     found = _words_of_comparison(tokens, end, context)
     if found is None:
@@ -146,6 +147,15 @@ def _is_percent(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
     return is_number and tokens[1].lower in vocabulary.lists["percent"]
 
 
+def _group_before(tokens: tuple[Token, ...], end: int, context: Context) -> Named | None:
+    """Return the groups named right before a figure, as in "the branch average"."""
+    for start in range(max(0, end - LONGEST_NAME), end):
+        name = column_named(tokens[start:end], context)
+        if name is not None and not context.is_measure(name) and not context.names_rows(name):
+            return Named(start, end, name)
+    return None
+
+
 def _multiple(tokens: tuple[Token, ...], end: int, vocabulary: Vocabulary) -> tuple[float, int]:
     """Return how many times a figure counts, and where the words for that begin."""
     last = tokens[end - 1].lower if end else ""
@@ -169,6 +179,9 @@ def _whole(
 ) -> Comparison | None:
     of = _after(tokens, figure.end, vocabulary, context)
     group = _group(tokens, of.end if of is not None else figure.end, vocabulary, context)
+    before_figure = _group_before(tokens, figure.start, context)
+    if group is not None and before_figure is not None:
+        return None
     before = _before(tokens, compared.start, vocabulary, context)
     value = before or of
     if value is None:
@@ -178,7 +191,7 @@ def _whole(
         end=max(named.end for named in (figure, of, group) if named is not None),
         value=value if before is not None else replace(value, start=compared.start),
         of=(of or value).name,
-        by=None if group is None else group.name,
+        by=next((named.name for named in (group, before_figure) if named is not None), None),
         words=compared.words,
         op=compared.op,
         function=figure.function,
@@ -228,6 +241,7 @@ def _after(tokens: tuple[Token, ...], start: int, vocabulary: Vocabulary, contex
     for words in (*vocabulary.phrases["of"], ()):
         if tuple(token.lower for token in tokens[start : start + len(words)]) == words:
             begin = start + len(words)
+            begin += begin < len(tokens) and tokens[begin].lower in vocabulary.lists["sums"]
             for end in range(min(begin + LONGEST_NAME, len(tokens)), begin, -1):
                 name = column_named(tokens[begin:end], context)
                 if name is not None and context.is_measure(name):

@@ -32,7 +32,10 @@ def groups_in(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Contex
         if compared.by is not None or compared.factor != 1 or value is None:
             continue
         opening = tuple(t for t in words[: value.start] if t.lower not in vocabulary.lists["asking"])
-        functions = {word for word in vocabulary.lists["functions"] if opening and opening[-1].lower == word}
+        sums = [t.lower for t in words[compared.start : compared.end] if t.lower in vocabulary.lists["sums"]]
+        functions = {*sums[:1]} or {
+            word for word in vocabulary.lists["functions"] if opening and opening[-1].lower == word
+        }
         subject = tuple(t for t in opening if t.lower not in functions)
         group = column_named(subject, context)
         if group is None or context.is_measure(group) or context.names_rows(group):

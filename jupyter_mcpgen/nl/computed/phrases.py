@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from jupyter_mcpgen.errors import WrongType
 from jupyter_mcpgen.nl.computed.vocabulary import Phrase, Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.mentions.naming import column_matches
@@ -13,15 +14,15 @@ from jupyter_mcpgen.nl.words import split_name, stem
 from jupyter_mcpgen.plan.expressions import Col, Lit, Moment, TimeUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
+_GAPS = frozenset({"@", "#", "A", "B", "V", "*"})
 LONGEST_NAME = 6
 """How many words may name a date."""
-_MOST_SKIPPED = 4
-"""How many words may stand for what somebody is called."""
+_MOST_NAMING = 6
+"""How many words may say who is meant."""
 LEAST_CERTAIN = 0.5
 """Among dates alone, half a name is enough."""
 _DATE_STEMS = frozenset({"date", "time", "day", "at", "on", "datetim", "timestamp"})
 """The words, without endings, that every date may have in its name."""
-_DAY = len("2024-03-01")
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,16 @@ class Found:
     unit: TimeUnit | None = None
     number: tuple[Token, ...] = ()
     """A number with what compares with it."""
+    kept: tuple[Token, ...] = ()
+    """What `*` stands for, without the words that every row may be called."""
 
 
 def find(key: str, tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> Found | None:
     """Return the first of the longest phrases of a list, with the longest names in its gaps."""
+    said = {token.lower for token in tokens} | _GAPS
     for phrase in vocabulary.phrases[key]:
+        if not said.issuperset(phrase):
+            continue
         for start in range(len(tokens)):
             matches = _matched(phrase, Found(start, start), tokens, vocabulary, context)
             if (found := next(matches, None)) is not None:
@@ -75,15 +81,16 @@ def _next(
         case "A" | "B" | "V":
             for length in range(min(LONGEST_NAME, len(rest)), 0, -1):
                 moment = moment_named(rest[:length], vocabulary, context)
+                if word == "V" and all(context.plain(token.lower) in context.row_nouns for token in rest[:length]):
+                    continue  # "orders" are no date of ordering
                 if moment is not None and word == "A":
                     yield replace(found, end=found.end + length, first=moment)
                 elif moment is not None:
                     yield replace(found, end=found.end + length, second=moment)
         case "*":
-            for length in range(1, min(_MOST_SKIPPED, len(rest)) + 1):
-                if not _stands_for_a_row(rest[length - 1], vocabulary, context):
-                    return
-                yield replace(found, end=found.end + length)
+            for length in range(1, min(_MOST_NAMING, len(rest)) + 1):
+                kept = tuple(token for token in rest[:length] if not _stands_for_a_row(token, vocabulary, context))
+                yield replace(found, end=found.end + length, kept=kept)
         case _ if rest[0].lower == word:
             yield replace(found, end=found.end + 1)
 
@@ -107,8 +114,8 @@ def _numbers(found: Found, rest: tuple[Token, ...], vocabulary: Vocabulary) -> I
 
 def moment_named(span: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> Moment | None:
     """Return the one date column that some words name, or the day that they are; None for anything else."""
-    if len(span) == 1 and span[0].kind is TokenKind.DATE and len(span[0].text) == _DAY:
-        return Lit(value=span[0].text.replace("/", "-"), type=ColumnType.DATE)
+    if len(span) == 1 and span[0].kind is TokenKind.DATE:
+        return _day(span[0].text.replace("/", "-"))
     if any(token.kind not in (TokenKind.WORD, TokenKind.QUOTED) for token in span):
         return None
     opening = vocabulary.lists["opening"]
@@ -117,11 +124,23 @@ def moment_named(span: tuple[Token, ...], vocabulary: Vocabulary, context: Conte
     if span[-1].lower in opening:
         return None
     words = [word for token in span for word in split_name(token.text)]
+    found = _dates_called(words, context) or _dates_called([w for w in words if w not in _DATE_STEMS], context)
+    return Col(name=found[0]) if len(found) == 1 else None
+
+
+def _day(text: str) -> Lit | None:
+    """Return a day of the calendar; None for a month, and for a day that no month has."""
+    try:
+        return Lit(value=text, type=ColumnType.DATE)
+    except WrongType:
+        return None
+
+
+def _dates_called(words: list[str], context: Context) -> list[str]:
+    """Return the date columns that some words name best."""
     sure = {name: c for name, c in column_matches(words, context) if name in context.dates and c >= LEAST_CERTAIN}
-    best = [name for name, certainty in sure.items() if certainty == max(sure.values())] or _called_after(
-        words, context
-    )
-    return Col(name=best[0]) if len(best) == 1 else None
+    best = [name for name, certainty in sure.items() if certainty == max(sure.values())]
+    return best or (_called_after(words, context) if words else [])
 
 
 def _called_after(words: list[str], context: Context) -> list[str]:

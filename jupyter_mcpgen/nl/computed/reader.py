@@ -19,6 +19,7 @@ from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Filter
 from jupyter_mcpgen.plan.plan import Plan
@@ -37,7 +38,12 @@ def read_computed(
     groups = _groups(question, profile, language) if most else None
     if groups is not None:
         return _of_groups(groups, question, profile, language, read)
-    question = _turned(question, profile, language) if most else question
+    said_so, note = _turned(question, profile, language) if most == MOST_COLUMNS else (question, "")
+    if said_so != question:
+        meant = read_computed(said_so, profile, language, read, most - 1)
+        if isinstance(meant, Answered):
+            notes = (*([note] if note else []), *meant.winner.assumptions)
+            return replace(meant, winner=replace(meant.winner, assumptions=notes))
     computed = _found(question, profile, language) if most else None
     if computed is None:
         return read(question, profile, language)
@@ -76,22 +82,31 @@ def _groups(question: str, profile: Profile, language: str) -> ComparedGroups | 
     return groups_in(tokenize(question, decimal_comma=context.lexicon.decimal_comma), vocabulary, context)
 
 
-def _turned(question: str, profile: Profile, language: str) -> str:
+def _turned(question: str, profile: Profile, language: str) -> tuple[str, str]:
+    """Return a question with the columns that it compares around their comparison, and what was assumed."""
     vocabulary = load_computed(language)
     if vocabulary is None:
-        return question
+        return question, ""
     context = context_of(profile, language)
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
-    return turned(tokens, vocabulary, context) or question
+    return turned(tokens, vocabulary, context) or (question, "")
 
 
 def _of_groups(groups: ComparedGroups, question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return the groups whose figures compare as asked; where there is none for each, the question as it stands."""
     meant = read_computed(groups.question, profile, language, read, MOST_COLUMNS - 1)
-    plan = groups.complete(meant.winner.plan) if isinstance(meant, Answered) else None
-    if plan is None or not isinstance(meant, Answered):
-        return read(question, profile, language)
-    return Answered(replace(meant.winner, plan=plan))
+    match meant:
+        case Answered(winner) if (plan := groups.complete(winner.plan)) is not None:
+            return Answered(replace(winner, plan=plan))
+        case Asked(options=options):
+            plans = [groups.complete(option.plan) for option in options]
+            made = tuple(replace(o, plan=p) for o, p in zip(options, plans, strict=True) if p is not None)
+            if len(made) == len(options) > 1:
+                lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(made, 1))
+                return Asked(f"This can be read in {len(made)} ways: {lines}. Which one do you mean?", made)
+        case _:
+            pass
+    return read(question, profile, language)
 
 
 def _found(question: str, profile: Profile, language: str) -> Computed | None:

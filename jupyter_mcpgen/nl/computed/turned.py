@@ -4,13 +4,41 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.computed.column import text_of
 from jupyter_mcpgen.nl.computed.figures import LONGEST_NAME, column_named
+from jupyter_mcpgen.nl.computed.phrases import find
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.tokens import Token
+from jupyter_mcpgen.plan.expressions import Col
 
 
-def turned(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> str | None:
-    """Return the question with the first column before the comparison; None where it compares no two so."""
+def turned(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> tuple[str, str] | None:
+    """Return the question with its columns around a comparison, and what was assumed; None where it compares no two."""
+    numbers = _more_than(tokens, vocabulary, context)
+    return (numbers, "") if numbers is not None else _one_date_after_another(tokens, vocabulary, context)
+
+
+def _one_date_after_another(
+    tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context
+) -> tuple[str, str] | None:
+    """Say "returned after the due date" and "returned late" with the names of both dates."""
+    due = [name for name in context.dates if set(context.column_words[name]) & set(vocabulary.lists["due"])]
+    for key, side in (("after_date", "after"), ("before_date", "before"), ("late", "after"), ("on_time", "at_most")):
+        found = find(key, tokens, vocabulary, context)
+        if found is None or not isinstance(found.second, Col):
+            continue
+        is_named = isinstance(found.first, Col)
+        other = found.first if isinstance(found.first, Col) else Col(name=due[0]) if len(due) == 1 else None
+        if other is None or (found.first is not None and not is_named) or other == found.second:
+            continue
+        said = f"{vocabulary.words['with']} `{found.second.name}` {vocabulary.words[side]} `{other.name}`"
+        written = " ".join(token.text for token in tokens[found.start : found.end])
+        note = "" if is_named else f"“{written}” is taken to be measured by `{other.name}`."
+        return f"{text_of(tokens[: found.start])} {said} {text_of(tokens[found.end :])}".strip(), note
+    return None
+
+
+def _more_than(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> str | None:
+    """Return the question with the first number before the comparison: "more goals than assists"."""
     than = vocabulary.words["than"]
     for place, token in enumerate(tokens):
         if token.lower not in vocabulary.lists["more"]:

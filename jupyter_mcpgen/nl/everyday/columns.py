@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.kinship import akin
+from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.flags import flags_of
 from jupyter_mcpgen.nl.mentions.naming import column_matches
 from jupyter_mcpgen.nl.words import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
-SURELY = 0.9
+SURELY, STEMMED, PERHAPS = 0.9, 0.75, 0.6
+"""How surely words must name a column."""
 
 
-def named(text: str, context: Context, least: float = SURELY) -> str | None:
+def named(text: str, table: Table, least: float = SURELY) -> str | None:
     """Return the one column that words name surely, or None."""
     words = list(split_name(text))
-    if len(words) == 1 and not context.columns_with(context.plain(words[0])):
-        words = list(context.joined_names.get(words[0], words))  # "overtime" for `OverTime`
-    found = {name for name, certainty in column_matches(words, context) if certainty >= least} if words else set()
+    if len(words) == 1 and not table.context.columns_with(table.context.plain(words[0])):
+        words = list(table.context.joined_names.get(words[0], words))  # "overtime" for `OverTime`
+    found = {name for name, certainty in column_matches(words, table.context) if certainty >= least} if words else set()
     return found.pop() if len(found) == 1 else None
 
 
-def ranking(words: Iterable[str], context: Context, *, dates: bool = False) -> str | None:
+def ranking(words: Iterable[str], table: Table, *, dates: bool = False) -> str | None:
     """Return the number column (or date) that the first fitting word names; None when two are equally likely."""
     for word in words:
-        parts = [context.lexicon.base(part) for part in word.split()]
-        fitting = [name for name, own in context.column_words.items() if set(parts) <= set(own)]
-        fitting = [name for name in fitting if _ranks(name, context, dates=dates)]
-        last = [name for name in fitting if context.column_words[name][-1] == parts[-1]]
-        whole = [name for name in fitting if not set(_bare(name, context)) - set(parts)]
+        parts = [table.context.lexicon.base(part) for part in word.split()]
+        fitting = [name for name, own in table.context.column_words.items() if set(parts) <= set(own)]
+        fitting = [name for name in fitting if _ranks(name, table, dates=dates)]
+        last = [name for name in fitting if table.context.column_words[name][-1] == parts[-1]]
+        whole = [name for name in fitting if not set(_bare(name, table)) - set(parts)]
         for choice in (whole, last, fitting):
             if len(choice) == 1:
                 return choice[0]
@@ -41,136 +42,174 @@ def ranking(words: Iterable[str], context: Context, *, dates: bool = False) -> s
     return None
 
 
-def _bare(name: str, context: Context) -> list[str]:
-    return [word for word in context.column_words[name] if word not in context.optional_words[name]]
+def _bare(name: str, table: Table) -> list[str]:
+    return [word for word in table.context.column_words[name] if word not in table.context.optional_words[name]]
 
 
-def _ranks(name: str, context: Context, *, dates: bool) -> bool:
-    if dates and context.type_of(name) is ColumnType.DATE:
+def _ranks(name: str, table: Table, *, dates: bool) -> bool:
+    if dates and table.context.type_of(name) is ColumnType.DATE:
         return True
-    number = holds_numbers(name, context) and context.column(name).role is not Role.IDENTIFIER
-    return number and not _is_flag(name, context)
+    number = holds_numbers(name, table) and table.context.column(name).role is not Role.IDENTIFIER
+    return number and not _is_flag(name, table)
 
 
-def holds_numbers(name: str, context: Context) -> bool:
+def holds_numbers(name: str, table: Table) -> bool:
     """Tell whether a column holds numbers, also written as text: "90 min"."""
-    return context.is_number(name) or any(way.type.is_number for way in context.column(name).written)
+    return table.context.is_number(name) or any(way.type.is_number for way in table.context.column(name).written)
 
 
-def _is_flag(name: str, context: Context) -> bool:
-    flags = flags_of(context.profile, "en")
-    return context.type_of(name) is ColumnType.BOOLEAN or name in flags or context.column(name).kind is Kind.TRUTH
+def _is_flag(name: str, table: Table) -> bool:
+    context = table.context
+    if context.type_of(name) is ColumnType.BOOLEAN or context.column(name).kind is Kind.TRUTH:
+        return True
+    return name in flags_of(context.profile, table.vocabulary.language)
 
 
-def flags(context: Context) -> Iterator[str]:
+def flags(table: Table) -> Iterator[str]:
     """Yield the columns that say yes or no, however they write it."""
-    yield from (name for name in context.profile.schema_.names if _is_flag(name, context))
+    yield from (name for name in table.context.profile.schema_.names if _is_flag(name, table))
 
 
-def flag_of(word: str, context: Context) -> str | None:
+def flag_of(word: str, table: Table) -> str | None:
     """Return the yes-or-no column whose verb a word is a form of, or None."""
-    found = [name for name in flags(context) if any(akin(word, own) for own in split_name(name))]
+    found = [name for name in flags(table) if any(table.akin(word, own) for own in split_name(name))]
     return found[0] if len(found) == 1 else None
 
 
-def date_of(word: str, context: Context) -> str | None:
+def date_of(word: str, table: Table) -> str | None:
     """Return the date column whose verb a word is a form of, or None."""
-    found = [name for name in context.dates if any(akin(word, own) for own in split_name(name))]
+    found = [name for name in table.context.dates if any(table.akin(word, own) for own in split_name(name))]
     return found[0] if len(found) == 1 else None
 
 
-def money(wanted: Iterable[str], unlike: frozenset[str], context: Context) -> str | None:
+def money(wanted: Iterable[str], table: Table, unlike: str = "money_not") -> str | None:
     """Return the column that holds what a row is worth, not a price per piece or a charge on top."""
+    context, others = table.context, table.words(unlike)
     for word in wanted:
         fitting = [
             name
             for name, own in context.column_words.items()
-            if context.lexicon.base(word) in own and context.is_measure(name) and not set(own) & unlike
+            if context.lexicon.base(word) in own and context.is_measure(name) and not set(own) & others
         ]
         if len(fitting) == 1:
             return fitting[0]
     return None
 
 
-def is_row(noun: str, context: Context, more: frozenset[str]) -> bool:
+def is_row(noun: str, table: Table, more: frozenset[str] = frozenset()) -> bool:
     """Tell whether a noun stands for a row of the table."""
-    plain = context.plain(noun.casefold())
-    if plain in context.row_nouns or noun.casefold() in more:
+    context, folded = table.context, noun.casefold()
+    plain, own = context.plain(folded), context.profile.name
+    if plain in context.row_nouns or folded in more or folded == own.casefold() or plain == context.lexicon.base(own):
         return True
-    if noun.casefold() == context.profile.name.casefold() or plain == context.lexicon.base(context.profile.name):
-        return True
-    column = named(noun, context)
+    column = named(noun, table)
     return column is not None and context.names_rows(column) and not context.is_number(column)
 
 
-def label(text: str, context: Context) -> str | None:
+def label(text: str, table: Table) -> str | None:
     """Return the column of labels that words name, fit to group by."""
-    column = named(text, context)
-    if column is None or context.is_measure(column) or context.names_rows(column):
+    column = named(text, table)
+    if column is None or table.context.is_measure(column) or table.context.names_rows(column):
         return None
-    return column if context.type_of(column) is not ColumnType.DATE else None
+    return column if table.context.type_of(column) is not ColumnType.DATE else None
 
 
-def entity(noun: str, context: Context) -> str | None:
+def entity(noun: str, table: Table) -> str | None:
     """Return the column that tells apart what a noun names, where each has several rows: `customer_id`, `shop`."""
+    context, kinds = table.context, table.vocabulary.ranked
     plain = tuple(context.plain(word) for word in split_name(noun))
-    for rest in (("identifier",), (), ("name",), ("title",)):
+    for rest in (kinds["identifier"], (), *((name,) for name in kinds["names"])):
         fitting = [name for name, own in context.column_words.items() if own == (*plain, *rest)]
         fitting = [name for name in fitting if not context.is_measure(name) and not context.names_rows(name)]
-        fitting = [name for name in fitting if not holds_dates(name, context)]
+        fitting = [name for name in fitting if not holds_dates(name, table)]
         if len(fitting) == 1:
             return fitting[0]
-    return label(noun, context)
+    return label(noun, table)
 
 
-def repeated_key(noun: str, context: Context) -> str | None:
+def repeated_key(noun: str, table: Table) -> str | None:
     """Return the identifier of what a noun names, where several rows share it: lines of one order."""
-    own = (context.plain(noun.casefold()), "identifier")
-    fitting = [name for name, words in context.column_words.items() if words == own and not context.is_key(name)]
+    fitting = [name for name in identifiers_of(noun, table) if not table.context.is_key(name)]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def holds_dates(name: str, context: Context) -> bool:
+def identifiers_of(noun: str, table: Table) -> list[str]:
+    """Return the columns that are called the identifier of a noun."""
+    own = (table.context.plain(noun.casefold()), *table.vocabulary.ranked["identifier"])
+    return [name for name, words in table.context.column_words.items() if words == own]
+
+
+def holds_dates(name: str, table: Table) -> bool:
     """Tell whether a column holds dates, also written as text."""
-    written = context.column(name).written
-    return context.type_of(name) is ColumnType.DATE or any(way.type is ColumnType.DATE for way in written)
+    written = table.context.column(name).written
+    return table.context.type_of(name) is ColumnType.DATE or any(way.type is ColumnType.DATE for way in written)
 
 
-def is_summed(name: str, context: Context) -> bool:
+def is_summed(name: str, table: Table) -> bool:
     """Tell whether a column's numbers are amounts or counts of things, so that groups are compared by their totals."""
-    adds_up = context.adds_up(name)
-    return adds_up is True or (adds_up is None and context.counts_things(name))
+    adds_up = table.context.adds_up(name)
+    return adds_up is True or (adds_up is None and table.context.counts_things(name))
 
 
-def measure_of_verb(
-    verb: str, verbs: Mapping[str, tuple[str, ...]], unlike: frozenset[str], context: Context
-) -> str | None:
+def measure_of_verb(verb: str, table: Table) -> str | None:
     """Return the column of what a verb does: "earn" and `salary`, "tip" and `tip`."""
+    context, verbs = table.context, table.vocabulary.verbs
     own = {name: words for name, words in context.column_words.items() if context.is_measure(name)}
-    skip = set(flags(context))
-    found = [name for name, words in own.items() if name not in skip and any(akin(verb, word) for word in words)]
+    skip = set(flags(table))
+    found = [name for name in own if name not in skip and any(table.akin(verb, word) for word in own[name])]
     whole = [name for name in found if len(set(own[name]) - context.optional_words[name]) == 1]
     for choice in (found, whole):
         if len(choice) == 1:
             return choice[0]
-    if found or (is_known(verb, context) and verb not in verbs):
+    if found or (is_known(verb, table) and verb not in verbs):
         return None
-    wanted = verbs.get(verb)
-    return (money(wanted, unlike, context) or ranking(wanted, context)) if wanted else None
+    return (money(verbs[verb], table) or ranking(verbs[verb], table)) if verb in verbs else None
 
 
-def is_known(word: str, context: Context) -> bool:
+def is_known(word: str, table: Table) -> bool:
     """Tell whether a word is one of the data's or the language's."""
-    plain = context.plain(word.casefold())
+    plain = table.context.plain(word.casefold())
     return bool(
-        word.casefold() in context.lexicon.words
-        or word.casefold() in context.value_parts
-        or plain in context.value_parts
-        or context.columns_with(plain)
-        or plain in context.row_nouns
+        word.casefold() in table.context.lexicon.words
+        or word.casefold() in table.context.value_parts
+        or plain in table.context.value_parts
+        or table.context.columns_with(plain)
+        or plain in table.context.row_nouns
     )
 
 
-def is_period(text: str, context: Context) -> bool:
+def is_period(text: str, table: Table) -> bool:
     """Tell whether words name a period, such as "hour of the day"."""
-    return any(isinstance(meaning, m.Unit) for meaning in context.lexicon.meanings(text.casefold()))
+    return any(isinstance(meaning, m.Unit) for meaning in table.context.lexicon.meanings(text.casefold()))
+
+
+def is_plural(noun: str, table: Table) -> bool:
+    """Tell whether a noun, the last of some words, means several."""
+    last = (noun.casefold().split() or [""])[-1]
+    return last in table.words("plurals") or table.context.lexicon.base(last) != last
+
+
+def flag_named(text: str, table: Table, least: float = SURELY) -> str | None:
+    """Return the yes-or-no column that words name, or None."""
+    column = named(text, table, least)
+    return column if column is not None and _is_flag(column, table) else None
+
+
+def figure(text: str, table: Table) -> str | None:
+    """Return the column of figures that words name: a measure, and no yes or no."""
+    column = named(text, table, SHORTENED)
+    if column is None or not table.context.is_measure(column) or _is_flag(column, table):
+        return None
+    return column
+
+
+def is_place(word: str, table: Table) -> bool:
+    """Tell whether a word counts off places: "third"."""
+    return any(isinstance(meaning, m.Ordinal) for meaning in table.context.lexicon.meanings(word))
+
+
+def is_person(noun: str, table: Table) -> bool:
+    """Tell whether a noun means people, or the rows of the table."""
+    persons = table.words("persons") | table.words("one_row") | table.words("we")
+    plain = table.context.plain(noun.casefold())
+    return noun.casefold() in persons or plain in persons or plain in table.context.row_nouns

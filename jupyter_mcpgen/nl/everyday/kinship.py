@@ -2,73 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 SHORTEST_ROOT = 4
-_ENDINGS = frozenset(
-    {"", "s", "e", "es", "ed", "d", "t", "ted", "tted", "ts", "ing", "ting", "tting", "ion", "ions", "tion", "tions"}
-    | {
-        "ation",
-        "ations",
-        "ssion",
-        "ssions",
-        "sion",
-        "sions",
-        "ption",
-        "ptions",
-        "bed",
-        "be",
-        "al",
-        "als",
-        "ure",
-        "ures",
-    }
-    | {
-        "ment",
-        "ments",
-        "ped",
-        "pment",
-        "pments",
-        "y",
-        "ies",
-        "ied",
-        "ery",
-        "eries",
-        "ered",
-        "er",
-        "ers",
-        "or",
-        "ors",
-        "led",
-        "lled",
-    }
-    | {"ration", "rations", "lation", "lations", "ance", "ances", "age", "ages", "ings", "rrals", "rral", "rred", "r"}
-)
-_IRREGULAR = {
-    "birth": "born", "births": "born", "death": "died", "deaths": "died", "sale": "sold", "sales": "sold",
-    "departures": "departed", "losses": "lost", "loss": "lost", "wins": "won", "win": "won", "payment": "paid",
-    "payments": "paid", "purchase": "bought", "purchases": "bought", "start": "began", "repair": "repaired",
-}  # fmt: skip
-_NO_NOUN = frozenset({"date", "year", "time", "day", "month", "week", "hour", "rate", "price", "name", "number"})
+"""Words that begin with fewer letters alike are of one verb only where one of them is no longer."""
+LEAST_ROOT = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Kinship:
+    """How a language makes nouns and participles of its verbs."""
+
+    endings: frozenset[str]
+    irregular: Mapping[str, str]
+    alone: frozenset[str]
+    """Words that are of no verb's family: "date", "rate"."""
 
 
 @lru_cache(maxsize=8_192)
-def akin(first: str, second: str) -> bool:
+def akin(first: str, second: str, kinship: Kinship) -> bool:
     """Tell whether two lower-case words are forms of one verb."""
     if first == second:
         return True
-    if {first, second} & _NO_NOUN:
+    if {first, second} & kinship.alone:
         return False
-    if _IRREGULAR.get(first, first) == second or _IRREGULAR.get(second, second) == first:
+    irregular = kinship.irregular
+    if irregular.get(first, first) == second or irregular.get(second, second) == first:
         return True
     root = _shared(first, second)
-    shorter = min(len(first), len(second))
-    if root < SHORTEST_ROOT and root < shorter:
+    if root < LEAST_ROOT or (root < SHORTEST_ROOT and root < min(len(first), len(second))):
         return False
-    longest_root = any(
-        first[cut:] in _ENDINGS and second[cut:] in _ENDINGS for cut in range(root, max(2, root - 2), -1)
-    )
-    return root >= 3 and longest_root
+    cuts = [cut for cut in (root, root - 1) if cut >= LEAST_ROOT]
+    return any(first[cut:] in kinship.endings and second[cut:] in kinship.endings for cut in cuts)
 
 
 def _shared(first: str, second: str) -> int:

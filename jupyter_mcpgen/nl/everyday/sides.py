@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table, any_of
-from jupyter_mcpgen.nl.everyday.yesno import GROUPED, chooses_rows
+from dataclasses import dataclass
 
-_SHARE = r"(?P<share>percentage|percent|per\s+cent|share|proportion|fraction)"
-_AUXILIARY = r"(?:is|are|was|were|have|has|had|got|did|do|does|have\s+been|had\s+been)"
-_REST = r"(?P<rest>(?:\s+(?:in|by|per|during|since|on|for|from|each|every|with)\b.*)?)[?.]?$"
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Term
+
+
+@dataclass(frozen=True)
+class Split:
+    """A text around the verb of a yes-or-no column: of whom it is said, the word, what it means, and the rest."""
+
+    who: str
+    word: str
+    column: str
+    says_yes: bool
+    """Whether the word alone says yes."""
+    holds: bool
+    rest: str
+    beside: bool
+    """Whether a verb such as "were" stands beside the word."""
+
+    @property
+    def note(self) -> str:
+        """What was assumed."""
+        return f"“{self.word}” is taken to mean that `{self.column}` is {_term(self.says_yes)}."
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """What templates name."""
+        return {"who": self.who, "column": self.column, "holds": _term(self.holds), "rest": self.rest}
+
+
+def _term(holds: bool) -> Term:
+    return Term.TRUE if holds else Term.FALSE
 
 
 def side_of(word: str, table: Table) -> tuple[str, bool] | None:
     """Return the yes-or-no column that a word is about, and whether the word says yes; None for any other word."""
     said = word.casefold()
-    for prefix in ("", "non", "un"):
+    for prefix in ("", *table.vocabulary.ranked["denying"]):
         plain = said.removeprefix(prefix).lstrip("- ")
         meant = table.vocabulary.antonyms.get(plain, plain)
-        flag = columns.flag_of(meant, table.context) or _same_event(meant, table)
+        flag = columns.flag_of(meant, table) or _same_event(meant, table)
         if flag is not None and said.startswith(prefix):
             return flag, (not prefix) == (meant == plain)
     return None
@@ -26,94 +53,92 @@ def side_of(word: str, table: Table) -> tuple[str, bool] | None:
 def _same_event(word: str, table: Table) -> str | None:
     """Return the yes-or-no column that is called by another word for the same: "left" for `attrition`."""
     same = {other for group in table.vocabulary.same_event if word in group for other in group}
-    found = [name for name in columns.flags(table.context) if same & set(table.context.column_words[name])]
+    found = [name for name in columns.flags(table) if same & set(table.context.column_words[name])]
     return found[0] if len(found) == 1 else None
-
-
-def _sides_in(said: Speech, table: Table) -> str:
-    """Return a pattern for the words of a question that are about a yes-or-no column."""
-    words = {word.strip("?.,").casefold() for word in said.text.split()}
-    return any_of(frozenset(word for word in words if word.isalpha() and side_of(word, table))) or r"(?!)"
 
 
 def both_sides(said: Speech, table: Table) -> Speech | None:
     """Say "survivors vs non-survivors" as the two groups of that column."""
-    found = said.find(
-        r"\b(?:(?:of|for|between|among|by)\s+)?(?P<one>[a-z]+)\s+(?:vs\.?|versus|and|or|compared\s+(?:to|with)|against)\s+"
-        r"(?:those\s+who\s+|the\s+)?(?P<other>(?:non[- ]?)?[a-z]+)\b"
-    )
+    found = said.find(table.wording("both_sides"))
     one, other = (side_of(found[name], table) for name in ("one", "other")) if found else (None, None)
     if found is None or one is None or other is None or one[0] != other[0] or one[1] == other[1]:
         return None
-    return said.put(found, f"by `{one[0]}`", f"“{found['one']}” and “{found['other']}” are the groups of `{one[0]}`.")
+    note = f"“{found['one']}” and “{found['other']}” are the groups of `{one[0]}`."
+    return said.put(found, found.said(column=one[0]), note)
 
 
 def share_of_some(said: Speech, table: Table) -> Speech | None:
     """Say "what percentage of women survived" as the mean over the women, not as the share that they are of all."""
-    found = said.find(rf"^(?:among|of|for)\s+(?:the\s+)?(?P<who>[^,]+),\s*what\s+{_SHARE}\s+(?P<what>.+)$")
-    if found is not None:
-        return share_of_some(said.saying(f"what {found['share']} of {found['who']} {found['what']}"), table)
-    found = said.find(
-        rf"^(?:what|which)?\s*(?:(?:is|was)\s+the\s+)?{_SHARE}\s+of\s+(?:all\s+|the\s+)?(?P<who>.+?)\s+(?:(?:that|who|which)\s+)?"
-        rf"(?:{_AUXILIARY}\s+)?(?P<not>not\s+)?(?P<flag>{_sides_in(said, table)}){_REST}"
-    )
-    side = side_of(found["flag"], table) if found else None
-    if found is None or side is None or found["who"].casefold().split()[-1] in ("and", "or", "but", "nor", "neither"):
+    found = said.find(table.wording("share_of_some"))
+    split = _split(f"{found['who']} {found['said']}", table) if found else None
+    if found is None or split is None or split.who.casefold().split()[-1] in table.words("joining"):
         return None
-    flag, yes = side[0], side[1] != bool(found["not"])
-    note = f"“{found['flag']}” is taken to mean that `{flag}` is {str(side[1]).lower()}."
-    true = str(yes).lower()
-    share = "percentage" if found["share"].casefold().startswith("per") else "share"
-    grouped = GROUPED.search(found["rest"])
-    if columns.is_row(found["who"], table.context, table.words("one_row")):
-        if grouped:
-            return said.saying(f"{share} of `{flag}` rows {found['rest']}", note) if yes else None
-        return said.saying(f"{share} of rows where `{flag}` is {true} {found['rest']}", note)
-    if not chooses_rows(found["who"], table):
+    share = Term(found.meant("share"))
+    grouped = table.groups(split.rest)
+    if columns.is_row(split.who, table, table.words("one_row")):
+        way = "grouped" if grouped else "rows"
+    elif chooses_rows(split.who, table):
+        way = "some_grouped" if grouped else "some"
+    else:
         return None
-    if not grouped:
-        return said.saying(f"{share} of rows where `{flag}` is {true} for {found['who']} {found['rest']}", note)
-    return said.saying(f"average `{flag}` for {found['who']} {found['rest']}", note) if yes else None
+    if grouped and not split.holds:
+        return None
+    return said.put(found, found.said(way, **split.parts | {"share": share}), split.note)
 
 
 def how_many_did(said: Speech, table: Table) -> Speech | None:
     """Say "how many men in third class died" with that column as one more condition."""
-    found = said.find(
-        rf"^how\s+many\s+(?:of\s+the\s+)?(?P<who>.+?)\s+(?:{_AUXILIARY}\s+)?(?P<not>not\s+)?"
-        rf"(?P<flag>{_sides_in(said, table)}){_REST}"
-    )
-    side = side_of(found["flag"], table) if found else None
-    if found is None or side is None or table.is_data(found["flag"]):
+    found = said.find(table.wording("how_many_did"))
+    split = _split(found["said"], table) if found else None
+    if found is None or split is None or (table.is_data(split.word) and not split.beside):
         return None
-    flag, yes = side[0], side[1] != bool(found["not"])
-    note = f"“{found['flag']}” is taken to mean that `{flag}` is {str(side[1]).lower()}."
-    return said.saying(f"number of {found['who']} where `{flag}` is {str(yes).lower()} {found['rest']}", note)
+    named = table.context.plain(split.word.casefold()) in table.context.column_words[split.column]
+    return said.put(found, found.said(**split.parts), "" if named else split.note)
+
+
+def _split(text: str, table: Table) -> Split | None:
+    """Return a text split at the first verb that is about a yes-or-no column."""
+    speech = Speech(text.strip())
+    for found in speech.find_all(table.wording("verb_of_a_side")):
+        side = side_of(found["flag"], table) if found.start else None
+        if side is not None:
+            holds = side[1] != bool(found["not"])
+            before, behind = speech.before(found).strip(), speech.behind(found)
+            return Split(before, found["flag"], side[0], side[1], holds, behind, bool(found["said_of"]))
+    return None
 
 
 def who_did(said: Speech, table: Table) -> Speech | None:
     """Say "women who did not return" with that column as a condition."""
-    found = said.find(rf"\b(?:who|that|which)\s+(?:{_AUXILIARY}\s+)?(?P<not>not\s+)?(?P<flag>[\w-]+)\b")
+    found = said.find(table.wording("who_did"))
     side = side_of(found["flag"], table) if found else None
-    if found is None or side is None or found.start() == 0:
+    if found is None or side is None or found.start == 0:
         return None
-    true = str(side[1] != bool(found["not"])).lower()
-    return said.put(found, f"where `{side[0]}` is {true}", f"“{found['flag']}” is taken to be about `{side[0]}`.")
+    note = f"“{found['flag']}” is taken to be about `{side[0]}`."
+    return said.put(found, found.said(column=side[0], holds=_term(side[1] != bool(found["not"]))), note)
 
 
 def those_who(said: Speech, table: Table) -> Speech | None:
     """Say "average age of survivors" as the average over the rows where that column says yes."""
-    found = said.find(
-        r"\b(?P<lead>(?:share|percentage|proportion)\s+of|of|for|among)\s+(?:the\s+)?"
-        r"(?P<noun>(?:non[- ]?)?[a-z]{3,}(?:ors|ers)|"
-        r"(?:those|people|employees|customers|persons|ones)\s+who\s+(?P<verb>[a-z]+))\b"
+    found = next((f for f in said.find_each(table.wording("those_who")) if side_of(f["flag"], table)), None)
+    side = side_of(found["flag"], table) if found else None
+    if found is None or side is None or table.is_data(found["flag"]):
+        return None
+    if table.context.plain(found.folded("flag")) in table.context.column_words[side[0]]:
+        return None
+    note = f"“{found['flag']}” are taken to be the rows where `{side[0]}` is {_term(side[1])}."
+    if found["share"]:
+        return said.put(found, found.said("share", column=side[0]), note) if side[1] else None
+    return said.put(found, found.said("rows", column=side[0], holds=_term(side[1])), note)
+
+
+def chooses_rows(text: str, table: Table) -> bool:
+    """Tell whether some rows are chosen by a value or a number."""
+    context = table.context
+    words = text.casefold().replace("-", " ").split()
+    plain = [word.strip("?.,") for word in words]
+    values = context.values
+    return any(
+        word.isdigit() or word in values or context.lexicon.base(word) in values or columns.is_place(word, table)
+        for word in plain
     )
-    if found is None or table.is_data(found["noun"]):
-        return None
-    noun = found["verb"] or found["noun"]
-    side = side_of(noun, table)
-    if side is None or table.context.plain(noun.casefold()) in table.context.column_words[side[0]]:
-        return None
-    note = f"“{found['noun']}” are taken to be the rows where `{side[0]}` is {str(side[1]).lower()}."
-    if found["lead"].casefold() in ("of", "for", "among"):
-        return said.put(found, f"{found['lead']} rows where `{side[0]}` is {str(side[1]).lower()}", note)
-    return said.put(found, f"{found['lead']} `{side[0]}` rows", note) if side[1] else None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import islice
 
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.kinship import akin
 from jupyter_mcpgen.nl.everyday.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.everyday.wording import Found, Wording, find_all
 
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`")
-IN_ALL = r"\b(?:in\s+total|altogether|overall|in\s+all)\b"
-NUMBERS = r"\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twenty"
+_NOT_WORDED = Wording()
 
 
 @dataclass(frozen=True)
@@ -21,22 +22,39 @@ class Speech:
     text: str
     notes: tuple[str, ...] = ()
 
-    def find(self, pattern: str) -> re.Match[str] | None:
-        """Return the first match outside quotation marks, in any case."""
-        quoted = [found.span() for found in _QUOTED.finditer(self.text)]
-        for found in _compiled(pattern).finditer(self.text):
-            if not any(start < found.end() and found.start() < end for start, end in quoted):
-                return found
-        return None
+    def find(self, wording: Wording) -> Found | None:
+        """Return where the first fitting phrase of a rule stands, outside quotation marks and in any case."""
+        return next(self.find_each(wording), None)
 
-    def put(self, found: re.Match[str], words: str, *notes: str) -> Speech:
-        """Return the question with other words in the place of a match."""
-        text = f"{self.text[: found.start()]} {words} {self.text[found.end() :]}"
-        return Speech(_tidy(text), (*self.notes, *notes))
+    def find_each(self, wording: Wording) -> Iterator[Found]:
+        """Yield the first place of each phrase of a rule, where it has one."""
+        for phrase in wording.phrases:
+            yield from islice(find_all(self.text, phrase, wording), 1)
+
+    def find_all(self, wording: Wording) -> Iterator[Found]:
+        """Yield every place of every phrase of a rule."""
+        for phrase in wording.phrases:
+            yield from find_all(self.text, phrase, wording)
+
+    def put(self, found: Found, words: str, *notes: str) -> Speech:
+        """Return the question with other words in the place of a phrase."""
+        return self.saying(f"{self.before(found)} {words} {self.behind(found)}", *notes)
 
     def saying(self, text: str, *notes: str) -> Speech:
         """Return the question said in wholly other words."""
         return Speech(_tidy(text), (*self.notes, *notes))
+
+    def before(self, found: Found) -> str:
+        """Return the text before a phrase."""
+        return self.text[: found.start]
+
+    def word_before(self, found: Found) -> str:
+        """Return the last word before a phrase, in lower case."""
+        return (self.before(found).casefold().split() or [""])[-1]
+
+    def behind(self, found: Found) -> str:
+        """Return the text behind a phrase."""
+        return self.text[found.end :]
 
 
 @dataclass(frozen=True)
@@ -46,26 +64,39 @@ class Table:
     context: Context
     vocabulary: Vocabulary
 
+    def wording(self, rule: str) -> Wording:
+        """Return how a rule is worded; a language that has no words for it has no phrases."""
+        return self.vocabulary.wordings.get(rule, _NOT_WORDED)
+
+    def say(self, way: str, **parts: str) -> str:
+        """Say in the planner's words what several rules say."""
+        return self.vocabulary.sayings.say(way, parts)
+
     def words(self, key: str) -> frozenset[str]:
         """Return a list of words by its key."""
-        return self.vocabulary.words[key]
+        return self.vocabulary.lists.all_of(key)
+
+    def meaning(self, key: str, word: str) -> str:
+        """Return which choice of a list a word stands for, or the word where it stands for none."""
+        return self.vocabulary.lists.meanings(key).get(word, word)
+
+    def groups(self, text: str) -> bool:
+        """Tell whether words group rows: "by", "for each"."""
+        return Speech(text).find(self.wording("grouped")) is not None
+
+    def choices(self, key: str) -> Mapping[str, frozenset[str]]:
+        """Return the words of a list of choices by what they mean."""
+        return self.vocabulary.lists.choices[key]
+
+    def akin(self, first: str, second: str) -> bool:
+        """Tell whether two lower-case words are forms of one verb."""
+        return akin(first, second, self.vocabulary.kinship)
 
     def is_data(self, phrase: str) -> bool:
         """Tell whether a phrase, or a single word of the data, is a value or the whole name of a column."""
         folded = phrase.casefold().replace("-", " ")
         own = {" ".join(words) for words in self.context.column_words.values()}
         return folded in self.context.values or folded in own
-
-
-@lru_cache(maxsize=256)
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-@lru_cache(maxsize=128)
-def any_of(words: frozenset[str] | tuple[str, ...]) -> str:
-    """Return a pattern for one of some phrases, the longest first."""
-    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
 def _tidy(text: str) -> str:

@@ -1,12 +1,17 @@
-"""The words of everyday English, read from the language's data file."""
+"""The everyday words of a language, read from its data files."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
+
+from jupyter_mcpgen.nl.everyday.kinship import Kinship
+from jupyter_mcpgen.nl.everyday.phrases import Lists, compile_phrase
+from jupyter_mcpgen.nl.everyday.wording import Wording
 
 
 @dataclass(frozen=True)
@@ -19,13 +24,14 @@ class Quality:
     opposite: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Qualities, verbs with the columns they name, and closed lists of words."""
+    """Qualities, verbs with the columns they name, closed lists of words, and the wording of each rule."""
 
+    language: str
     qualities: tuple[Quality, ...]
     verbs: Mapping[str, tuple[str, ...]]
-    words: Mapping[str, frozenset[str]]
+    lists: Lists
     ranked: Mapping[str, tuple[str, ...]]
     """Lists of which the order counts: the best first."""
     antonyms: Mapping[str, str]
@@ -33,24 +39,99 @@ class Vocabulary:
     """Groups of words for one measure or label."""
     same_event: tuple[frozenset[str], ...]
     """Groups of words for one event that a yes-or-no column may be called by."""
+    kinship: Kinship
+    by_adjective: Mapping[str, tuple[Quality, bool]]
+    """Qualities by the words for their ends, and whether the highest end is meant: "oldest", and "older" alike."""
+    sayings: Wording
+    """What several rules say, by name."""
+    wordings: Mapping[str, Wording]
 
 
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str) -> Vocabulary | None:
     """Return a language's everyday words, or None where it has none; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_everyday.toml")
-    if not path.is_file():
+    words, rules = _tree(f"{language}_everyday"), _tree(f"{language}_everyday_phrases")
+    if words is None or rules is None:
         return None
-    tree = tomllib.loads(path.read_text(encoding="utf-8"))
-    return Vocabulary(
-        qualities=tuple(
-            Quality(tuple(q["highest"]), tuple(q["lowest"]), tuple(q["columns"]), tuple(q.get("opposite", ())))
-            for q in tree["quality"]
-        ),
-        verbs={word: tuple(verb["columns"]) for verb in tree["verb"] for word in verb["words"]},
-        words={key: frozenset(words) for key, words in tree["words"].items()},
-        ranked={key: tuple(words) for key, words in tree["words"].items()},
-        antonyms=tree["antonyms"],
-        synonyms=tuple(frozenset(words) for words in tree["synonyms"]["groups"]),
-        same_event=tuple(frozenset(words) for words in tree["same_event"]["groups"]),
+    qualities = tuple(
+        Quality(tuple(q["highest"]), tuple(q["lowest"]), tuple(q["columns"]), tuple(q.get("opposite", ())))
+        for q in words["quality"]
     )
+    verbs = {word: tuple(verb["columns"]) for verb in words.get("verb", ()) for word in verb["words"]}
+    by_adjective, comparatives = _ends(qualities), _comparatives(qualities, words.get("comparatives", {}))
+    lists = _lists(words, by_adjective, comparatives, verbs)
+    return Vocabulary(
+        language=language,
+        qualities=qualities,
+        verbs=verbs,
+        lists=lists,
+        ranked={key: tuple(listed) for key, listed in words["words"].items()},
+        antonyms=words.get("antonyms", {}),
+        synonyms=_groups(words, "synonyms"),
+        same_event=_groups(words, "same_event"),
+        kinship=_kinship(words.get("kinship", {})),
+        by_adjective=by_adjective | comparatives,
+        sayings=Wording(becomes=words["sayings"], terms=words["terms"]),
+        wordings={name: _wording(rule, words["terms"], lists) for name, rule in rules.items()},
+    )
+
+
+def _tree(name: str) -> dict[str, Any] | None:
+    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{name}.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def _ends(qualities: tuple[Quality, ...]) -> dict[str, tuple[Quality, bool]]:
+    found: dict[str, tuple[Quality, bool]] = {}
+    for quality in qualities:
+        for words, highest in ((quality.highest, True), (quality.lowest, False)):
+            found |= {word: (quality, highest) for word in words if word not in found}
+    return found
+
+
+def _comparatives(qualities: tuple[Quality, ...], endings: Mapping[str, str]) -> dict[str, tuple[Quality, bool]]:
+    """Return the comparatives of the adjectives by their endings: "older" of "oldest"."""
+    return {
+        word.removesuffix(ending) + other: meant
+        for word, meant in _ends(qualities).items()
+        for ending, other in endings.items()
+        if word.endswith(ending)
+    }
+
+
+def _lists(
+    words: Mapping[str, Any], superlatives: Iterable[str], comparatives: Iterable[str], verbs: Iterable[str]
+) -> Lists:
+    """Return all lists that phrases may name; some are made of what the file says for another purpose."""
+    made = {
+        "verbs": frozenset(verbs),
+        "antonyms": frozenset(words.get("antonyms", ())),
+        "superlatives": frozenset(superlatives),
+        "comparatives": frozenset(comparatives),
+        "synonyms": frozenset(word for group in _groups(words, "synonyms") for word in group),
+    }
+    return Lists(
+        words={key: frozenset(listed) for key, listed in words["words"].items()} | made,
+        choices={key: _choice(choice) for key, choice in words["choices"].items()},
+        endings={key: frozenset(listed) for key, listed in words.get("endings", {}).items()},
+        parts=words.get("parts", {}),
+    )
+
+
+def _choice(choice: Mapping[str, list[str]]) -> Mapping[str, frozenset[str]]:
+    return {meaning: frozenset(listed) for meaning, listed in choice.items()}
+
+
+def _groups(words: Mapping[str, Any], key: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(group) for group in words.get(key, {}).get("groups", ()))
+
+
+def _kinship(tree: Mapping[str, Any]) -> Kinship:
+    return Kinship(frozenset(tree.get("endings", ())), tree.get("irregular", {}), frozenset(tree.get("alone", ())))
+
+
+def _wording(rule: Mapping[str, Any], terms: Mapping[str, str], lists: Lists) -> Wording:
+    whole = tuple(compile_phrase(text, lists, whole=True) for text in rule.get("question", ()))
+    parts = tuple(compile_phrase(text, lists, whole=False) for text in rule.get("part", ()))
+    becomes = rule.get("becomes", {})
+    return Wording((*whole, *parts), {"": becomes} if isinstance(becomes, str) else becomes, terms)

@@ -172,8 +172,8 @@ def _options(
             key=lambda pair: pair[0],
             default=(0.0, None),
         )
-        named_before = name is not None and name.end <= mention.start
-        if bound is not None and not named_before and table.context.is_code(column):
+        named = name is not None and (name.whole or name.start != mention.end)
+        if bound is not None and not named and table.context.is_code(column):
             continue  # "more than 5 orders" counts them, whatever numbers they have
         worth = near + w.FIT * cells.fit + w.EARLIER_COLUMN * place
         if column == answer:

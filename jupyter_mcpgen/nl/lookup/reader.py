@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import value_words
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices, is_row_noun
-from jupyter_mcpgen.nl.lookup.names import EXACT, Name
+from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
 from jupyter_mcpgen.nl.lookup.plans import Draft, draft, says_which
 from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, is_shouted, scene_of
@@ -98,7 +98,7 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
                 blocking = (*blocking, *unused)  # a whole column answers no question of which words are left over
             notes = scene.notes
             notes += (f"Not used: {', '.join(f'“{word}”' for word in unused)}.",) if unused else ()
-            cost = _doubt(choice, unused, made.plan)
+            cost = _doubt(choice, unused, made.plan, table.vocabulary.doing)
             found.append(
                 Looked(
                     Reading(made.plan, "", cost, notes),
@@ -142,7 +142,7 @@ def _searches(scene: Scene, table: Table) -> bool:
     )
 
 
-def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan) -> float:
+def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan, doing: Collection[str]) -> float:
     """Return the cost of a reading by itself: words left over, a column that is hardly named, values hardly bound."""
     cost = LEFT_OUT * len(unused) + UNBOUND * len(choice.binding.unbound)
     if not choice.binding.met:
@@ -150,7 +150,7 @@ def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan) -> float:
     cost += HARDLY * sum(b.doubtful for b in choice.binding.binds)
     counts = any(isinstance(step, Aggregate) and step.measures[0].column is None for step in plan.steps)
     if counts:
-        cost += LEFT_OUT_OF_COUNT * len(unused)
+        cost += LEFT_OUT_OF_COUNT * sum(word.casefold() not in doing for word in unused)
     if (choice.name is None and not counts) or (choice.name is not None and choice.name.strength < HARDLY_NAMED):
         cost += HARDLY
     if choice.alone < w.UNNAMED + w.KIND:
@@ -266,7 +266,10 @@ def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tu
     measures = {
         i
         for name in scene.names
-        if name.whole and table.context.is_measure(name.column) and not _says_which_row(name, scene, table)
+        if name.whole
+        and name.strength >= STEM
+        and table.context.is_measure(name.column)
+        and not _says_which_row(name, scene, table)
         for i in name.words
     }
     numbers = {i for i, word in enumerate(scene.words) if _is_numeral(word.text, table)}
@@ -285,7 +288,7 @@ def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tu
         unused.append(word.written)
         if position > 0 and scene.words[position - 1].text == "which" and scene.cues:
             blocking.append(word.written)  # "which route has the most …" is no question for the most alone
-        common = table.names.matches(word.text) or word.text in table.vocabulary.groups
+        common = table.names.matches(word.text) or word.text in table.vocabulary.groups or table.is_kind(word.text)
         capital = word.is_capital and position > 0 and not shouted and not common and position not in protagonist
         counts = word.text == "number" and _numbers_text(position, choice, table)
         stops = word.has_digit or word.quoted or word.text in table.vocabulary.restricting

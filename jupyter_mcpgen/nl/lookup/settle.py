@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.lookup.reader import Looked
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
 _COUNTS = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
@@ -61,7 +61,8 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
             return cost <= SURE and (not missing or _has_them_in_names(best, words))
         case Asked(options=options):
             asked = any(say_plan(option.plan) == say_plan(best.reading.plan) for option in options)
-            return cost <= (SURE if best.is_cells else NO_DOUBT) and not asked
+            doubted = asked and any(_rows_of(option.plan) != _rows_of(best.reading.plan) for option in options)
+            return cost <= (SURE if best.is_cells and not doubted else NO_DOUBT)
         case Answered(winner):
             same = say_plan(best.reading.plan) == say_plan(winner.plan)
             return not same and cost <= SURE and _knows_better(best, winner)
@@ -100,6 +101,11 @@ def _knows_better(best: Looked, winner: Reading) -> bool:
     if best.is_of_one_row and best.reading.cost <= NO_DOUBT:  # the sum of one cell is the cell
         counted += [m.column.name for m in aggregate.measures if m.column and m.function is AggregateFunction.SUM]
     return best.choice.column in (*counted, *aggregate.by.names)
+
+
+def _rows_of(plan: Plan) -> tuple[Step, ...]:
+    """Return the conditions of a plan: readings with the same ones differ only in what is shown of these rows."""
+    return tuple(step for step in plan.steps if isinstance(step, Filter))
 
 
 def _figure_of(plan: Plan) -> AggregateFunction | None:

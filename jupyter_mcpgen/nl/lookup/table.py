@@ -101,10 +101,14 @@ class Table:
             or word in vocabulary.restricting
             or word in vocabulary.groups
             or word in lexicon.words
-            or singular(word) in self._nouns
+            or self.is_kind(word)
             or bool(self.names.matches(word))
             or word in self.values.parts
         )
+
+    def is_kind(self, word: str) -> bool:
+        """Tell whether a word is a noun for what columns hold, such as "player" or "city", and no name of its own."""
+        return singular(word) in self._nouns
 
     @cached_property
     def _nouns(self) -> frozenset[str]:

@@ -25,6 +25,8 @@ class Vocabulary:
     auxiliaries: frozenset[str]
     """The words of which one follows "when" and "where" in a question, and none where they begin a clause."""
     restricting: frozenset[str]
+    doing: frozenset[str]
+    """Verbs that hold between most things and so pick no rows."""
     count_phrases: tuple[tuple[str, ...], ...]
     distinct: frozenset[str]
     functions: Mapping[tuple[str, ...], AggregateFunction]
@@ -75,6 +77,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         articles=frozenset(tree["articles"]),
         auxiliaries=frozenset(tree["auxiliaries"]),
         restricting=frozenset(tree["restricting"]),
+        doing=frozenset(tree["doing"]),
         count_phrases=tuple(tuple(phrase.split()) for phrase in tree["count"]["phrases"]),
         distinct=frozenset(tree["count"]["distinct"]),
         functions=functions,

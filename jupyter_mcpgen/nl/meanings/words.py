@@ -62,10 +62,11 @@ class Unsupported:
 
 @dataclass(frozen=True)
 class Extreme:
-    """Largest or smallest; `ranks` for "top" and "bottom", which ask for a list."""
+    """Largest or smallest; `ranks` for "top" and "bottom", which ask for a list, `counts` for "most" and "fewest"."""
 
     descending: bool
     ranks: bool = False
+    counts: bool = False
 
 
 @dataclass(frozen=True)

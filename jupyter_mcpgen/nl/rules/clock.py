@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.grammar import FREE, SURE, USUAL, Found, promotion, rule
+from jupyter_mcpgen.nl.grammar import SURE, USUAL, Found, promotion, rule
 from jupyter_mcpgen.nl.own_dates import other_date_cost
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, DatePart, DateUnit, Predicate
@@ -52,7 +52,7 @@ def _at_hours(hours: m.Hours, context: Context) -> Found:
             yield m.Condition(predicate), cost
         else:
             note = f"“{hours.word}” is taken as {hours.start}:00 up to {hours.end}:00 by `{name}`."
-            yield m.NotedCondition(predicate, note), cost + FREE
+            yield m.NotedCondition(predicate, note), cost
 
 
 def _during_hours(name: str, hours: m.Hours) -> Predicate:
@@ -78,4 +78,4 @@ def _during_season(season: m.Season, context: Context) -> Found:
         terms = tuple(Compare(op=CompareOp.EQ, left=month, right=number(n)) for n in season.months)
         said = ", ".join(str(n) for n in season.months)
         note = f"“{season.word}” is taken as the months {said}, as north of the equator."
-        yield m.NotedCondition(AnyOf(terms=terms), note), USUAL + FREE + other_date_cost(name, context)
+        yield m.NotedCondition(AnyOf(terms=terms), note), USUAL + other_date_cost(name, context)

@@ -20,7 +20,7 @@ from jupyter_mcpgen.nl.predicates import (
     one_of,
     opposite,
 )
-from jupyter_mcpgen.nl.rules.having import is_reached
+from jupyter_mcpgen.nl.rules.having import is_beyond
 from jupyter_mcpgen.nl.spans import side_of, year_span
 from jupyter_mcpgen.plan.expressions import Col, CompareOp, DateUnit, IsMissing, Lit, TextMatch
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -105,7 +105,7 @@ def _compared_column(half: m.HalfComparison, column: m.Column, context: Context)
     if context.is_code(column.name):
         return  # "more than 5 orders" counts them, whatever numbers they have
     for condition, cost in _column_compared(column, half, context):
-        yield condition, cost + (SURE if is_reached(column.name, half, context) else FREE)
+        yield condition, cost + (FREE if is_beyond(column.name, half, context) else SURE)
 
 
 @rule(m.Column, m.Condition)

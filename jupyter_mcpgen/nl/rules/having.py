@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.grammar import (
     Found,
     rule,
 )
+from jupyter_mcpgen.nl.rules.numbers import takes
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -44,8 +45,16 @@ def _having_so_many(half: m.HalfComparison, column: m.Column, context: Context) 
         if counted != COUNT_ROWS and context.is_called_as_rows(column.name):
             yield m.Having(COUNT_ROWS, half.op, half.value), SURE
     elif context.is_measure(column.name) and (context.adds_up(column.name) or context.counts_things(column.name)):
-        beyond = not is_reached(column.name, half, context)
-        yield m.Having(m.Measured(F.SUM, column.name), half.op, half.value), SLIGHT if beyond else FREE
+        cost = SLIGHT if is_beyond(column.name, half, context) else FREE
+        yield m.Having(m.Measured(F.SUM, column.name), half.op, half.value), cost
+
+
+@rule(m.Column, m.HalfComparison)
+def _having_in_all(column: m.Column, half: m.HalfComparison, context: Context) -> Found:
+    """Take "players with goals above 20" for their totals, where no row has so many."""
+    adds_up = context.is_measure(column.name) and (context.adds_up(column.name) or context.counts_things(column.name))
+    if adds_up and not isinstance(half.value, str) and half.of is None and is_beyond(column.name, half, context):
+        yield m.Having(m.Measured(F.SUM, column.name), half.op, half.value), SLIGHT
 
 
 @rule(m.HalfComparison, m.Listed)
@@ -72,6 +81,19 @@ def _having_such_things(such: m.HavingSuch, column: m.Column, context: Context) 
     if names_things(column.name, context):
         counted = _counted(column.name, context)
         yield m.HavingSuch(m.Having(counted, such.having.op, such.having.value), such.predicate), -USUAL
+
+
+@rule(m.Having, m.Column)
+def _having_in_its_unit(having: m.Having, column: m.Column, context: Context) -> Found:
+    if having.measured.column == column.name:
+        yield having, -LOOSE  # the "kg" of "an average weight over 20 kg"
+
+
+@rule(m.Function, m.Having)
+def _having_a_total_of(function: m.Function, having: m.Having, context: Context) -> Found:
+    name = having.measured.column
+    if having.measured.function is F.SUM and name is not None and takes(function.function, name, context):
+        yield m.Having(m.Measured(function.function, name), having.op, having.value), -USUAL
 
 
 @rule(m.Lacking, m.Describing)
@@ -103,9 +125,9 @@ def names_things(name: str, context: Context) -> bool:
     return context.type_of(name) is ColumnType.TEXT or context.is_code(name)
 
 
-def is_reached(name: str, half: m.HalfComparison, context: Context) -> bool:
-    """Tell whether single values of a number column can lie on both sides of a number."""
+def is_beyond(name: str, half: m.HalfComparison, context: Context) -> bool:
+    """Tell whether all values of a number column are known to lie on one side of a number."""
     low, high = context.column(name).minimum, context.column(name).maximum
     if isinstance(half.value, str) or low is None or high is None:
         return False
-    return bool(low <= half.value <= high)
+    return not low <= half.value <= high

@@ -190,9 +190,14 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
 
 @rule(m.CountWord, m.BarePeriod)
 def _number_of_periods(word: m.CountWord, period: m.BarePeriod, context: Context) -> Found:
-    of_rows = period.unit is DateUnit.START_OF_DAY and context.is_key(period.column)
+    of_rows = period.unit is DateUnit.START_OF_DAY and context.has_a_row_per_day
     if not word.trailing and period.unit.is_period and not of_rows:
         yield m.CountedPeriods(period.column, period.unit), SURE
+
+
+@rule(m.WhereWord, m.CountedPeriods)
+def _on_how_many_periods(word: m.WhereWord, counted: m.CountedPeriods, context: Context) -> Found:
+    yield counted, SURE
 
 
 @rule(m.Function, m.BarePeriod)

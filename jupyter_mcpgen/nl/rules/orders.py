@@ -85,14 +85,14 @@ def _most_rows(extreme: m.Extreme, noun: m.RowNoun, context: Context) -> Found:
         if not noun.assumed:
             yield m.Best(None, extreme.descending), SURE
         return
-    for counted, cost in counted_rows(noun, context):
+    for counted, cost in counted_rows(noun, context) if extreme.counts else ():
         if isinstance(counted, m.Measured):
             yield m.Superlative(counted, extreme.descending), cost + USUAL
 
 
 @rule(m.Extreme, m.Condition)
 def _most_such(extreme: m.Extreme, condition: m.Condition, context: Context) -> Found:
-    if not extreme.ranks and equal_values(condition.predicate):
+    if extreme.counts and equal_values(condition.predicate):
         yield m.Superlative(COUNT_ROWS, extreme.descending, condition.predicate), USUAL
 
 

@@ -27,6 +27,7 @@ _TGKILL, _PTRACE, _KEYCTL, _UNSHARE, _USERFAULTFD, _PERF, _BPF, _READ_MEMORY = (
     (131, 117, 219, 97, 282, 241, 280, 270) if _ARM else (234, 101, 250, 272, 323, 298, 321, 310)
 )
 _IO_URING_SETUP = 425
+_RENAME, _HERE, _LEAVE_A_DEVICE = 276 if _ARM else 316, -100, 4
 _X32_GETPID = 0x40000000 + 39
 _PTRACE_SEIZE = 0x4206
 _CLONE_NEWUSER = 0x10000000
@@ -172,6 +173,13 @@ def move_out_of_scratch(target: Target) -> None:
     """Move a file of its own over to a folder of the user."""
     _write("mine")
     os.rename("mine", os.path.join(target["outside"], "moved"))
+
+
+def leave_a_device(target: Target) -> None:
+    """Leave a device in scratch in the place of what is moved away."""
+    _write("moved-away")
+    names = [ctypes.create_string_buffer(name) for name in (b"moved-away", b"arrived")]
+    _call(_RENAME, _HERE, ctypes.addressof(names[0]), _HERE, ctypes.addressof(names[1]), _LEAVE_A_DEVICE)
 
 
 def connect_by_tcp(target: Target) -> object:

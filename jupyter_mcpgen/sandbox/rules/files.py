@@ -110,6 +110,21 @@ def process_denied() -> ErrorGuidance:
     )
 
 
+def shared_memory_denied() -> ErrorGuidance:
+    """Say that memory without a file is this process's own, and how to ask for such."""
+    return advice(
+        ErrorType.PERMISSION_DENIED,
+        "Memory that is shared without a file is refused: it could not be counted for the program that holds it.",
+        "Map private memory, `mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)`, or use a `bytearray`.",
+        "To share with a child, map a file of the workspace; a child that is forked has a copy of private memory.",
+        examples=example(
+            "buffer = mmap.mmap(-1, size)",
+            "buffer = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)",
+            "`mmap.mmap(-1, size)` alone asks for shared memory.",
+        ),
+    )
+
+
 def _opened(path: str, name: str, ending: Ending) -> tuple[CodeExample, ...]:
     if ending.language == "javascript":
         opens = ending.surroundings.javascript.opens

@@ -28,6 +28,9 @@ _NETWORK_FILES = ("/socket.py", "/ssl.py", "http/client.py", "urllib/request.py"
 _PROCESS_FILES = ("/subprocess.py", "multiprocessing/context.py", "multiprocessing/popen_fork.py", "/pty.py")
 _PROCESS_WORDS = re.compile(r"does not support processes|can't start new thread|module 'os' has no attribute 'fork'")
 _OPERATING_SYSTEM = ("OSError", "PermissionError", "BlockingIOError", "RuntimeError", "AttributeError", "TimeoutError")
+_REFUSED = "[Errno 1]"
+_SHARED = re.compile(r"\bmmap\(\s*(?:fileno\s*=\s*)?-1\b")
+_SHARED_FILES = ("multiprocessing/shared_memory.py", "multiprocessing/heap.py")
 _READ_ONLY = re.compile(r"\[Errno (?:1|13|30|63|69)\]")  # the last two are what WASI calls 1 and 30
 
 
@@ -92,6 +95,13 @@ def _network(raised: Raised, ending: Ending) -> ErrorGuidance | None:
     if raised.short_name in _NETWORK_ERRORS or by_socket or _NETWORK_WORDS.search(raised.message):
         return files.network_denied(ending)
     return None
+
+
+def _shared_memory(raised: Raised, _: Ending) -> ErrorGuidance | None:
+    if raised.short_name not in ("PermissionError", "FileNotFoundError"):
+        return None
+    is_mapped = _REFUSED in raised.message and _SHARED.search(raised.source or "") is not None
+    return files.shared_memory_denied() if is_mapped or raised.passed(*_SHARED_FILES) else None
 
 
 def _file(raised: Raised, ending: Ending) -> ErrorGuidance | None:
@@ -273,6 +283,7 @@ RULES: tuple[Rule, ...] = (
     _import_failed,
     _process,
     _network,
+    _shared_memory,
     _file,
     _memory,
     _syntax,

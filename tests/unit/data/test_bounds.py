@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -9,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from jupyter_mcpgen.data.bounds import require_bounded
+from jupyter_mcpgen.data.json_extent import json_extent
 from jupyter_mcpgen.errors import DataTooLarge
 
 ROWS, COLUMNS = 100, 5
@@ -30,6 +32,8 @@ FORMATS = {
     "table.parquet": lambda frame, path: frame.to_parquet(path, index=False),
     "table.feather": lambda frame, path: frame.to_feather(path),
     "table.ipc": stream,
+    "table.json": lambda frame, path: frame.to_json(path, orient="records"),
+    "lists.json": lambda frame, path: path.write_text(json.dumps(frame.to_dict(orient="list")), encoding="utf-8"),
 }
 
 
@@ -69,6 +73,34 @@ def test_rows_of_json_lines_are_counted(tmp_path: Path) -> None:
 
     with pytest.raises(DataTooLarge, match="101 rows"):
         require_bounded(path, ROWS, COLUMNS)
+
+
+HARD_TEXTS = ["a,b", '"', '\\"', "\\", '\\\\",', "[{", "}]", "ä\n", "", ',"[{\\"}],\\\\"'] * 3
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("piece", [1, 2, 3, 7, 1 << 22])
+def test_rows_of_json_are_told_from_what_stands_in_texts_and_below(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int, indent: int | None
+) -> None:
+    monkeypatch.setattr("jupyter_mcpgen.data.json_extent._CHUNK_BYTES", piece)
+    rows = [{"t": text, text or "-": [[1, 2], {"x": [3, 4]}], "z": None} for text in HARD_TEXTS]
+    lists = {"t": HARD_TEXTS, "[u],": list(range(len(HARD_TEXTS)))}
+    for name, content in (("rows.json", rows), ("lists.json", lists)):
+        text = json.dumps(content, indent=indent, ensure_ascii=False)
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+
+    assert json_extent(tmp_path / "rows.json") == (len(HARD_TEXTS), 3)
+    assert json_extent(tmp_path / "lists.json") == (len(HARD_TEXTS), 2)
+
+
+@pytest.mark.parametrize(
+    "content", [[], {}, [1, 2], [[1], [2]], {"a": 1}, {"a": {"b": [1, 2]}}, {"a": [1], "b": {}}, "[{", 7, None]
+)
+def test_json_that_is_no_table_is_left_to_the_tool(tmp_path: Path, content: object) -> None:
+    (tmp_path / "table.json").write_text(json.dumps(content), encoding="utf-8")
+
+    require_bounded(tmp_path / "table.json", 1, 1)
 
 
 @pytest.mark.parametrize("name", ["table.parquet", "table.feather", "table.csv", "table.json"])

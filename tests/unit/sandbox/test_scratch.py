@@ -46,6 +46,13 @@ def test_used_space_counts_nested_files_and_not_holes(tmp_path: Path) -> None:
     assert 100_000 <= used_bytes(tmp_path, 10**8) < 500_000
 
 
+def test_more_entries_than_there_may_be_count_as_too_much_though_they_are_empty(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / str(number)).touch()
+
+    assert [used_bytes(tmp_path, 10**6, most) for most in (5, 4)] == [0, 10**6 + 1]
+
+
 def test_what_is_nested_too_deeply_to_follow_counts_as_too_much(tmp_path: Path) -> None:
     folder = tmp_path / "scratch"
     folder.mkdir()

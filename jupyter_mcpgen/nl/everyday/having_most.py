@@ -1,0 +1,161 @@
+"""Verbs and "has the most" that rank by a column: "who earns the most", "most borrowed title", "busiest hour"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.plan.schema import ColumnType
+
+MOST_WORDS_OF_A_COLUMN = 4
+
+
+def by_verb(said: Speech, table: Table) -> Speech | None:
+    """Say "who earns the most" as the row with the highest `salary`, "which customer spent the most" by its total."""
+    found = said.find(table.wording("by_verb"))
+    if found is None:
+        return None
+    wanted = table.vocabulary.verbs[found.folded("verb")]
+    column = columns.money(wanted, table) or columns.ranking(wanted, table)
+    if column is None:
+        return None
+    rank = Rank(column, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
+    return _of_whom(said, found["np"], rank, found["rest"], table)
+
+
+def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table) -> Speech | None:
+    """Rank the persons that a table groups its rows by, else its rows."""
+    group = columns.label(noun, table) if noun else _person(table)
+    if group is not None:
+        in_all = Speech(rest).find(table.wording("in_all"))
+        rest = rest.replace(in_all.text, "") if in_all else rest
+        summed = in_all is not None or table.context.adds_up(rank.column) is not False
+        return ranked_groups(said, f"`{group}`", rest, rank, table, count="", several=False, in_all=summed)
+    if noun and not columns.is_row(noun, table, table.words("one_row")):
+        return None
+    text = table.wording("ranked_rows").say("one", rank.parts | {"for": "", "rest": rest})
+    return said.saying(text, rank.note)
+
+
+def _person(table: Table) -> str | None:
+    """Return the column of labels that names persons, unless each row is one."""
+    context, persons = table.context, table.words("persons")
+    names = [name for name, own in context.column_words.items() if own and own[-1] in persons]
+    names = [name for name in names if not context.is_number(name)]
+    if any(context.names_rows(name) for name in names) or context.row_nouns & persons:
+        return None
+    grouped = [name for name in names if context.type_of(name) is ColumnType.TEXT]
+    return grouped[0] if len(grouped) == 1 else None
+
+
+def who_has_most(said: Speech, table: Table) -> Speech | None:
+    """Say "who has the highest score" as the row with the highest score, because a person is asked for."""
+    found = said.find(table.wording("who_has_most"))
+    if found is None:
+        return None
+    words = (found["what"] or found["of"]).split()
+    flag = columns.flag_of(words[0].casefold(), table) if found["of"] else None
+    person = _person(table)
+    if flag and person and found.folded("end") in table.words("counting_ends"):
+        text = found.said(group=person, column=flag, rest=" ".join(words[2:]))
+        return said.put(found, text)
+    for width in range(min(MOST_WORDS_OF_A_COLUMN, len(words)), 0, -1):
+        column = _measured(words[:width], table)
+        if column is not None:
+            rank = Rank(column, found.meant("end") == Term.HIGHEST, found["end"])
+            return _of_whom(said, "", rank, " ".join(words[width:]) if found["of"] else found["rest"], table)
+    return None
+
+
+def _measured(words: list[str], table: Table) -> str | None:
+    """Return the measure that words name, or that one of them is a part of: "absent" and `absent_days`."""
+    context = table.context
+    column = columns.named(" ".join(words), table, columns.STEMMED)
+    if column is None and len(words) == 1:
+        word = words[0].casefold()
+        own = [name for name, parts in context.column_words.items() if word in parts and context.is_measure(name)]
+        column = own[0] if len(own) == 1 else None
+    if column is None or not context.is_measure(column) or column in set(columns.flags(table)):
+        return None
+    return column
+
+
+def most_done(said: Speech, table: Table) -> Speech | None:
+    """Say "most delayed flights" as those with the highest `delay`, "most borrowed title" as the most common one."""
+    found = said.find(table.wording("most_done"))
+    if found is None or not Speech(said.before(found)).find(table.wording("an_opening")):
+        return None
+    verb = found.folded("verb")
+    if table.is_data(verb) and not columns.date_of(verb, table):
+        return None
+    phrase, rest = noun_phrase(said.behind(found).strip(" ?."), table)
+    measures = [name for name, own in table.context.column_words.items() if table.context.is_measure(name)]
+    about = [name for name in measures if any(table.akin(verb, word) for word in table.context.column_words[name])]
+    if columns.label(phrase, table) is not None:
+        if about:
+            return None  # with a column of visitors, the most visited is not the one with the most rows
+        return _most_common(said, found, phrase, rest, table)
+    if len(about) != 1 or not phrase or about[0] in set(columns.flags(table)):
+        return None
+    rank = Rank(about[0], found.meant("end") == Term.HIGHEST, f"{found['end']} {verb}")
+    return ranked_rows(said, found["n"], phrase, rest, rank, table)
+
+
+def _most_common(said: Speech, found: Found, phrase: str, rest: str, table: Table) -> Speech | None:
+    """Say what was done most, or is most popular, as the most common label."""
+    verb = found.folded("verb")
+    known = columns.is_known(verb, table) and verb not in table.words("liked")
+    if known and not columns.date_of(verb, table):
+        return None
+    most = Term.MOST if found.meant("end") == Term.HIGHEST else Term.FEWEST
+    text = found.said("counted" if found["n"] else most, phrase=phrase, rest=rest)
+    return said.saying(text, f"“{found['end']} {verb}” is taken to mean {most} rows.")
+
+
+def busiest(said: Speech, table: Table) -> Speech | None:
+    """Say "busiest hour" as the hour with the most rows."""
+    found = said.find(table.wording("busiest"))
+    if found is None or table.is_data(found["word"]):
+        return None
+    end = found.meant("word")
+    ways = {"most": "top", "fewest": "bottom"}
+    note = f"“{found['word']}” is taken to mean the {end} rows."
+    return said.put(found, found.said(ways[end] if found["n"] else end), note)
+
+
+def most_of_what(said: Speech, table: Table) -> Speech | None:
+    """Say "which branch lends the most novels" with "has", and "which member borrows the most" by rows."""
+    found = said.find(table.wording("most_of_what"))
+    if found is None or columns.label(found["np"], table) is None:
+        return None
+    verb = found.folded("verb")
+    if found["rest"]:
+        return said.put(found, found.said("has"), f"“{verb}” is taken to mean no more than “has”.")
+    if columns.date_of(verb, table):
+        return said.put(found, found.said("rows"), f"“{verb} the {found['end']}” is taken to mean rows.")
+    return None
+
+
+def top_rows(said: Speech, table: Table) -> Speech | None:
+    """Say "top 10 pupils by maths" of rows, where each row is a pupil by the column of that name."""
+    found = said.find(table.wording("top_rows"))
+    column = columns.named(found["noun"], table) if found else None
+    if found is None or column is None or not table.context.names_rows(column) or table.context.is_number(column):
+        return None
+    return said.put(found, found.said())
+
+
+def best_average(said: Speech, table: Table) -> Speech | None:
+    """Say "the best average in physics" as the highest average."""
+    found = said.find(table.wording("best_average"))
+    if found is None:
+        return None
+    extreme = Term(found.meant("end"))
+    return said.put(found, found.said(end=extreme), f"“{found['end']}” is taken to mean the {extreme}.")
+
+
+def name_them(said: Speech, table: Table) -> Speech | None:
+    """Say "name the goalkeeper of …" as a list of them."""
+    found = said.find(table.wording("name_them"))
+    return said.put(found, found.said()) if found else None
