@@ -6,8 +6,6 @@ from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
-
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -122,9 +120,15 @@ class Magics:
 
 
 def _show_text(text: str) -> None:
+    from jupyter_mcpgen.plan.visible import unobeyed, without_pictures  # deferred: the greeting does without
+
+    _display(without_pictures(text), unobeyed(text))
+
+
+def _display(markdown: str, plain: str) -> None:
     from IPython.display import display
 
-    display({"text/markdown": without_pictures(text), "text/plain": unobeyed(text)}, raw=True)  # type: ignore[no-untyped-call]
+    display({"text/markdown": markdown, "text/plain": plain}, raw=True)  # type: ignore[no-untyped-call]
 
 
 def _begin() -> None:
@@ -139,7 +143,7 @@ def load(shell: InteractiveShell) -> None:
     magics.open_channel()
     magics.warm_after_this_cell()
     shell.magics_manager.register_function(magics.line_or_cell, "line_cell", _NAME)
-    _show_text(GREETING)
+    _display(GREETING, GREETING)
 
 
 def unload(shell: InteractiveShell) -> None:

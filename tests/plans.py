@@ -25,6 +25,7 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
     TextCall,
     TextMatch,
+    TimeBetween,
     When,
     negate,
 )
@@ -127,7 +128,9 @@ def number(left: object, op: str, right: object) -> Arithmetic:
 def _value(value: object) -> Expression:
     if isinstance(value, str):
         return Col(name=value)
-    known = isinstance(value, Col | Lit | Arithmetic | DatePart | DateName | TextCall | Bin | Case | Parse)
+    known = isinstance(
+        value, Col | Lit | Arithmetic | DatePart | DateName | TimeBetween | TextCall | Bin | Case | Parse
+    )
     return value if known else constant(value)
 
 
@@ -139,6 +142,12 @@ def column(name: str) -> Col:
 def part(unit: str, name: str) -> DatePart:
     """Return a unit of a date column."""
     return DatePart(unit=unit, operand=Col(name=name))
+
+
+def between(unit: str, start: str | Lit, end: str | Lit) -> TimeBetween:
+    """Return the time from one moment to another; a name is a column."""
+    first, last = (Col(name=side) if isinstance(side, str) else side for side in (start, end))
+    return TimeBetween(unit=unit, start=first, end=last)
 
 
 def parse(name: str, kind: str, **how: object) -> Parse:
@@ -199,7 +208,14 @@ def top(count: int, by: str | list[str], *keys: str) -> TopPerGroup:
 
 
 def window(
-    function: str, name: str, *by: str, order: str | None = None, size: int = 1, descending: bool = True, as_: str = ""
+    function: str,
+    name: str,
+    *by: str,
+    order: str | None = None,
+    size: int = 1,
+    descending: bool = True,
+    fraction: float | None = None,
+    as_: str = "",
 ) -> Window:
     """Compare each row with others; the new column is called after the function unless it is named."""
     return Window(
@@ -210,6 +226,7 @@ def window(
         order=sort(order).keys[0] if order else None,
         size=size,
         descending=descending,
+        fraction=fraction,
     )
 
 
@@ -279,16 +296,31 @@ def limit(count: int) -> Limit:
     return Limit(count=count)
 
 
-def describe(*names: str) -> Describe:
-    """Summarise number columns."""
-    return Describe(columns=Columns(names=names))
+def describe(*names: str, by: tuple[str, ...] = ()) -> Describe:
+    """Summarise number columns, or those of each group."""
+    return Describe(columns=Columns(names=names), by=Columns(names=tuple(by)))
 
 
 _BUILDERS = {
     builder.__name__: builder
     for builder in (
         *(where, both, either, opposite, condition, number, column, part, date, constant),
-        *(parse, derive, select, group, totals, sort, limit, describe, rate, named_part, text, interval, choice),
+        *(
+            between,
+            parse,
+            derive,
+            select,
+            group,
+            totals,
+            sort,
+            limit,
+            describe,
+            rate,
+            named_part,
+            text,
+            interval,
+            choice,
+        ),
         *(sort_in, distinct, top, window, resample, pivot, rename),
         statistic,
     )

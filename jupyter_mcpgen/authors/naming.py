@@ -94,9 +94,12 @@ def _tested(step: Statistic) -> list[str]:
         case Anova(post_hoc=True):
             return ["anova_with_tukey_hsd"]
         case Correlations() | CorrelationMatrix():
-            return [*([] if step.method is CorrelationMethod.PEARSON else [step.method.value]), step.kind]
-        case Outliers(method=OutlierMethod.Z_SCORE):
-            return ["z_score_outliers"]
+            grouped = isinstance(step, Correlations) and step.by.names
+            method = [] if step.method is CorrelationMethod.PEARSON else [step.method.value]
+            return [*method, step.kind, *(["by_group"] if grouped else [])]
+        case Outliers():
+            method = ["z_score"] if step.method is OutlierMethod.Z_SCORE else []
+            return ["_".join([*method, "outliers", *(["by_group"] if step.by.names else [])])]
         case _:
             return [step.kind]
 

@@ -184,7 +184,8 @@ class Context:
         named = {self.lexicon.base(word) for word in split_name(self.profile.name)} - GENERIC_NAMES
         same = {word for group in self.lexicon.same_thing if group & named for word in group}
         day = {"day"} if self.has_a_row_per_day else set()
-        return frozenset((named | same | day | self._identified()) - self._column_nouns() - self.lexicon.amounts)
+        rows = (named | same | day) - self._column_nouns() | self._identified() - self.full_names
+        return frozenset(rows - self.lexicon.amounts)
 
     @cached_property
     def amount_nouns(self) -> frozenset[str]:

@@ -155,8 +155,8 @@ def _over_keys(
     if bare and len(keys) == 1 and len(beside) == 1 and (labels or rows):
         yield from _rows(parts, (keys[0].column, *beside), manner, context)
         return
-    if labels:
-        return
+    if labels or (manner.chart is ChartKind.SCATTER and bare and len(keys) == 1 and len(beside) > 1):
+        return  # two numbers as points, with a label that colours them, are rows
     for function, note, more in implied_functions(beside, context):
         measures = tuple(m.Measured(function, name) for name in beside)
         for answer in _grouping(parts, keys, measures, parts.cost + IMPLIED + more, manner, context):

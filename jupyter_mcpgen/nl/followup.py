@@ -212,7 +212,18 @@ def _cue(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Cue, tuple[Token,
                 tokens, cue, changed = tokens[: -len(words)], Cue(True, adds, narrows=narrows), True
             if changed:
                 break
-    return cue, _without_end_mark(tokens)
+    new = _without_what_gives_way(_without_end_mark(tokens), lexicon)
+    return (cue, new) if len(new) == len(_without_end_mark(tokens)) else (replace(cue, said=True), new)
+
+
+def _without_what_gives_way(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
+    """Return "by device" of "by device instead of month": what is new says which part it takes the place of."""
+    for phrase in lexicon.in_place_of:
+        words = tuple(phrase.split())
+        for start in range(1, len(tokens) - len(words)):
+            if _lower(tokens[start : start + len(words)]) == words:
+                return tokens[:start]
+    return tokens
 
 
 def _without_end_mark(tokens: tuple[Token, ...]) -> tuple[Token, ...]:

@@ -59,6 +59,8 @@ class Lexicon:
     """What stands behind the number of a day: the "th" of "12th"."""
     follow_up_phrases: tuple[str, ...]
     """What points back to the question before, longest first."""
+    in_place_of: frozenset[str]
+    """What stands before the part of an answer that gives way."""
     sequence: frozenset[str]
     """What begins a next step."""
     first_step: frozenset[str]
@@ -155,6 +157,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         decimal_comma=tree.get("decimal_comma", False),
         day_endings=tuple(tree.get("day_endings", ())),
         follow_up_phrases=tuple(sorted(_follow_ups(tree), key=lambda phrase: (-len(phrase.split()), phrase))),
+        in_place_of=frozenset(tree["in_place_of"]),
         sequence=frozenset(tree["steps"]["next"]),
         first_step=frozenset(tree["steps"]["first"]),
         keeping=frozenset(tree["steps"]["keep"]),

@@ -37,9 +37,9 @@ CONTENT_COST = 1.0
 PLACED = (
     m.Measured, m.CountedPeriods, m.Several, m.MeasuredWhere, m.RowsAnd, m.LabelAnd, m.Function, m.Column,
     m.ColumnWhere, m.ColumnList, m.Grouped, m.GroupKey, m.BarePeriod, m.Listed, m.Having, m.HavingSuch, m.Lacks,
-    m.Condition, m.NotedCondition, m.OnDays, m.Contrast, m.Best, m.First, m.Superlative, m.TopRow, m.Commonest,
-    m.Ordered, m.Direction, m.ChartWord, m.Pair, m.NoChart, m.ListRows, m.RowNoun, m.TableNoun, m.NamedTable,
-    m.Overview, m.Relation, m.Varies, m.Filler, m.OnAxis, m.OfEach, m.Describing,
+    m.Condition, m.NotedCondition, m.OnDays, m.Contrast, m.Best, m.BestBy, m.First, m.Superlative, m.TopRow,
+    m.Commonest, m.Ordered, m.Direction, m.ChartWord, m.Pair, m.NoChart, m.ListRows, m.RowNoun, m.TableNoun,
+    m.NamedTable, m.Overview, m.Relation, m.Varies, m.Filler, m.OnAxis, m.OfEach, m.Describing,
 )  # fmt: skip
 """The phrases that have a place in an answer (see `parts`)."""
 _SEPARATORS = frozenset({",", ";"})

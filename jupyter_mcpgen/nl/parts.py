@@ -197,6 +197,8 @@ def _add_rows(parts: Parts, meaning: m.Meaning) -> Parts | None:
             return replace(said, contrasted=name) if said is not None else None
         case m.Best() if parts.best is None:
             return replace(parts, best=meaning)
+        case m.BestBy(best, ordered) if parts.best is None and parts.ordered is None:
+            return replace(parts, best=best, ordered=ordered)
         case m.First(count) if parts.first is None:
             return replace(parts, first=count)
         case m.Superlative(_, _, where) if parts.superlative is None:

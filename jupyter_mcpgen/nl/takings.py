@@ -61,8 +61,7 @@ def _noun(question: str, vocabulary: Vocabulary, context: Context) -> re.Match[s
 
 def _taken(vocabulary: Vocabulary, context: Context) -> str | None:
     """Return the words for what was taken in: the one column of totals, or the one price times the one quantity."""
-    totals = [name for name in _measures(context) if _ends_in(name, "totals", vocabulary, context)]
-    totals = [name for name in totals if context.adds_up(name) is not False]
+    totals = [name for name in _measures(context) if _is_total(name, vocabulary, context)]
     if len(totals) == 1:
         return f"`{totals[0]}`"
     prices = [name for name in _measures(context) if _ends_in(name, "prices", vocabulary, context)]
@@ -74,6 +73,13 @@ def _taken(vocabulary: Vocabulary, context: Context) -> str | None:
 
 def _measures(context: Context) -> list[str]:
     return [name for name in context.profile.schema_.names if context.is_measure(name)]
+
+
+def _is_total(name: str, vocabulary: Vocabulary, context: Context) -> bool:
+    """Tell whether a column is called a total, of the rows or of nothing: `refund_amount` is what was given back."""
+    words = {context.plain(word) for word in split_name(name)}
+    totals = set(vocabulary.lists["totals"])
+    return bool(words & totals) and words <= totals | context.row_nouns and context.adds_up(name) is not False
 
 
 def _ends_in(name: str, key: str, vocabulary: Vocabulary, context: Context) -> bool:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 MOST_LOOKED_AT = 50
 """How many rows behind a cut are looked at; where all of them are equal, the sentence says "at least"."""
 MOST_NAMED = 5
+MOST_ROWS = 2_000
+"""How many of the rows that are kept are looked through for the names of equals."""
 RELATIVE_TOLERANCE = 1e-9
 """Figures nearer than this are equal, because two engines add in different orders."""
 
@@ -71,11 +73,9 @@ def _at_the_end(plan: Plan, place: int, count: int, engine: Engine) -> tuple[Evi
     least = "at least " if left_out == MOST_LOOKED_AT else ""
     what = "group" if any(isinstance(step, FIGURES) for step in before) else "row"
     more = f"{least}{left_out} more {what}{'' if left_out == 1 else 's'}"
-    share = f"{'shares' if left_out == 1 else 'share'} {'first place' if count == 1 else 'the last place shown'}"
+    share = f"{'shares' if left_out == 1 else 'share'} {_place(count)}"
     by = " and ".join(f"`{key.column}`" for key in keys)
-    sentence = (
-        f"Tied: {more} {share}, equal in {by}{others}; the order decided which {'is' if count == 1 else 'are'} shown."
-    )
+    sentence = f"Tied: {more} {share}, equal in {by}{others}; {_decided(count)}."
     return (Evidence(check="ties", verdict=Verdict.PASSED, sentence=sentence, figure=left_out),)
 
 
@@ -107,20 +107,35 @@ def _alike(one: Any, other: Any) -> bool:
 
 
 def _names(rows: pd.DataFrame, before: tuple[Step, ...], schema: Schema) -> str:
-    """Return what the rows left out are called: by their groups, else by the first text that they have."""
-    grouped = next((step.by.names for step in reversed(before) if isinstance(step, Aggregate)), ())
-    texts = tuple(field.name for field in schema.fields if field.type is ColumnType.TEXT)
-    called = [name for name in (grouped or texts[:1]) if name in rows.columns]
+    """Return what the rows left out are called."""
+    called = [name for name in _labels(before, schema) if name in rows.columns]
     if not called:
         return ""
-    said = [" / ".join(str(cell) for cell in row) for row in rows[called].itertuples(index=False, name=None)]
+    said = [_called(row) for row in rows[called].itertuples(index=False, name=None)]
     more = f" and {len(said) - MOST_NAMED} more" if len(said) > MOST_NAMED else ""
     return f" ({', '.join(said[:MOST_NAMED])}{more})"
 
 
+def _labels(before: tuple[Step, ...], schema: Schema) -> tuple[str, ...]:
+    """Return the columns that say what a row is: its groups, else the first text that it has."""
+    grouped = next((step.by.names for step in reversed(before) if isinstance(step, Aggregate)), ())
+    return grouped or tuple(field.name for field in schema.fields if field.type is ColumnType.TEXT)[:1]
+
+
+def _called(cells: tuple[Any, ...]) -> str:
+    return " / ".join(str(cell) for cell in cells)
+
+
+def _place(count: int) -> str:
+    return "first place" if count == 1 else "the last place shown"
+
+
+def _decided(count: int) -> str:
+    return f"the order decided which {'is' if count == 1 else 'are'} shown"
+
+
 def _in_groups(plan: Plan, place: int, step: TopPerGroup, engine: Engine) -> tuple[Evidence, ...]:
-    key = step.keys[0]
-    before = plan.steps[:place]
+    key, before = step.keys[0], plan.steps[:place]
     schema = plan.with_steps(before).result_schema
     if len(step.keys) > 1 or schema.type_of(key.column) in (ColumnType.TEXT, ColumnType.BOOLEAN):
         return ()
@@ -128,19 +143,31 @@ def _in_groups(plan: Plan, place: int, step: TopPerGroup, engine: Engine) -> tup
     ranked = Window(
         name=rank, function=WindowFunction.RANK, column=Col(name=key.column), by=step.by, descending=key.descending
     )
-    counted = (*before, ranked, _where(rank, CompareOp.LE, step.count), Aggregate(by=step.by, measures=(number,)))
-    tied = engine.table(plan.with_steps((*counted, _where(number.name, CompareOp.GT, step.count))))
+    first = (*before, ranked, _where(rank, CompareOp.LE, step.count))
+    counted = (*first, Aggregate(by=step.by, measures=(number,)), _where(number.name, CompareOp.GT, step.count))
+    tied = engine.table(plan.with_steps(counted))
     if tied.empty:
         return ()
-    groups = [" / ".join(str(cell) for cell in row[:-1]) for row in tied.itertuples(index=False, name=None)]
+    groups = [_called(row[:-1]) for row in tied.itertuples(index=False, name=None)]
+    rows = engine.table(plan.with_steps((*first, Limit(count=MOST_ROWS))))
+    said = "; ".join(_with_rivals(group, rows, step, before, schema) for group in groups[:MOST_NAMED])
     more = f" and {len(groups) - MOST_NAMED} more" if len(groups) > MOST_NAMED else ""
-    place_said = "first place" if step.count == 1 else "the last place shown"
-    one = len(groups) == 1
+    of_all = f"{len(groups)} {'group' if len(groups) == 1 else 'groups'} several"
     sentence = (
-        f"Tied: in {len(groups)} {'group' if one else 'groups'} several share {place_said}, equal in `{key.column}` "
-        f"({', '.join(groups[:MOST_NAMED])}{more}); the order decided which {'is' if step.count == 1 else 'are'} shown."
+        f"Tied: in {of_all} share {_place(step.count)}, equal in `{key.column}` ({said}{more}); {_decided(step.count)}."
     )
     return (Evidence(check="ties", verdict=Verdict.PASSED, sentence=sentence, figure=len(groups)),)
+
+
+def _with_rivals(group: str, rows: pd.DataFrame, step: TopPerGroup, before: tuple[Step, ...], schema: Schema) -> str:
+    """Return what a group is called, with those in it that share the place, where they have names."""
+    labels = [name for name in _labels(before, schema) if name in rows.columns and name not in step.by.names]
+    if not labels:
+        return group
+    keys = (_called(row) for row in rows[list(step.by.names)].itertuples(index=False, name=None))
+    names = (_called(row) for row in rows[labels].itertuples(index=False, name=None))
+    rivals = [name for key, name in zip(keys, names, strict=True) if key == group]
+    return f"{group}: {', '.join(rivals[:MOST_NAMED])}{' and more' if len(rivals) > MOST_NAMED else ''}"
 
 
 def _where(name: str, op: CompareOp, number: int) -> Filter:

@@ -148,7 +148,8 @@ def _after_correlations(step: Correlations, schema: Schema) -> Schema:
     for name in against:
         if name in step.columns.names:
             raise WrongType(f"`{name}` is not correlated with itself. Name other columns.")
-    return Schema(fields=CORRELATION_FIELDS)
+    keys = tuple(Field(name=name, type=schema.type_of(name)) for name in step.by.names)
+    return Schema(fields=(*keys, *CORRELATION_FIELDS))
 
 
 def _after_two_groups(step: TwoGroups, schema: Schema) -> Schema:

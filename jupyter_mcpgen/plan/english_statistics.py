@@ -48,10 +48,10 @@ def say_statistic(step: Statistic) -> str:
             return f"rows whose {step.column.name} is an outlier{within} ({_far(step.method, _figure(step.reach))})"
         case Correlations(against=None):
             pairs = " and ".join(step.columns.names) if len(step.columns.names) == 2 else _list(step.columns.names)
-            return f"{_METHODS[step.method]} correlation of {pairs}"
+            return f"{_METHODS[step.method]} correlation of {pairs}{_by(step)}"
         case Correlations():
             against = step.against.name if step.against is not None else ""
-            return f"{_METHODS[step.method]} correlation of {against} with {_list(step.columns.names)}"
+            return f"{_METHODS[step.method]} correlation of {against} with {_list(step.columns.names)}{_by(step)}"
         case CorrelationMatrix():
             return f"matrix of {_METHODS[step.method]} correlations of {', '.join(step.columns.names)}"
         case LinearRegression():
@@ -83,7 +83,8 @@ def say_statistic_generally(step: Statistic) -> str:
         case Outliers():
             return f"rows that are outliers in a column{' within groups' if step.by.names else ''}"
         case Correlations():
-            return f"correlations of number columns{_with(step)} ({_METHODS[step.method]})"
+            groups = " by groups" if step.by.names else ""
+            return f"correlations of number columns{_with(step)}{groups} ({_METHODS[step.method]})"
         case CorrelationMatrix():
             return f"matrix of correlations of number columns ({_METHODS[step.method]})"
         case LinearRegression():
@@ -106,6 +107,10 @@ def say_statistic_generally(step: Statistic) -> str:
 
 def _tukey(step: Anova) -> str:
     return ", with Tukey's HSD" if step.post_hoc else ""
+
+
+def _by(step: Correlations) -> str:
+    return f" by {' and '.join(step.by.names)}" if step.by.names else ""
 
 
 def _with(step: Correlations) -> str:

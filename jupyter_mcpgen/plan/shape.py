@@ -38,7 +38,7 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 from jupyter_mcpgen.plan.slots import Namer, Parameter, rebuilt
 from jupyter_mcpgen.plan.sources import Second, Union
-from jupyter_mcpgen.plan.statistics import CorrelationMatrix, FigureStatistic, Statistic
+from jupyter_mcpgen.plan.statistics import CorrelationMatrix, Correlations, FigureStatistic, Statistic
 
 
 class Shape(Node):
@@ -189,7 +189,7 @@ def _names_after(before: Step, after: Step, renamed: dict[str, str]) -> dict[str
             return dict(zip(before.columns.names, after.columns.names, strict=False))
         case CorrelationMatrix(), CorrelationMatrix():
             return dict(zip(before.columns.names, after.columns.names, strict=False))
-        case Describe(), Describe():
+        case (Describe(), Describe()) | (Correlations(), Correlations()):
             return dict(zip(before.by.names, after.by.names, strict=False))
         case _ if isinstance(before, FigureStatistic):
             return {}

@@ -105,15 +105,20 @@ class Outliers(_Statistic):
 
 
 class Correlations(_Statistic):
-    """One row per pair of columns, or per column with `against`; the strongest correlation first."""
+    """One row per pair of columns, or per column with `against`; the strongest correlation first.
+
+    With groups there are such rows for each of them, ordered by the groups; rows that lack a group value are left out.
+    """
 
     slots: ClassVar[Slots] = {
         "against": ("against_column", "Number column that each of the others is correlated with."),
         "columns": ("columns", "Number columns to correlate."),
+        "by": ("group_by_columns", "Columns to group by; the correlations within each combination."),
     }
     kind: Literal["correlations"] = "correlations"
     columns: Columns
     against: Col | None = None
+    by: Columns = Columns(names=())
     method: CorrelationMethod = CorrelationMethod.PEARSON
 
     @property

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,8 @@ ATTACKS = Path(__file__).resolve().parent / "attacks"
 _UNTOUCHED = "leave_decoys_untouched"
 _SURROUNDINGS = ("/proc/self/ns/user", "/proc/self/ns/mnt", "/proc/self/ns/pid")
 _LIMITS = Limits(wall_seconds=20, cpu_seconds=20, memory_mb=1024, scratch_bytes=8 * 1024 * 1024, scratch_entries=300)
+# Where scratch has no size of its own, a watch that comes by would end the job, and the attacks after that one with it.
+_ROOM_FOR_ALL = replace(_LIMITS, scratch_bytes=64 * 1024 * 1024, scratch_entries=10_000)
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,8 @@ def _attack(backend: Backend) -> tuple[dict[str, Attempt], tuple[str, ...]]:
 def _attempts(probes: Iterable[Probe], backend: Backend, decoys: Decoys) -> dict[str, Attempt]:
     probes = tuple(probes)
     calls = tuple(Call({"name": probe.name, "target": decoys.target}) for probe in probes)
-    run = backend.run(Job(ATTACKS, "attack", calls), Policy(read=(decoys.granted,), limits=_LIMITS))
+    limits = _LIMITS if backend.level is Level.NAMESPACES else _ROOM_FOR_ALL
+    run = backend.run(Job(ATTACKS, "attack", calls), Policy(read=(decoys.granted,), limits=limits))
     answered = dict(zip((probe.name for probe in probes), run.answers, strict=False))
     return {
         probe.name: _parsed(answer.text) if (answer := answered.get(probe.name)) and answer.text else _unanswered(run)

@@ -98,6 +98,20 @@ def test_honest_work_is_not_refused(results: Results, name: str) -> None:
     assert not results[name].blocked, results[name].detail
 
 
+def test_a_watch_that_comes_by_at_any_moment_ends_no_attack(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or it would end the attacks after that one with it, and they would look as if they had been refused."""
+    monkeypatch.setattr("jupyter_mcpgen.sandbox.launch._WATCH_SECONDS", 0.001)
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES)
+    try:
+        found = {result.name: result for result in check(backend)}
+    finally:
+        backend.close()
+
+    after = ("fill_with_many_files", "fill_with_deleted_files", "load_library_from_scratch", "run_native_code")
+    assert {name for name in after if not found[name].control or found[name].blocked} == set()
+    assert red(tuple(found.values())) == set()
+
+
 def test_the_decoys_are_as_they_were(results: Results) -> None:
     assert results["leave_decoys_untouched"].detail == "nothing changed"
 

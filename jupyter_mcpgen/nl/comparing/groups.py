@@ -35,7 +35,20 @@ def of_tables(question: Question) -> Iterator[Attempt]:
     found = question.find("crosstab")
     if found is not None:
         counted = question.tree["words"]["counted"]
-        yield Attempt(question.without(found, *counted, "rows", question.tree["words"]["by"]), complete)
+        asked = question.without(found, *counted, "rows", question.tree["words"]["by"])
+        yield Attempt(_joined_by_and(asked, question), complete)
+
+
+def _joined_by_and(tokens: tuple[Token, ...], question: Question) -> tuple[Token, ...]:
+    """Write "region x product" as "region and product"."""
+    crossing, joining = phrases_of(question.language, "crossing"), question.tree["words"]["joining"][0]
+    named = {place for item in question.columns for place in range(item.start, item.end)}
+    crossed = {word for words in crossing for word in words}
+    shift = len(tokens) - len(question.tokens)
+    return tuple(
+        as_word(joining) if token.lower in crossed and place - shift not in named else token
+        for place, token in enumerate(tokens)
+    )
 
 
 def of_intervals(question: Question) -> Iterator[Attempt]:

@@ -172,10 +172,9 @@ class _Words:
         if not named or not self._context.is_measure(min(named)[2]):
             return None
         end, _, name = min(named)
-        adds_up = True if self._context.counts_things(name) else self._context.adds_up(name)
         known = self._context.column(name)
         bounds = None if known.minimum is None or known.maximum is None else (known.minimum, known.maximum)
-        return _Term(place, -end, Col(name=name), name, adds_up, bounds)
+        return _Term(place, -end, Col(name=name), name, self._context.adds_up(name), bounds)
 
     def _operates(self, start: int, end: int) -> bool:
         """Tell whether the words of a mention hold an operator: "quantity times" names no column here."""

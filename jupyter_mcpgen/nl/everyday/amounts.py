@@ -104,11 +104,13 @@ def _number_named(text: str, table: Table) -> str | None:
 
 def in_units(said: Speech, table: Table) -> Speech | None:
     """Leave out the unit behind the name of a column that is measured in it: "cost in usd"."""
-    folded = said.text.casefold()
+    wording, folded = table.wording("in_units"), said.text.casefold()
+    if said.find(wording) is None:
+        return None
     for name in table.context.profile.schema_.names:
         pieces = split_name(name)
         for cut in range(1, len(pieces)):
-            phrase = table.say("in_unit", of=" ".join(pieces[:cut]), unit=" ".join(pieces[cut:]))
+            phrase = wording.say("", {"of": " ".join(pieces[:cut]), "unit": " ".join(pieces[cut:])})
             found = re.search(rf"\b{re.escape(phrase)}\b", folded) if phrase in folded else None
             if found is not None and table.context.is_number(name):
                 return said.saying(f"{said.text[: found.start()]} `{name}` {said.text[found.end() :]}")

@@ -75,8 +75,9 @@ def _taken_in(said: Speech, rule: str, table: Table) -> Speech | None:
 
 
 def _is_taken(word: str, table: Table) -> bool:
-    """Tell whether a column or value is called by a word."""
-    return table.is_data(word) or bool(table.context.columns_with(table.context.plain(word)))
+    """Tell whether a column or value is called by a word, or a column by another word for takings."""
+    columns_called = (table.context.columns_with(table.context.plain(other)) for other in table.words("takings"))
+    return any(columns_called) or table.is_data(word) or bool(table.context.columns_with(table.context.plain(word)))
 
 
 def selling(said: Speech, table: Table) -> Speech | None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Final
 
 MOST_WORDS = 12
 """No slot for several words takes more."""
 MOST_OPEN = 3
 """No phrase has more slots for any text than this, so that a match takes bounded time."""
+_TEXT_WORD, _LETTER_WORD = re.compile(r"\w[\w'’]*"), re.compile(r"[^\W\d][\w'’]*")
 _TOKEN = re.compile(r"\s+|(?P<list>\{[^{}<>]*\})|(?P<slot><[^<>{}]*>)|(?P<word>\w[\w'’]*)|(?P<sign>[^\s\w])")
 _SLOT = re.compile(r"(?P<name>[a-z_]+)(?P<kind>|\+|\.\.|~[a-z_]+|:[a-z]+|:\d|\.\.[a-z_]+)")
 _WORD = r"\w[\w'’-]*"
@@ -51,26 +53,63 @@ class Lists:
 
 @dataclass(frozen=True, eq=False)
 class Phrase:
-    """A compiled phrase: its pattern, and what the words under each of its names mean."""
+    """A phrase: its pattern, what the words under each of its names mean, and words of which it needs one."""
 
-    pattern: re.Pattern[str]
+    source: str
     meanings: Mapping[str, Mapping[str, str]]
+    needed: frozenset[str] = frozenset()
+    """Without any of these words a text is not searched; none where the phrase may be said in any words."""
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The regular expression, compiled when a text first holds a word that it needs."""
+        return re.compile(self.source, re.IGNORECASE)
+
+    def places(self, text: str) -> Iterator[re.Match[str]]:
+        """Yield where a text says the phrase, from left to right."""
+        if not self.needed or not self.needed.isdisjoint(words_in(text)):
+            yield from self.pattern.finditer(text)
+
+
+@lru_cache(maxsize=128)
+def words_in(text: str) -> frozenset[str]:
+    """Return the words of a text in lower case; of "2024Q1", also "q1"."""
+    folded = text.casefold()
+    return frozenset(_TEXT_WORD.findall(folded)) | frozenset(_LETTER_WORD.findall(folded))
 
 
 def compile_phrase(text: str, lists: Lists, *, whole: bool) -> Phrase:
-    """Return the pattern of a phrase: of a whole question, or of a part of one.
+    """Return a phrase of a whole question, or of a part of one.
 
-    Raises `ValueError` where the phrase is not written in the notation, or names a list that there is not.
+    Raises `ValueError` where it is not written in the notation, or names a list that there is not.
     """
     compiler = _Compiler(text, lists)
-    pattern = compiler.compiled(text)
-    pattern = rf"^\s*+(?:{pattern})[?.!]*+\s*+$" if whole else rf"(?<!\w)(?:{pattern})"
+    piece = compiler.compiled(text)
     if compiler.open > (MOST_OPEN if whole else 0):
         raise ValueError(f"The phrase `{text}` has too many slots for any text.")
-    try:
-        return Phrase(re.compile(pattern, re.IGNORECASE), compiler.meanings)
-    except re.error as error:
-        raise ValueError(f"The phrase `{text}` cannot be compiled: {error}.") from error
+    source = rf"^\s*+(?:{piece.source})[?.!]*+\s*+$" if whole else rf"(?<!\w)(?:{piece.source})"
+    return Phrase(source, compiler.meanings, piece.needed)
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """The pattern of a piece of a phrase, and words of which it needs one; none where it needs none of any."""
+
+    source: str
+    needed: frozenset[str] = frozenset()
+
+
+def _in_a_row(pieces: list[_Piece]) -> _Piece:
+    """Join pieces that follow one another: they need what the one with the fewest words needs."""
+    needed = [piece.needed for piece in pieces if piece.needed]
+    return _Piece("".join(piece.source for piece in pieces), min(needed, key=len, default=frozenset()))
+
+
+def _either(pieces: list[_Piece]) -> _Piece:
+    """Join pieces of which one is said: each may be the one, so all of their words may do."""
+    sure = all(piece.needed for piece in pieces)
+    needed = frozenset(word for piece in pieces for word in piece.needed) if sure else frozenset()
+    return _Piece("|".join(piece.source for piece in pieces), needed)
 
 
 def any_of(words: Iterable[str]) -> str:
@@ -89,63 +128,71 @@ class _Compiler:
         self.meanings: dict[str, Mapping[str, str]] = {}
         self.open = 0
 
-    def compiled(self, text: str) -> str:
+    def compiled(self, text: str) -> _Piece:
         """Return the pattern of a phrase, or of a piece of one."""
         before, self.tokens = self.tokens, _TOKEN.finditer(text)
-        pattern = self._alternatives(until="")
+        piece = self._alternatives(until="")
         self.tokens = before
-        return pattern
+        return piece
 
-    def _alternatives(self, until: str) -> str:
-        found = [""]
+    def _alternatives(self, until: str) -> _Piece:
+        rows: list[list[_Piece]] = [[]]
         for token in self.tokens:
             sign = token["sign"]
             if until and sign == until:
-                return "|".join(found)
+                return _either([_in_a_row(row) for row in rows])
             if sign == "|":
-                found.append("")
+                rows.append([])
             elif token[0].strip():
-                found[-1] += self._atom(token)
+                rows[-1].append(self._atom(token))
         if until:
             raise ValueError(f"The phrase `{self.text}` lacks a `{until}`.")
-        return "|".join(found)
+        return _either([_in_a_row(row) for row in rows])
 
-    def _atom(self, token: re.Match[str]) -> str:
+    def _atom(self, token: re.Match[str]) -> _Piece:
         if token["list"]:
             return self._list(token["list"][1:-1])
         if token["slot"]:
-            return self._slot(token["slot"][1:-1])
+            return _Piece(self._slot(token["slot"][1:-1]))
         if token["word"]:
-            return f"{re.escape(token['word'])}{_END}"
-        match token["sign"]:
+            return _Piece(f"{re.escape(token['word'])}{_END}", frozenset({token["word"].casefold()}))
+        return self._sign(token["sign"])
+
+    def _sign(self, sign: str) -> _Piece:
+        match sign:
             case "(":
-                return f"(?:{self._alternatives(until=')')})"
+                piece = self._alternatives(until=")")
+                return _Piece(f"(?:{piece.source})", piece.needed)
             case "[":
-                return f"(?:{self._alternatives(until=']')})?"
-            case "&" | "!" as sign:
+                return _Piece(f"(?:{self._alternatives(until=']').source})?")
+            case "&" | "!":
                 self._opening_bracket()
-                return f"(?{'=' if sign == '&' else '!'}{self._alternatives(until=')')})"
+                return _Piece(f"(?{'=' if sign == '&' else '!'}{self._alternatives(until=')').source})")
             case "^":
-                return r"^\s*+"
+                return _Piece(r"^\s*+")
             case "$":
-                return r"[?.!]*+\s*+$"
-            case sign:
-                return rf"{re.escape(sign)}\s*+"
+                return _Piece(r"[?.!]*+\s*+$")
+            case ")" | "]":
+                raise ValueError(f"The phrase `{self.text}` has a `{sign}` too many.")
+            case _:
+                return _Piece(rf"{re.escape(sign)}\s*+")
 
     def _opening_bracket(self) -> None:
         token = next(self.tokens, None)
         if token is None or token[0] != "(":
             raise ValueError(f"In the phrase `{self.text}`, `&` or `!` stands before no bracket.")
 
-    def _list(self, body: str) -> str:
+    def _list(self, body: str) -> _Piece:
         name, _, key = body.rpartition("=")
         if not name and key in self.lists.parts:
-            return f"(?:{self.compiled(self.lists.parts[key])})"
-        words = f"(?:{any_of(self.lists.all_of(key))})"
-        if not name:
-            return f"{words}{_END}"
-        self.meanings[name] = self.lists.meanings(key)
-        return self._kept(name, words) + _END
+            piece = self.compiled(self.lists.parts[key])
+            return _Piece(f"(?:{piece.source})", piece.needed)
+        listed = self.lists.all_of(key)
+        source = f"(?:{any_of(listed)})"
+        if name:
+            source = self._kept(name, source)
+            self.meanings[name] = self.lists.meanings(key)
+        return _Piece(source + _END, frozenset(_TEXT_WORD.findall(word)[0] for word in listed))
 
     def _slot(self, body: str) -> str:
         read = _SLOT.fullmatch(body)
@@ -153,19 +200,22 @@ class _Compiler:
             raise ValueError(f"The phrase `{self.text}` has a slot `{body}` of no known kind.")
         name, kind = read["name"], read["kind"]
         self.open += kind.startswith("..")
-        if kind == ":number":
-            self.meanings[name] = self.lists.meanings("number")
         if kind.startswith("..") and kind != "..":
             opening = any_of(self.lists.all_of(kind[2:]))
             clause = self._kept(name, rf"(?:{opening})(?!\w)(?:.*?\S)?")
             return rf"(?:{clause}\s*+)?"
-        return self._kept(name, self._content(kind)) + (r"\s*+" if kind == ":year" else _END)
+        source = self._kept(name, self._content(kind)) + (r"\s*+" if kind == ":year" else _END)
+        if kind == ":number":
+            self.meanings[name] = self.lists.meanings("number")
+        return source
 
     def _kept(self, name: str, pattern: str) -> str:
         """Return a pattern that keeps what it finds under a name; under `_`, nothing is kept."""
         if name == "_":
             return f"(?:{pattern})"
-        self.meanings.setdefault(name, {})
+        if name in self.meanings:
+            raise ValueError(f"The phrase `{self.text}` names `{name}` twice.")
+        self.meanings[name] = {}
         return f"(?P<{name}>{pattern})"
 
     def _content(self, kind: str) -> str:

@@ -179,9 +179,11 @@ def in_own_words(text: str, profile: Profile, language: str) -> str:
 
 
 def _said(question: str, rules: tuple[Rule, ...], table: Table) -> Speech:
+    """Apply the rules that the language has phrases for, which stand under their names."""
     said = Speech(question)
     for rule in rules:
-        said = rule(said, table) or said
+        if rule.__name__ in table.vocabulary.wordings:
+            said = rule(said, table) or said
     return said
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -20,8 +20,8 @@ class Quality:
 
     highest: tuple[str, ...]
     lowest: tuple[str, ...]
-    columns: tuple[str, ...]
-    opposite: tuple[str, ...]
+    columns: Sequence[str]
+    opposite: Sequence[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +53,11 @@ def load_vocabulary(language: str) -> Vocabulary | None:
     words, rules = _tree(f"{language}_everyday"), _tree(f"{language}_everyday_phrases")
     if words is None or rules is None:
         return None
+    endings = words.get("inflections", ())
     qualities = tuple(
-        Quality(tuple(q["highest"]), tuple(q["lowest"]), tuple(q["columns"]), tuple(q.get("opposite", ())))
+        Quality(
+            _inflected(q["highest"], endings), _inflected(q["lowest"], endings), q["columns"], q.get("opposite", ())
+        )
         for q in words["quality"]
     )
     verbs = {word: tuple(verb["columns"]) for verb in words.get("verb", ()) for word in verb["words"]}
@@ -79,6 +82,11 @@ def load_vocabulary(language: str) -> Vocabulary | None:
 def _tree(name: str) -> dict[str, Any] | None:
     path = files("jupyter_mcpgen.nl").joinpath(f"languages/{name}.toml")
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def _inflected(listed: Iterable[str], endings: Sequence[str]) -> tuple[str, ...]:
+    """Return words with each `~` replaced by every ending of the language."""
+    return tuple(word.replace("~", end) for word in listed for end in (endings if "~" in word else ("",)))
 
 
 def _ends(qualities: tuple[Quality, ...]) -> dict[str, tuple[Quality, bool]]:

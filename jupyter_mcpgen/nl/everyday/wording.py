@@ -97,7 +97,7 @@ class Found:
 def find_all(text: str, phrase: Phrase, wording: Wording) -> Iterator[Found]:
     """Yield each place of a phrase that is outside quotation marks."""
     quoted: list[tuple[int, int]] | None = None
-    for match in phrase.pattern.finditer(text):
+    for match in phrase.places(text):
         quoted = [found.span() for found in _QUOTED.finditer(text)] if quoted is None else quoted
         if not any(start < match.end() and match.start() < end for start, end in quoted):
             yield Found(match, phrase, wording)

@@ -115,7 +115,7 @@ def still(said: Speech, table: Table) -> Speech | None:
 
 def men_and_women(said: Speech, table: Table) -> Speech | None:
     """Say "women" as the value that stands for them."""
-    column = _gender(table) if said.find(table.wording("women")) or said.find(table.wording("men")) else None
+    column = _gender(table) if said.find(table.wording("men_and_women")) else None
     if column is None:
         return None
     sides = [(rule, value) for rule, value in _genders(column, table) if _named(said, rule, value, table)]

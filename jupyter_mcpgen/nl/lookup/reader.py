@@ -88,6 +88,7 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
     if _searches(scene, table):
         return ()  # a piece of a text is looked for, not a cell
     asking = scene.is_question
+    harmless = table.vocabulary.doing | _row_words(scene, table)
     found: list[Looked] = []
     ranked = choices(scene, table)[:MAX_READINGS]
     drafts = [draft(choice, scene, table) for choice in ranked]
@@ -98,7 +99,7 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
                 blocking = (*blocking, *unused)  # a whole column answers no question of which words are left over
             notes = scene.notes
             notes += (f"Not used: {', '.join(f'“{word}”' for word in unused)}.",) if unused else ()
-            cost = _doubt(choice, unused, made.plan, table.vocabulary.doing)
+            cost = _doubt(choice, unused, made.plan, harmless)
             found.append(
                 Looked(
                     Reading(made.plan, "", cost, notes),
@@ -142,7 +143,7 @@ def _searches(scene: Scene, table: Table) -> bool:
     )
 
 
-def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan, doing: Collection[str]) -> float:
+def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan, harmless: Collection[str]) -> float:
     """Return the cost of a reading by itself: words left over, a column that is hardly named, values hardly bound."""
     cost = LEFT_OUT * len(unused) + UNBOUND * len(choice.binding.unbound)
     if not choice.binding.met:
@@ -150,12 +151,18 @@ def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan, doing: Collectio
     cost += HARDLY * sum(b.doubtful for b in choice.binding.binds)
     counts = any(isinstance(step, Aggregate) and step.measures[0].column is None for step in plan.steps)
     if counts:
-        cost += LEFT_OUT_OF_COUNT * sum(word.casefold() not in doing for word in unused)
+        cost += LEFT_OUT_OF_COUNT * sum(word.casefold() not in harmless for word in unused)
     if (choice.name is None and not counts) or (choice.name is not None and choice.name.strength < HARDLY_NAMED):
         cost += HARDLY
     if choice.alone < w.UNNAMED + w.KIND:
         cost += HARDLY
     return cost
+
+
+def _row_words(scene: Scene, table: Table) -> frozenset[str]:
+    """Return the words that wholly name columns of texts: without a value they only say what the rows have."""
+    names = (name for name in scene.names if name.whole and table.context.type_of(name.column) is ColumnType.TEXT)
+    return frozenset(scene.words[i].written.casefold() for name in names for i in name.words)
 
 
 def _rivalry(looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None]) -> float:

@@ -91,13 +91,15 @@ def scene_of(question: str, table: Table) -> Scene:
         )
     cues = _cues(words, blocked | {i for bound in bounds for i in bound.words}, table)
     counts = tuple(span for span in counts if asks_how_many(span, words, focus, asks))
-    asking = _is_question(words, blocked)
+    asking = _is_question(question, words, blocked)
     grouping = _grouping(words, found, blocked)
     return Scene(question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping)
 
 
-def _is_question(words: tuple[Word, ...], blocked: set[int]) -> bool:
+def _is_question(question: str, words: tuple[Word, ...], blocked: set[int]) -> bool:
     if words and words[0].text == "why" and 0 not in blocked:
+        return True
+    if question.rstrip().endswith("?"):
         return True
     if any(word.text in _ORDERS for word in words[:4]) or [word.text for word in words[:2]] == ["i", "want"]:
         return True
@@ -254,6 +256,8 @@ def _beside_a_name(mention: Mention, names: tuple[Name, ...], words: tuple[Word,
     for name in names:
         if name.column in columns and name.strength > 0.6:
             between = words[name.end : mention.start]
+            if name.start == mention.end and name.whole:
+                return True  # "state authority", "a current end of term"
             if (
                 name.end <= mention.start
                 and len(between) <= 3

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.manner.remainder import Remainder
+from jupyter_mcpgen.nl.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.ops import ChartKind
 
 FIGURES = frozenset({"number", "sum", "total", "count", "amount", "average", "many", "amounts"})
@@ -30,6 +33,20 @@ def _before(left: Remainder, at: int) -> int:
     while start > 0 and left.tokens[start - 1].lower in leads and not left.is_named(start - 1, start):
         start -= 1
     return start
+
+
+def add_time(left: Remainder) -> None:
+    """Say "the trend of sales" with the time that it leaves unsaid, where the table has dates."""
+    words = left.words
+    begins = [at for at in range(len(left.tokens)) if left.phrase(at, words.trends)]
+    items = link(left.tokens, left.context)
+    told = any(
+        isinstance(item.meaning, m.Unit | m.Over | m.GroupWord)
+        or (isinstance(item.meaning, m.Column) and item.meaning.name in left.context.dates)
+        for item in items
+    )
+    if begins and left.context.dates and not told:
+        left.tokens = (*left.tokens, *(Token(word, TokenKind.WORD) for word in words.over_time))
 
 
 def take_purpose(left: Remainder, chart: ChartKind | None) -> ChartKind | None:

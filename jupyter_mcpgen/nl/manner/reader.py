@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.manner.bins import take_bins
-from jupyter_mcpgen.nl.manner.charts import take_chart, take_purpose
+from jupyter_mcpgen.nl.manner.charts import add_time, take_chart, take_purpose
 from jupyter_mcpgen.nl.manner.orders import take_order
 from jupyter_mcpgen.nl.manner.remainder import Remainder
 from jupyter_mcpgen.nl.manner.vocabulary import load_vocabulary
@@ -22,6 +22,7 @@ def take_manner(tokens: tuple[Token, ...], context: Context, language: str = "en
     if words is None:
         return PLAIN, tokens
     left = Remainder(tokens, context, words)
+    add_time(left)
     chart = take_chart(left)
     key = take_bins(left)
     order = take_order(left)

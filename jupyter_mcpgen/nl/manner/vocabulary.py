@@ -22,6 +22,10 @@ class Vocabulary:
     """True where the largest come first."""
     axes: Mapping[str, m.Axis]
     bins: Mapping[str, frozenset[str]]
+    trends: frozenset[str]
+    """What asks how a figure goes with time."""
+    over_time: tuple[str, ...]
+    """Words that say so where no time is named."""
     lists: Mapping[str, frozenset[str]]
 
 
@@ -44,6 +48,8 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         purposes=kinds["purposes"],
         directions={phrase: key == "descending" for key in ("ascending", "descending") for phrase in tree[key]},
         axes={phrase: axis for key, axis in sides.items() for phrase in tree[key]},
+        trends=frozenset(tree["trends"]["phrases"]),
+        over_time=tuple(tree["trends"]["over"]),
         bins={key: frozenset(words) for key, words in tree["bins"].items()},
         lists={key: frozenset(phrases) for key, phrases in tree.items() if isinstance(phrases, list)},
     )

@@ -41,9 +41,11 @@ from jupyter_mcpgen.nl.meanings.figures import (
 )
 from jupyter_mcpgen.nl.meanings.orders import (
     Best,
+    BestBy,
     Commonest,
     First,
     Ordered,
+    SomeOf,
     Superlative,
     TopRow,
 )
@@ -124,13 +126,14 @@ Meaning = (
     | FirstWord | Relation | Filler | ColumnList | PartChoice | Measured | Several | RowsAnd | LabelAnd | CountWhere
     | CountedPeriods | ColumnWhere | NotedCondition | HalfDay | Clock | Hours | Season | MeasuredWhere | NamedTable
     | GroupKey | BarePeriod | OnDays | Grouped | Listed | Pair | Condition | NeitherOf | Contrast | HalfComparison
-    | HalfOfTwo | Choice | Pending | Range | SpanPair | HalfMatch | Having | HavingSuch | Lacks | Best | First
-    | Superlative | TopRow | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach | EachOne | RowTail
-    | GroupVerb | AmountOf | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch | InColumn
+    | HalfOfTwo | Choice | Pending | Range | SpanPair | HalfMatch | Having | HavingSuch | Lacks | Best | BestBy
+    | SomeOf | First | Superlative | TopRow | Commonest | Ordered | Axis | Over | Describing | OnAxis | OfEach
+    | EachOne | RowTail | GroupVerb | AmountOf | InWord | LetterWord | Letter | Letters | SideOfNumber | LetterMatch
+    | InColumn
 )  # fmt: skip
 
 __all__ = [
-    "AmountOf", "And", "Axis", "BarePeriod", "Best", "Between", "ChartWord", "Choice", "Clock", "Column",
+    "AmountOf", "And", "Axis", "BarePeriod", "Best", "BestBy", "Between", "ChartWord", "Choice", "Clock", "Column",
     "ColumnList", "ColumnNoun", "ColumnWhere", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere",
     "CountWord", "CountedPeriods", "Describing", "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme",
     "Filler", "First", "FirstWord", "Function", "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison",
@@ -139,7 +142,7 @@ __all__ = [
     "Matching", "Meaning", "Measured", "MeasuredWhere", "MissingWord", "MostCommon", "NamedTable", "NeitherOf",
     "NoChart", "Nor", "Not", "NotedCondition", "Number", "Of", "OfEach", "OnAxis", "OnDays", "Or", "OrMore",
     "Ordered", "Ordinal", "Over", "Overview", "Pair", "PartChoice", "PartValue", "Pending", "Quote", "Range",
-    "Relation", "RowNoun", "RowTail", "RowsAnd", "Scale", "Season", "Several", "SideOfNumber", "SortWord", "Span",
-    "SpanPair", "Superlative", "TableNoun", "Then", "TimeSide", "To", "TopRow", "Truth", "Unit", "Unsupported",
-    "Value", "Varies", "Versus", "WhereWord",
+    "Relation", "RowNoun", "RowTail", "RowsAnd", "Scale", "Season", "Several", "SideOfNumber", "SomeOf", "SortWord",
+    "Span", "SpanPair", "Superlative", "TableNoun", "Then", "TimeSide", "To", "TopRow", "Truth", "Unit",
+    "Unsupported", "Value", "Varies", "Versus", "WhereWord",
 ]  # fmt: skip

@@ -37,6 +37,22 @@ class Superlative:
 
 
 @dataclass(frozen=True)
+class SomeOf:
+    """So many of a label, or of the rows (None), waiting for what they have most of: "three shops"."""
+
+    count: int
+    of: str | None
+
+
+@dataclass(frozen=True)
+class BestBy:
+    """How many to keep, and by what they are the best."""
+
+    best: Best
+    ordered: Ordered
+
+
+@dataclass(frozen=True)
 class TopRow:
     """The row with the largest or smallest value of a column."""
 

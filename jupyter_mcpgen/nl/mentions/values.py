@@ -73,4 +73,6 @@ def _adjective(text: str, context: Context) -> tuple[m.Value, ...]:
 def is_common(token: Token, lexicon: Lexicon) -> bool:
     """Tell whether a word belongs to the language rather than to the data."""
     meanings = lexicon.meanings(token.lower)
-    return lexicon.is_filler(token.lower) or any(not isinstance(meaning, m.Describing) for meaning in meanings)
+    return lexicon.is_filler(token.lower) or any(
+        not isinstance(meaning, m.Describing | m.Season | m.Hours) for meaning in meanings
+    )

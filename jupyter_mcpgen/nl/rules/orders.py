@@ -96,6 +96,25 @@ def _most_such(extreme: m.Extreme, condition: m.Condition, context: Context) -> 
         yield m.Superlative(COUNT_ROWS, extreme.descending, condition.predicate), USUAL
 
 
+@rule(m.Number, m.Column)
+def _so_many_labels(value: m.Number, column: m.Column, context: Context) -> Found:
+    if isinstance(value.value, int) and 1 < value.value < MOST_KEPT and context.type_of(column.name) is ColumnType.TEXT:
+        yield m.SomeOf(value.value, None if context.names_rows(column.name) else column.name), SURE
+
+
+@rule(m.Number, m.RowNoun)
+def _so_many_rows(value: m.Number, noun: m.RowNoun, context: Context) -> Found:
+    if isinstance(value.value, int) and 1 < value.value < MOST_KEPT and not noun.assumed:
+        yield m.SomeOf(value.value, None), SURE
+
+
+@rule(m.SomeOf, m.Superlative)
+def _some_with_most(some: m.SomeOf, superlative: m.Superlative, context: Context) -> Found:
+    if superlative.where is None and (some.of is not None or isinstance(superlative.by, m.Column)):
+        best = m.Best(some.count, superlative.descending, some.of, rows=some.of is None)
+        yield m.BestBy(best, m.Ordered(superlative.by, superlative.descending)), SURE
+
+
 @rule(m.WhereWord, m.Superlative)
 def _with_superlative(word: m.WhereWord, superlative: m.Superlative, context: Context) -> Found:
     yield superlative, SURE

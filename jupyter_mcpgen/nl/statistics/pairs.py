@@ -43,10 +43,7 @@ def _numbers_or_all(named: Named) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the correlations of pairs of columns, the strongest first."""
-    if len(named.numbers) == 2 and len(named.labels) == 1 and not named.sides:
-        yield of_all_rows("A correlation is computed", "correlation between {} and {}", named)
-        return
-    if named.labels or named.sides:
+    if (named.labels and len(named.numbers) < 2) or named.sides:
         yield lacking(
             "A correlation needs two number columns", named, groups=False, example="correlation between {0} and {3}"
         )
@@ -69,8 +66,10 @@ def correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         yield lacking("A correlation needs two number columns", named, groups=False, example="correlation matrix")
         return
     other = CorrelationMethod.SPEARMAN if method is CorrelationMethod.PEARSON else CorrelationMethod.PEARSON
+    by = Columns(names=tuple(name for name in named.context.profile.schema_.names if name in named.labels))
     for place, used in enumerate((method, other)):
-        yield Choice((Correlations(columns=Columns(names=names), method=used),), notes=note_all, cost=OTHER * place)
+        step = Correlations(columns=Columns(names=names), method=used, by=by)
+        yield Choice((step,), notes=note_all, cost=OTHER * place)
 
 
 def regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:

@@ -80,8 +80,8 @@ def _in_words(step: Step, context: Context) -> _Said | None:
             said = frozenset({"z_score" if deviations else "iqr"})
             return _Said("outliers", said, number, (column.name,), labels=step.by.names)
         case Correlations(columns=columns, against=None, method=method):
-            return _Said("correlation", _method(method), numbers=columns.names)
-        case Correlations(against=against, method=method) if against is not None:
+            return _Said("correlation", _method(method), numbers=columns.names, labels=step.by.names)
+        case Correlations(against=against, method=method) if against is not None and not step.by.names:
             return _Said("correlation", _method(method), numbers=(against.name,))
         case CorrelationMatrix(columns=columns, method=method):
             every = tuple(name for name in all_measures(context) if context.is_measure(name))

@@ -6,22 +6,24 @@ from itertools import combinations
 
 from jupyter_mcpgen.plan import findings
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal
-from jupyter_mcpgen.plan.emit.duckdb_figures import RANK, double_of, named_cells, significance
+from jupyter_mcpgen.plan.emit.duckdb_figures import RANK_WITHIN, double_of, named_cells, significance
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
 
 
-def _moments(first: str, second: str, method: CorrelationMethod, source: str, scope: Scope) -> str:
-    """Return a query for the sums of squares of two columns over the rows that have both."""
+def _moments(first: str, second: str, method: CorrelationMethod, source: str, scope: Scope, group: str = "0") -> str:
+    """Return a query for the sums of squares of two columns over the rows of each group `g` that have both."""
     x, y = double_of(first, scope), double_of(second, scope)
-    pairs = f"SELECT {x} AS x, {y} AS y FROM {source} WHERE isfinite({x}) AND isfinite({y})"
+    pairs = f"SELECT {x} AS x, {y} AS y, {group} AS g FROM {source} WHERE isfinite({x}) AND isfinite({y})"
     if method is CorrelationMethod.SPEARMAN:
-        pairs = f"SELECT {RANK.format('x')} AS x, {RANK.format('y')} AS y FROM ({pairs})"
-    centred = f"SELECT x, y, favg(x) OVER () AS mx, favg(y) OVER () AS my FROM ({pairs})"
-    return (
-        "SELECT count(*) AS n, min(x) = max(x) OR min(y) = max(y) AS flat, any_value(mx) AS mx, any_value(my) AS my, "
-        "sum((x - mx) * (x - mx)) AS sxx, sum((y - my) * (y - my)) AS syy, sum((x - mx) * (y - my)) AS sxy "
-        f"FROM ({centred})"
+        ranks = ", ".join(f"{RANK_WITHIN.format(name)} AS {name}" for name in ("x", "y"))
+        pairs = f"SELECT {ranks}, g FROM ({pairs})"
+    centred = "SELECT x, y, g, favg(x) OVER (PARTITION BY g) AS mx, favg(y) OVER (PARTITION BY g) AS my"
+    sums = (
+        "count(*) AS n, min(x) = max(x) OR min(y) = max(y) AS flat, any_value(mx) AS mx, any_value(my) AS my, "
+        "sum((x - mx) * (x - mx)) AS sxx, sum((y - my) * (y - my)) AS syy, sum((x - mx) * (y - my)) AS sxy"
     )
+    summed = f"SELECT {sums}{'' if group == '0' else ', g'} FROM ({centred} FROM ({pairs}))"
+    return summed if group == "0" else f"{summed} GROUP BY g"
 
 
 def _correlation(least: int) -> str:
@@ -36,18 +38,36 @@ def _line_finding() -> str:
 
 
 def select_correlations(step: Correlations, source: str, scope: Scope) -> str:
-    """Return the query for one row per pair of columns."""
+    """Return the query for one row per pair of columns, or per group and pair."""
     names = step.columns.names
     pairs = list(combinations(names, 2)) if step.against is None else [(step.against.name, name) for name in names]
     figures = " UNION ALL ".join(
-        f"SELECT {text_literal(first)} AS a, {text_literal(second)} AS b, {position} AS place, n, flat, "
-        f"{_correlation(findings.LEAST_PAIRS)} AS r FROM ({_moments(first, second, step.method, source, scope)})"
+        f"SELECT {text_literal(first)} AS a, {text_literal(second)} AS b, {position} AS place, coalesce(n, 0) AS n, "
+        f"flat, {_correlation(findings.LEAST_PAIRS)} AS r{_keys(step, scope)} "
+        f"FROM ({_of_each(step, first, second, source, scope)})"
         for position, (first, second) in enumerate(pairs)
     )
     tested = f"SELECT *, correlation_p(r, n) AS p FROM ({figures})"
     cells = named_cells(scope, first="a", second="b", n="n", correlation="r", p_value="p", finding=_line_finding())
-    order = "row_number() OVER (ORDER BY round(abs(r), 12) DESC NULLS LAST, place)"
-    return f"SELECT {cells}, {order} AS {scope.order} FROM ({tested})"
+    keys = scope.columns(step.by.names)
+    groups = f"{keys}, " if keys else ""
+    order = f"row_number() OVER (ORDER BY {groups}round(abs(r), 12) DESC NULLS LAST, place)"
+    return f"SELECT {groups}{cells}, {order} AS {scope.order} FROM ({tested})"
+
+
+def _keys(step: Correlations, scope: Scope) -> str:
+    return f", {scope.columns(step.by.names)}" if step.by.names else ""
+
+
+def _of_each(step: Correlations, first: str, second: str, source: str, scope: Scope) -> str:
+    """Return the sums of squares of a pair; with groups a row of each, also of those where no row has both values."""
+    if not step.by.names:
+        return _moments(first, second, step.method, source, scope)
+    group = f"row({scope.columns(step.by.names)})"
+    present = " AND ".join(f"{scope.column(name)} IS NOT NULL" for name in step.by.names)
+    groups = f"SELECT DISTINCT {scope.columns(step.by.names)}, {group} AS g FROM {source} WHERE {present}"
+    moments = _moments(first, second, step.method, f"(SELECT * FROM {source} WHERE {present})", scope, group)
+    return f"SELECT * FROM ({groups}) AS every LEFT JOIN ({moments}) AS sums ON every.g = sums.g"
 
 
 def select_matrix(step: CorrelationMatrix, source: str, scope: Scope) -> str:

@@ -11,14 +11,33 @@ _PAIR_TESTS = {CorrelationMethod.PEARSON: "pearsonr", CorrelationMethod.SPEARMAN
 
 
 def write_correlations(step: Correlations, writer: Writer) -> None:
-    """Append one row per pair of columns."""
+    """Append one row per pair of columns, or per group and pair."""
     table = writer.name_it("table")
-    columns = table.list(step.columns)
+    columns, by = table.list(step.columns), table.list(step.by)
     pairs = f"combinations({columns}, 2)"
     if step.against is not None:
         pairs = f"[({table.name(step.against)}, column) for column in {columns}]"
+    key = "*key, " if step.by.names else ""
     body = [
-        *finite_pair("pair", table.frame, "first", "second"),
+        f"for first, second in {pairs}:",
+        *(f"    {line}" for line in _one_pair(step, "rows_of_group" if step.by.names else table.frame, key)),
+    ]
+    loop = [f"for key, rows_of_group in {table.frame}.groupby({by}, observed=True):", *(f"    {line}" for line in body)]
+    writer.statements += ["rows = []", *(loop if step.by.names else body)]
+    keys = "" if not step.by.names else f"*{by}, " if step.by.parameter else f"{by[1:-1]}, "
+    names = f'[{keys}"first", "second", "n", "correlation", "p_value", "finding"]'
+    writer.replace("pairs", f"pd.DataFrame(rows, columns={names})")
+    strength = "lambda column: column.abs().round(12)"
+    writer.chain.append(
+        f'.sort_values("correlation", key={strength}, ascending=False, kind="stable", ignore_index=True)'
+    )
+    if step.by.names:
+        writer.chain.append(f'.sort_values({by}, kind="stable", ignore_index=True)')
+
+
+def _one_pair(step: Correlations, frame: str, key: str) -> list[str]:
+    return [
+        *finite_pair("pair", frame, "first", "second"),
         f"correlation = p_value = {NOTHING}",
         *undefined(
             (f"len(pair) < {findings.LEAST_PAIRS}", findings.FEW_PAIRS),
@@ -27,15 +46,8 @@ def write_correlations(step: Correlations, writer: Writer) -> None:
         f"    test = stats.{_PAIR_TESTS[step.method]}(pair[first], pair[second])",
         "    correlation, p_value = test.statistic, test.pvalue",
         f"    finding = {significance('p_value')}",
-        "rows.append((first, second, len(pair), correlation, p_value, finding))",
+        f"rows.append(({key}first, second, len(pair), correlation, p_value, finding))",
     ]
-    writer.statements += ["rows = []", f"for first, second in {pairs}:", *(f"    {line}" for line in body)]
-    names = '["first", "second", "n", "correlation", "p_value", "finding"]'
-    writer.replace("pairs", f"pd.DataFrame(rows, columns={names})")
-    strength = "lambda column: column.abs().round(12)"
-    writer.chain.append(
-        f'.sort_values("correlation", key={strength}, ascending=False, kind="stable", ignore_index=True)'
-    )
 
 
 def write_matrix(step: CorrelationMatrix, writer: Writer) -> None:

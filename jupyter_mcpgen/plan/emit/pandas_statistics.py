@@ -79,6 +79,7 @@ def _write_figures(step: FigureStatistic, schema: Schema, writer: Writer) -> Non
         case MissingValues():
             _write_missing(step, writer)
         case Correlations():
+            names |= names_of_list(step.by, writer.names)
             write_correlations(step, writer)
         case CorrelationMatrix():
             names |= names_of_list(step.columns, writer.names)

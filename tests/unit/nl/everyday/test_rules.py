@@ -1,0 +1,80 @@
+"""The rules of everyday words, and what each language's data files must give them."""
+
+from __future__ import annotations
+
+import pytest
+
+from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.everyday.reader import AT_LEAST, Rule
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.vocabulary import Vocabulary, load_vocabulary
+from jupyter_mcpgen.nl.everyday.wording import Term
+from tests.unit.nl.questions import Pair, pairs, table
+
+
+def _vocabulary(language: str) -> Vocabulary:
+    vocabulary = load_vocabulary(language)
+    assert vocabulary is not None
+    return vocabulary
+
+
+def _changing(pair: Pair) -> set[str]:
+    """Return the names of the rules that say a question in other words, one after the other."""
+    vocabulary = _vocabulary(pair.language)
+    said, seen = Speech(pair.question), Table(context_of(table(pair.table), pair.language), vocabulary)
+    names = set()
+    for rule in AT_LEAST:
+        changed = rule(said, seen) if rule.__name__ in vocabulary.wordings else None
+        if changed is not None and changed.text != said.text:
+            names.add(rule.__name__)
+            said = changed
+    return names
+
+
+@pytest.mark.parametrize("rule", AT_LEAST, ids=lambda rule: rule.__name__)
+def test_a_rule_has_phrases_in_english_and_says_what_it_reads(rule: Rule) -> None:
+    assert rule.__name__ in _vocabulary("en").wordings
+    assert rule.__doc__
+
+
+def test_every_rule_is_needed_by_some_pair() -> None:
+    used = {name for pair in pairs() if pair.table != "crashes" for name in _changing(pair)}
+
+    assert {rule.__name__ for rule in AT_LEAST} - used == set()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_language_has_words_for_all_that_rules_ask_the_planner(language: str) -> None:
+    vocabulary = _vocabulary(language)
+
+    assert set(vocabulary.sayings.terms) >= {str(term) for term in Term}
+    assert all(wording.phrases or wording.becomes for wording in vocabulary.wordings.values())
+
+
+def test_a_language_without_everyday_words_has_no_vocabulary() -> None:
+    assert load_vocabulary("fr") is None
+
+
+def test_a_language_says_only_what_it_has_phrases_for() -> None:
+    assert set(_vocabulary("de").wordings) < set(_vocabulary("en").wordings)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("admissions", "admitted", True),
+        ("hires", "hire", True),
+        ("sales", "sold", True),
+        ("birth", "born", True),
+        ("rate", "rated", False),
+        ("date", "dated", False),
+        ("region", "register", False),
+        ("age", "agent", False),
+    ],
+)
+def test_nouns_and_participles_of_one_verb_are_told_from_words_that_only_begin_alike(
+    first: str, second: str, same: bool
+) -> None:
+    context = context_of(table("employees"), "en")
+
+    assert Table(context, _vocabulary("en")).akin(first, second) is same
