@@ -14,8 +14,12 @@ import psutil
 from benchmarks.measure import Row, Timer, Times, elapsed, in_turns
 from benchmarks.place import Place
 from jupyter_mcpgen.sandbox.job import Call, Job
+from jupyter_mcpgen.sandbox.languages import LANGUAGES, find_toolchain
 from jupyter_mcpgen.sandbox.policy import Policy
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.program import Ending, Program
+from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.program_server import ProgramServer
 
 REPEATS = 15
 PAUSE = 0.2
@@ -57,6 +61,7 @@ def rows(place: Place) -> Iterator[Row]:
         pool.warm()
         yield from _one_call(place, pool, fresh)
         yield from _many_callers(place, pool)
+        yield _program()
         yield _start(place, pool)
         yield from _memory(place, pool)
 
@@ -95,6 +100,37 @@ def _many_callers(place: Place, pool: ProcessBackend) -> Iterator[Row]:
     one, two, eight = in_turns([lambda: burst(1), lambda: burst(2), lambda: burst(8)], 5)
     for callers, times in ((2, two), (8, eight)):
         yield Row(f"one of {BURST} jobs without a pause, {callers} callers", times, "the same, 1 caller", one)
+
+
+def _program() -> Row:
+    """Give the time of a program that does nothing, with a forked supervisor and with one that is started for it."""
+    toolchain = find_toolchain(LANGUAGES["bash"])
+
+    def timer(sandbox: ProgramSandbox) -> Timer:
+        user = sandbox.identity((*toolchain.read, *toolchain.run)).user
+
+        def once() -> float:
+            with sandbox.scratch(user) as scratch:
+                program = Program(
+                    arguments=(toolchain.tools["bash"], "-c", ":"),
+                    folder=scratch,
+                    environment={},
+                    read=toolchain.read,
+                    run=toolchain.run,
+                    links=toolchain.links,
+                )
+                return elapsed(lambda: _end_well(sandbox.run(program, scratch, user)))
+
+        return once
+
+    with closing(ProgramServer()) as server:
+        ours, fresh = _measured([timer(ProgramSandbox(start_supervisor=server)), timer(ProgramSandbox())])
+    what = f"confined program that does nothing, level {ProgramSandbox().level.value}"
+    return Row(what, ours, "the same, with a supervisor that is started for it", fresh)
+
+
+def _end_well(ending: Ending) -> None:
+    assert ending.status == 0, ending
 
 
 def _start(place: Place, pool: ProcessBackend) -> Row:

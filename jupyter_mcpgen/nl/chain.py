@@ -34,18 +34,25 @@ def read_chain(question: str, profile: Profile, language: str = "en") -> Answere
 
     Texts that write numbers, dates or truth, and columns of 0 and 1, are read as that where the steps need it.
     """
-    plain = _chained(question, profile, language)
-    if plain is not None:
-        return plain
-    flagged = as_flags(profile, language)
-    meant = _chained(question, flagged, language) if flagged is not None else None
-    if meant is not None:
-        return stored_flags(meant, profile, language)
-    found = [(way, _chained(question, typed, language)) for way, typed in ways(profile)]
+    plain = _with_flags(question, profile, language)
+    found = [(way, _with_flags(question, typed, language)) for way, typed in ways(profile)]
     read_so = [with_texts_read(chained, way, profile) for way, chained in found if chained is not None]
-    plans = {say_plan(one.winner.plan) for one in read_so if isinstance(one, Answered)}
-    first = read_so[0] if len(plans) == 1 else None
-    return first if isinstance(first, Answered) else None
+    needed = {say_plan(one.winner.plan): one for one in read_so if isinstance(one, Answered) and _reads_texts(one)}
+    return next(iter(needed.values())) if len(needed) == 1 else plain
+
+
+def _with_flags(question: str, profile: Profile, language: str) -> Answered | None:
+    """Return what the steps amount to, with columns of 0 and 1 as conditions where they do not make sense otherwise."""
+    plain = _chained(question, profile, language)
+    flagged = as_flags(profile, language) if plain is None else None
+    meant = _chained(question, flagged, language) if flagged is not None else None
+    return stored_flags(meant, profile, language) if meant is not None else plain
+
+
+def _reads_texts(answer: Answered) -> bool:
+    """Tell whether an answer reads a column of texts as what they write."""
+    steps = answer.winner.plan.steps
+    return any(isinstance(step, Derive) and isinstance(step.expression, Parse) for step in steps)
 
 
 def _chained(question: str, profile: Profile, language: str) -> Answered | None:

@@ -23,6 +23,12 @@ WRITTEN = frozenset({"en", "de"})
 """The languages with words for comparisons."""
 
 
+_KINDS = (
+    of_groups, of_percentiles, of_periods, of_ranks, of_tables, of_parts, of_shares, of_intervals, of_ratios
+)  # fmt: skip
+"""What reads each kind of comparison; the first that finds its words has the question."""
+
+
 def attempts(tokens: tuple[Token, ...], context: Context, language: str = "en") -> tuple[Attempt, ...]:
     """Return the ways to take a comparison out of a question; none when it has no words of one."""
     if language not in WRITTEN:
@@ -31,7 +37,7 @@ def attempts(tokens: tuple[Token, ...], context: Context, language: str = "en") 
     if not any(token.lower in _signs(language) for token in written) and not _is_over(written, language):
         return ()
     question = Question(written, context, language)
-    for find in (of_groups, of_percentiles, of_periods, of_ranks, of_tables, of_parts, of_shares, of_intervals, of_ratios):
+    for find in _KINDS:
         found = tuple(find(question))
         if found:
             return found
@@ -72,7 +78,8 @@ def _with_percentiles(tokens: tuple[Token, ...], context: Context, language: str
         for place, token in enumerate(tokens)
         if short is not None and token.lower.startswith(short) and _is_percent(token.lower.removeprefix(short))
     }
-    named = any(t.lower in context.value_parts or context.columns_with(t.lower) for t in map(tokens.__getitem__, numbers))
+    written = [tokens[place].lower for place in numbers]
+    named = any(word in context.value_parts or context.columns_with(word) for word in written)
     found: list[Token] = []
     for place, token in enumerate(tokens if not named else ()):
         found.append(Token(numbers[place], TokenKind.NUMBER) if place in numbers else token)

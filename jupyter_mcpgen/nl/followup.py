@@ -85,6 +85,9 @@ def follow_up(
         plan = over_texts_read(earlier, way, typed)
         if plan is None:
             continue
+        flagged = _flagged(spoken, plan, earlier_question, typed, language)
+        if flagged is not None:
+            return with_texts_read(flagged, way, profile)
         for words in spoken:
             found = _followed(words, plan, earlier_question, typed, language)
             if isinstance(found, Answered | Asked):

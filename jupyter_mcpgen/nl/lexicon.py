@@ -184,9 +184,9 @@ def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
         yield from (
             (phrase, m.Comparison(CompareOp(op), of)) for op, phrases in operators.items() for phrase in phrases
         )
-    for name, make in _OF_DAYS.items():
+    for name, numbered in _OF_DAYS.items():
         for numbers, words in tree.get(name, {}).items():
-            yield from ((word, make(word, tuple(int(n) for n in numbers.split()))) for word in words)
+            yield from ((word, numbered(word, tuple(int(n) for n in numbers.split()))) for word in words)
     yield from ((word, m.Describing(word)) for word in tree.get("describing", ()))
     yield from ((word, m.Describing(word, deals=True)) for word in tree.get("dealing", ()))
     yield from ((word.casefold(), m.Number(number)) for word, number in tree["numbers"].items())

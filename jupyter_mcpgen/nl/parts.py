@@ -145,8 +145,8 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
         case m.Column(name):
             return parts if name in parts.columns else replace(parts, columns=(*parts.columns, name))
         case m.ColumnWhere(name, predicate):
-            said = _add_number(parts, m.Column(name), context)
-            return _where(said, predicate) if said is not None else None
+            shown = _add_number(parts, m.Column(name), context)
+            return _where(shown, predicate) if shown is not None else None
         case m.ColumnList(names):
             listed = tuple(name for name in names if name not in parts.columns)
             return replace(parts, columns=(*parts.columns, *listed), enumerated=True)
@@ -159,15 +159,15 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
         case m.Listed(name):
             return replace(parts, listed=(*parts.listed, name))
         case m.Superlative(m.Measured(_, _, str() as noun) as by):
-            said = _add_rows(parts, replace(meaning, by=replace(by, noun=None)))
-            return _counted_as(said, noun, context) if said is not None else None
+            ranked = _add_rows(parts, replace(meaning, by=replace(by, noun=None)))
+            return _counted_as(ranked, noun, context) if ranked is not None else None
         case m.Having():
             return replace(parts, having=(*parts.having, meaning))
         case m.Lacks(predicate) if parts.lacks is None:
             return replace(parts, lacks=predicate)
         case m.HavingSuch(having, predicate):
-            said = _where(parts, predicate)
-            return replace(said, having=(*parts.having, having)) if said is not None else None
+            such = _where(parts, predicate)
+            return replace(such, having=(*parts.having, having)) if such is not None else None
         case _:
             return None
 

@@ -180,12 +180,11 @@ def _drawn(plan: Plan, way: Mapping[str, Written]) -> frozenset[str]:
     """Return the columns that a chart needs as what they write: a line its dates, points and a histogram numbers."""
     match plan.chart:
         case Chart(kind=ChartKind.LINE, x=x):
-            drawn, type_ = (x,), ColumnType.DATE
+            return frozenset({x} & {name for name, written in way.items() if written.type is ColumnType.DATE})
         case Chart(kind=ChartKind.HISTOGRAM | ChartKind.SCATTER, x=x, y=y):
-            drawn, type_ = (x, y or x), None
+            return frozenset({x, y} & {name for name, written in way.items() if written.type.is_number})
         case _:
             return frozenset()
-    return frozenset(n for n in drawn if n in way and (way[n].type is type_ if type_ else way[n].type.is_number))
 
 
 def _asked_for_missing(plan: Plan) -> frozenset[str]:

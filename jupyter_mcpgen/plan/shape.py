@@ -189,7 +189,9 @@ def _names_after(before: Step, after: Step, renamed: dict[str, str]) -> dict[str
             return dict(zip(before.columns.names, after.columns.names, strict=False))
         case CorrelationMatrix(), CorrelationMatrix():
             return dict(zip(before.columns.names, after.columns.names, strict=False))
-        case (Describe(), Describe()) | (Correlations(), Correlations()):
+        case Describe(), Describe():
+            return dict(zip(before.by.names, after.by.names, strict=False))
+        case Correlations(), Correlations():
             return dict(zip(before.by.names, after.by.names, strict=False))
         case _ if isinstance(before, FigureStatistic):
             return {}

@@ -67,9 +67,9 @@ class Rest:
             if self._enclosed and not self._rests:
                 self._freeze()
                 found, _ = _look()
-                for task in found:
-                    if not stood_still_before(task.pid):
-                        send_signal(task.pid, signal.SIGCONT)
+                # All are looked at before one goes on: it would start more while those before it could not leave.
+                for pid in sorted(task.pid for task in found if not stood_still_before(task.pid)):
+                    send_signal(pid, signal.SIGCONT)
         self._spent = max(self._spent, sum(task.all_ticks for task in found))
         return tuple(task for task in found if task.threads and task.pid != self._spared)
 

@@ -64,14 +64,14 @@ class FamilyTool(Tool):
         try:
             seconds = None if offer.seconds is None else offer.seconds(asked)
             telling = _Telling(get_context(), offer.name, seconds, self._progress_seconds)
-            reply: Reply = await run_to_the_end(
-                lambda cancellation: offer.perform(asked, Caller(caller, cancellation)),
+            # The answer is made in the thread as well: one of many files takes long, and others want to be heard.
+            return await run_to_the_end(
+                lambda cancellation: _result(offer.perform(asked, Caller(caller, cancellation))),
                 self._slots.place(caller),
                 telling.tell,
             )
         except McpgenError as error:
             raise ToolError(_cut(sendable(str(error)))) from error
-        return _result(reply)
 
 
 def _result(reply: Reply) -> ToolResult:

@@ -8,7 +8,7 @@ import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -36,6 +36,7 @@ from jupyter_mcpgen.server.watch import changes
 logger = logging.getLogger(__name__)
 
 MAX_TEXT = 1_000_000
+_MOST_FLAWS = 50
 
 
 class Shelf(Protocol):
@@ -115,10 +116,18 @@ class ShelfProvider(Provider):
         tool = self.catalogue.tools.get(name)
         return tool.parameters if tool else None
 
-    async def run(self, tool: ShelfTool, arguments: dict[str, Any]) -> ToolAnswer:
-        """Run a tool in the sandbox, off the event loop; our own failures reach the client in their own words."""
+    async def run(self, tool: ShelfTool, arguments: dict[str, Any]) -> ToolResult:
+        """Run a tool in the sandbox; our own failures reach the client in their own words.
+
+        All that grows with what a caller sends or gets is done in the caller's place, off the event loop: looking at
+        very many arguments takes long, and meanwhile no other client would be heard.
+        """
+
+        def work(cancellation: Cancellation) -> ToolResult:
+            tool.check_arguments(arguments)
+            return tool.result(self._shelf.call_tool(tool.name, arguments, cancellation))
+
         try:
-            work = partial(self._shelf.call_tool, tool.name, arguments)
             return await run_to_the_end(work, self.slots.place(owner()))
         except (TamperedTool, UnknownTool) as error:
             await self.reload()
@@ -197,21 +206,24 @@ class ShelfTool(Tool):
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
         """Check the arguments, run in the sandbox, check the answer."""
-        self._check_arguments(arguments)
-        answer = await self._provider.run(self, arguments)
+        return await self._provider.run(self, arguments)
+
+    def result(self, answer: ToolAnswer) -> ToolResult:
+        """Return an answer as clients receive it; raises `ToolError` for one that is not what the tool promises."""
         content = [TextContent(type="text", text=_fit(answer.text))]
         if answer.failed:
             return ToolResult(content=content, is_error=True)
         self._check_answer(answer)
         return ToolResult(content=content, structured_content=sendable(answer.structured))
 
-    def _check_arguments(self, arguments: Mapping[str, Any]) -> None:
+    def check_arguments(self, arguments: Mapping[str, Any]) -> None:
+        """Raise `ToolError` when arguments do not fit the tool's schema."""
         known = tuple(self.parameters.get("properties", {}))
         unknown = next((name for name in arguments if name not in known), None)
         if unknown is not None:
-            offer = did_you_mean(unknown, known) or _listing(known)
+            offer = did_you_mean(unknown[:64], known) or _listing(known)
             raise ToolError(f"`{self.name}` has no parameter `{_cut(unknown, 64)}`.{offer}")
-        flaw = best_match(Draft202012Validator(self.parameters).iter_errors(dict(arguments)))
+        flaw = _first_flaw(self.parameters, dict(arguments))
         if flaw is not None:
             raise ToolError(
                 f"`{self.name}` was not run, {_place(flaw)} does not fit: {_cut(flaw.message, 300)}.{_listing(known)}"
@@ -221,7 +233,7 @@ class ShelfTool(Tool):
         # Clients refuse an answer outside its schema with a message of their own that helps nobody.
         if self.output_schema is None:
             return
-        flaw = best_match(Draft202012Validator(self.output_schema).iter_errors(answer.structured))
+        flaw = _first_flaw(self.output_schema, answer.structured)
         if flaw is not None:
             raise ToolError(
                 f"`{self.name}` ran, but its answer is not what it promises, {_place(flaw)}: "
@@ -255,6 +267,11 @@ def _without_headers(schema: Any) -> Any:
     if isinstance(schema, list):
         return [_without_headers(value) for value in schema]
     return schema
+
+
+def _first_flaw(schema: Mapping[str, Any], value: object) -> ValidationError | None:
+    """Return the flaw that says most among the first ones; very many values can have as many flaws."""
+    return best_match(islice(Draft202012Validator(schema).iter_errors(value), _MOST_FLAWS))
 
 
 def _place(flaw: ValidationError) -> str:

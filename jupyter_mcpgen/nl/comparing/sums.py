@@ -39,27 +39,24 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
 
 def of_parts(question: Question) -> Iterator[Attempt]:
     """Read "share of refunds in revenue" and "refunds as % of revenue" as refunds, and divide them by revenue."""
-    amounts = [item for item in question.columns if _is_amount(item.meaning, question)]
-    for whole in amounts:
+    amounts = {item: item.meaning.name for item in question.columns if isinstance(item.meaning, m.Column)}
+    amounts = {item: name for item, name in amounts.items() if question.context.is_measure(name)}
+    for whole, name in amounts.items():
         start = _words_before(whole.start, "as_part_of", question)
-        if start is not None and isinstance(whole.meaning, m.Column):
+        if start is not None:
             percent = any(token.lower in _percents(question) for token in question.tokens[start : whole.start])
             rest = (*question.tokens[:start], *question.tokens[whole.end :])
-            yield Attempt(rest, partial(as_part, column=whole.meaning.name, percent=percent))
+            yield Attempt(rest, partial(as_part, column=name, percent=percent))
             return
         start = _words_before(whole.start, "part_of", question)
         part = next((item for item in amounts if item.end == start), None)
-        for key in ("percent", "share") if part is not None and isinstance(whole.meaning, m.Column) else ():
+        for key in ("percent", "share") if part is not None else ():
             found = question.find(key)
             if found is not None and part is not None and 0 <= part.start - found.end <= 1:
                 kept = (*question.tokens[: found.start], *question.tokens[found.end : part.end])
-                complete = partial(as_part, column=whole.meaning.name, percent=key == "percent")
+                complete = partial(as_part, column=name, percent=key == "percent")
                 yield Attempt((*kept, *question.tokens[whole.end :]), complete)
                 return
-
-
-def _is_amount(meaning: m.Meaning, question: Question) -> bool:
-    return isinstance(meaning, m.Column) and question.context.is_measure(meaning.name)
 
 
 def _words_before(place: int, key: str, question: Question) -> int | None:

@@ -12,7 +12,7 @@ MOST_WORDS = 12
 """No slot for several words takes more."""
 MOST_OPEN = 3
 """No phrase has more slots for any text than this, so that a match takes bounded time."""
-_TEXT_WORD, _LETTER_WORD = re.compile(r"\w[\w'’]*"), re.compile(r"[^\W\d][\w'’]*")
+_WORDS_OF_TEXTS = (re.compile(r"\w[\w'’]*"), re.compile(r"[^\W\d][\w'’]*"), re.compile(r"\w+"))
 _TOKEN = re.compile(r"\s+|(?P<list>\{[^{}<>]*\})|(?P<slot><[^<>{}]*>)|(?P<word>\w[\w'’]*)|(?P<sign>[^\s\w])")
 _SLOT = re.compile(r"(?P<name>[a-z_]+)(?P<kind>|\+|\.\.|~[a-z_]+|:[a-z]+|:\d|\.\.[a-z_]+)")
 _WORD = r"\w[\w'’-]*"
@@ -73,9 +73,8 @@ class Phrase:
 
 @lru_cache(maxsize=128)
 def words_in(text: str) -> frozenset[str]:
-    """Return the words of a text in lower case; of "2024Q1", also "q1"."""
-    folded = text.casefold()
-    return frozenset(_TEXT_WORD.findall(folded)) | frozenset(_LETTER_WORD.findall(folded))
+    """Return the words of a text in lower case; of "2024Q1", also "q1", and of "men's", also "men"."""
+    return frozenset(word for kind in _WORDS_OF_TEXTS for word in kind.findall(text.casefold()))
 
 
 def compile_phrase(text: str, lists: Lists, *, whole: bool) -> Phrase:
@@ -192,7 +191,7 @@ class _Compiler:
         if name:
             source = self._kept(name, source)
             self.meanings[name] = self.lists.meanings(key)
-        return _Piece(source + _END, frozenset(_TEXT_WORD.findall(word)[0] for word in listed))
+        return _Piece(source + _END, frozenset(_WORDS_OF_TEXTS[0].findall(word)[0] for word in listed))
 
     def _slot(self, body: str) -> str:
         read = _SLOT.fullmatch(body)

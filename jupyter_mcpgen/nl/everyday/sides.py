@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
@@ -84,6 +85,20 @@ def share_of_some(said: Speech, table: Table) -> Speech | None:
     if grouped and not split.holds:
         return None
     return said.put(found, found.said(way, **split.parts | {"share": share}), split.note)
+
+
+def share_having(said: Speech, table: Table) -> Speech | None:
+    """Say "what percentage of pupils have a score above 50" as a share of rows, where each row is one of them."""
+    for found in said.find_each(table.wording("share_having")):
+        column = columns.named(found["what"], table, SHORTENED)
+        if column is None or not columns.is_row(found["who"], table, table.words("one_row")):
+            continue
+        parts = {"column": column, "share": Term(found.meant("share")), "side": found.meant("side")}
+        if found["n"] and columns.holds_numbers(column, table):
+            return said.put(found, found.said("limit", **parts))
+        if not found["n"] and table.context.column(column).nulls and not columns.flag_named(column, table):
+            return said.put(found, found.said("held", **parts))
+    return None
 
 
 def how_many_did(said: Speech, table: Table) -> Speech | None:

@@ -27,6 +27,8 @@ _JOINS = frozenset({"or", "and"})
 _PERCENT = frozenset({"percent", "percentage", "%"})
 _ALL = frozenset({"all", "any", "every", "everything", "everyone", "nothing", "none", "nobody", "no", "not"})
 """After these, "but" leaves something out."""
+ALL_BUT = 4
+"""How many words before "but" they may stand: "all the other regions but West"."""
 WRITTEN = frozenset({"en"})
 """The languages that have the words of look-up questions."""
 TWO_SIDES = 2
@@ -68,8 +70,8 @@ class Looked:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether nothing is left out that may not be, of a question or of words that all have their place."""
-        return not self.blocking and (self.asks or not self.unused)
+        """Tell whether it is a question of which nothing is left out that may not be."""
+        return self.asks and not self.blocking
 
     @property
     def is_cells(self) -> bool:
@@ -192,7 +194,7 @@ def _is_explained(position: int, scene: Scene, used: Collection[int], table: Tab
     following = words[position + 1].text if position + 1 < len(words) else ""
     if word.text == "#" and following[:1].isdigit():
         return True  # "ranked #3"
-    if word.text == "but" and position > 0 and words[position - 1].text not in _ALL:
+    if word.text == "but" and not any(before.text in _ALL for before in words[max(position - ALL_BUT, 0) : position]):
         return any(i in used for i in (position + 1, position + 2))  # "…, but a position below 5" is one condition more
     if word.text == "between":
         return any(  # "between 1985 - 1990" where that is one value

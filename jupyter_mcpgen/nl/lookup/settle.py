@@ -54,8 +54,6 @@ def _is_lost(parsed: Understanding) -> TypeGuard[Refused]:
 
 def _prevails(best: Looked, parsed: Understanding) -> bool:
     cost = best.reading.cost
-    if not best.asks and (isinstance(parsed, Answered) or cost > NO_DOUBT):
-        return False
     match parsed:
         case Refused(words=words, missing_capabilities=missing):
             return cost <= SURE and (not missing or _has_them_in_names(best, words))

@@ -10,6 +10,8 @@ from jupyter_mcpgen.plan.ops import ChartKind
 
 FIGURES = frozenset({"number", "sum", "total", "count", "amount", "average", "many", "amounts"})
 """Words for what the parts of a pie are made of."""
+SURELY_A_NAME = 0.1
+"""A column named at most this uncertainly is no word for a period."""
 ALONG = frozenset({"over", "across"})
 """Words before what a trend or a distribution is seen along."""
 
@@ -39,13 +41,16 @@ def add_time(left: Remainder) -> None:
     """Say "the trend of sales" with the time that it leaves unsaid, where the table has dates."""
     words = left.words
     begins = [at for at in range(len(left.tokens)) if left.phrase(at, words.trends)]
+    if not begins or not left.context.dates:
+        return
     items = link(left.tokens, left.context)
+    columns = [item for item in items if isinstance(item.meaning, m.Column) and item.cost <= SURELY_A_NAME]
     told = any(
         isinstance(item.meaning, m.Unit | m.Over | m.GroupWord)
-        or (isinstance(item.meaning, m.Column) and item.meaning.name in left.context.dates)
+        and not any(column.start <= item.start and item.end <= column.end for column in columns)
         for item in items
     )
-    if begins and left.context.dates and not told:
+    if not told and not any(isinstance(c.meaning, m.Column) and c.meaning.name in left.context.dates for c in columns):
         left.tokens = (*left.tokens, *(Token(word, TokenKind.WORD) for word in words.over_time))
 
 

@@ -1,4 +1,4 @@
-"""Finds days that are written in words: "12 May 2024", "May 12th, 2024", "1 March and 15 April 2023", "1-5 May 2024"."""
+"""Finds days that are written in words: "12 May 2024", "May 12th", "1 March and 15 April 2023", "1-5 May 2024"."""
 
 from __future__ import annotations
 
@@ -108,11 +108,11 @@ def _with_year(found: _Written, tokens: tuple[Token, ...]) -> _Written:
 
 def _with_shared_year(found: _Written, later: list[_Written]) -> _Written:
     """Give a day the year of the day behind it, or the year before where that day is earlier in its year."""
-    for other in later[:1]:
-        if other.year is not None and other.day is not None and found.day is not None and other.start - found.end < NEAR:
-            earlier = (found.month, found.day) <= (other.month, other.day)
-            return replace(found, year=other.year if earlier else other.year - 1)
-    return found
+    other = later[0] if later and later[0].start - found.end < NEAR else found
+    if other.year is None or other.day is None or found.day is None:
+        return found
+    earlier = (found.month, found.day) <= (other.month, other.day)
+    return replace(found, year=other.year if earlier else other.year - 1)
 
 
 def _only_year(month: int, day: int, context: Context) -> int | None:

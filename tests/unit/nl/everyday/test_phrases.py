@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from jupyter_mcpgen.nl.everyday.phrases import MOST_WORDS, Lists, Phrase, compile_phrase
+from jupyter_mcpgen.nl.everyday.phrases import MOST_WORDS, Lists, Phrase, compile_phrase, words_in
 from jupyter_mcpgen.nl.everyday.wording import Term, Wording, find_all
 
 LISTS = Lists(
@@ -119,3 +119,24 @@ def test_no_pattern_repeats_what_may_be_empty_or_repeats_itself() -> None:
     phrase: Phrase = compile_phrase("[the] {lead} <a+> <b..clauses> <c..> {verbs}", LISTS, whole=True)
 
     assert re.findall(r"\)[*+]", phrase.pattern.pattern) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "needed"),
+    [
+        ("per <noun>", {"per"}),
+        ("(which|what) <noun> sold", {"sold"}),
+        ("(which|what|whose) [sold] <noun>", {"which", "what", "whose"}),
+        ("{end=ends} <noun>", {"most", "least", "the"}),
+        ("(most|<noun>) ever", {"ever"}),
+        ("[the] <noun+> <rest..clauses>", set()),
+        ("{lead} <noun> &(by)", set()),
+    ],
+)
+def test_a_text_is_searched_only_where_it_holds_a_word_that_the_phrase_needs(text: str, needed: set[str]) -> None:
+    assert compile_phrase(text, LISTS, whole=True).needed == needed
+
+
+@pytest.mark.parametrize("question", ["revenue in 2024Q1", "men's scores", "WHAT'S the best-selling book"])
+def test_the_words_of_a_text_are_those_that_a_phrase_may_begin_or_end_in(question: str) -> None:
+    assert words_in(question) >= set(re.findall(r"[a-z]+\d?", question.casefold())) - {"s"}
