@@ -16,6 +16,7 @@ _NUMBERED_THINGS = frozenset(
     {
         *("order", "invoice", "account", "customer", "client", "phone", "ticket", "serial", "tracking", "receipt"),
         *("document", "contract", "policy", "passport", "part", "item", "product", "vehicle", "license", "case"),
+        *("flight", "train", "bus", "booking", "bill", "issue", "request", "shipment", "container", "batch", "lot"),
         *("reference", "article", "telephone", "mobile", "fax", "card", "member", "employee", "patient", "student"),
     }
 )
@@ -27,9 +28,29 @@ _UNITS = frozenset(
         *("kg", "lbs", "lb", "grams", "liters", "litres"),
         *("km", "cm", "mm", "ft", "miles", "meters", "metres", "inches", "feet", "mph", "kmh", "mpg", "ppm", "cc"),
         *("kw", "kwh", "mw", "mwh", "gwh", "twh", "sqm", "sqft", "kb", "mb", "gb", "tb", "ms", "hz", "khz", "mhz"),
+        *("mi", "sqkm", "ha", "mmhg", "ugm3", "mgdl", "mmol", "bpm", "rpm", "kpa", "hpa", "kcal", "kj", "nm"),
         *("ghz", "seconds", "minutes", "hours", "days", "weeks", "months", "years"),
     }
 )
+_TIMES = frozenset(
+    {
+        *("time", "times", "delay", "duration", "wait", "waiting", "elapsed", "runtime", "response", "interval"),
+        *("downtime", "uptime", "travel", "commute", "ride", "trip", "session", "stay", "turnaround", "latency"),
+    }
+)
+_DEGREES = frozenset({"temp", "temperature"})
+_SHORT_UNITS = {
+    "min": (_TIMES, "minutes"),
+    "mins": (_TIMES, "minutes"),
+    "sec": (_TIMES, "seconds"),
+    "secs": (_TIMES, "seconds"),
+    "s": (_TIMES, "seconds"),
+    "h": (_TIMES, "hours"),
+    "c": (_DEGREES, "°C"),
+    "f": (_DEGREES, "°F"),
+    "v": (frozenset({"voltage", "battery"}), "V"),
+}
+"""Endings that are units behind some words only: `delay_min` is in minutes, `temp_min` is a minimum."""
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}
 
 
@@ -54,7 +75,13 @@ def unit_in(name: str) -> str | None:
         return brackets[1].strip()
     if ratio := _PER.search(name):
         return f"{ratio[1]} per {ratio[2]}".lower()
-    ending = _ending(name)
+    words = [word.lower() for word in _WORDS.findall(name)]
+    ending, last = _ending(name), re.split(r"[_\s]", name)[-1]
+    behind, unit = _SHORT_UNITS.get(ending, (frozenset(), ""))
+    if len(words) > 1 and words[-2] in behind:
+        return unit
+    if last.lower() in _UNITS:
+        return ending if ending in _UNITS else last
     return ending if ending in _UNITS else _SIGNS.get(ending)
 
 

@@ -145,10 +145,12 @@ class Context:
     def _optional(self, name: str, words: tuple[str, ...]) -> frozenset[str]:
         totals = frozenset[str]() if set(words) & self.lexicon.intensive else TOTAL_WORDS
         unit = self.column(name).unit or ""
+        short = {words[-1]} if len(words) > 1 and unit.startswith(split_name(name)[-1]) else set()
         return (
             self.row_nouns
             | self.lexicon.filler
             | totals
+            | short  # the "min" of `delay_min`, which is in minutes
             | {self.plain(w) for w in split_name(unit)}
             | {"in", "identifier", "percent"}
         )

@@ -17,6 +17,7 @@ from jupyter_mcpgen.nl.answers import Answer, Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.assemble import general
 from jupyter_mcpgen.nl.compared.shares import shared
 from jupyter_mcpgen.nl.comparisons import Attempt, attempts, says_percent
+from jupyter_mcpgen.nl.computed.reader import followed_computed
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.reader import in_own_words
 from jupyter_mcpgen.nl.flags import as_flags, conditions_on_flags, over_flags, stored_flags
@@ -71,6 +72,10 @@ def follow_up(
     """
     if (earlier.source, earlier.source_schema) != (profile.name, profile.schema_) or earlier.second is not None:
         return None
+    follow = partial(_of_plan, question, earlier_question, language)
+    made = followed_computed(earlier, profile, follow)
+    if made is not None:
+        return made
     spoken = tuple(dict.fromkeys((question, in_own_words(question, profile, language))))
     flagged = _flagged(spoken, earlier, earlier_question, profile, language)
     if flagged is not None:
@@ -94,6 +99,12 @@ def follow_up(
                 return with_texts_read(found, way, profile)
             refused = refused or found
     return refused
+
+
+def _of_plan(
+    question: str, earlier_question: str, language: str, earlier: Plan, profile: Profile
+) -> Understanding | None:
+    return follow_up(question, earlier, earlier_question, profile, language)
 
 
 def _flagged(

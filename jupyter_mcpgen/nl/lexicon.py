@@ -198,6 +198,7 @@ _TABLES: Mapping[str, Callable[[str], Meaning]] = {
     "functions": lambda name: m.Function(AggregateFunction(name)),
     "functions_of_dates": lambda name: m.Function(AggregateFunction(name), dates_only=True),
     "comparisons": lambda name: m.Comparison(CompareOp(name)),
+    "comparisons_with_constants": lambda name: m.Comparison(CompareOp(name), with_constants=True),
     "comparisons_after": lambda name: m.OrMore(CompareOp(name)),
     "times": lambda name: m.TimeSide(CompareOp(name)),
     "matches": lambda name: m.Matching(MatchMode(name)),

@@ -182,7 +182,7 @@ def _drawn(plan: Plan, way: Mapping[str, Written]) -> frozenset[str]:
         case Chart(kind=ChartKind.LINE, x=x):
             return frozenset({x} & {name for name, written in way.items() if written.type is ColumnType.DATE})
         case Chart(kind=ChartKind.HISTOGRAM | ChartKind.SCATTER, x=x, y=y):
-            return frozenset({x, y} & {name for name, written in way.items() if written.type.is_number})
+            return frozenset({x, y or x} & {name for name, written in way.items() if written.type.is_number})
         case _:
             return frozenset()
 

@@ -84,7 +84,8 @@ class Interpreter:
         with ExitStack() as cleanup:
             scratch = cleanup.enter_context(executor.sandbox.scratch(workspace.user))
             code = write_code(scratch, loop.written_in, loop.text, None, workspace.user, loop.beside)
-            program = Programs(toolchain, code, scratch, workspace, executor.data).program(limits)
+            data = executor.data if loop.sees_data else ()
+            program = Programs(toolchain, code, scratch, workspace, data).program(limits)
             running = cleanup.enter_context(executor.sandbox.start(_for_life(program), scratch, workspace.user))
             return cls(executor, loop, workspace, running, cleanup.pop_all())
 

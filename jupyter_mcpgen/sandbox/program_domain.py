@@ -24,7 +24,11 @@ _SWEEP_SECONDS = 0.002
 
 
 class Domain:
-    """A program and all it starts, held by their supervisor; `spared` is the guard, `process` tells the end."""
+    """A program and all it starts, held by their supervisor; `spared` is the guard among them, where there is one.
+
+    `process` is a descriptor that is readable once the program has ended; `enclosed` says that a signal to all reaches
+    them and nobody else.
+    """
 
     def __init__(self, plan: Plan, host: int, status: int, channels: tuple[int, ...]) -> None:
         supervisor = os.getpid()

@@ -37,7 +37,11 @@ class _Ends(NamedTuple):
 
 
 class Inside:
-    """A program and all it starts, held by the first process of their namespace, which is `spared`."""
+    """A program and all it starts, held by the first process of their namespace, which is `spared`.
+
+    `process` is a descriptor that is readable once the program has ended; `enclosed` says that a signal to all reaches
+    them and nobody else.
+    """
 
     def __init__(self, plan: Plan, host: int, status: int, channels: tuple[int, ...]) -> None:
         # So that no signal of ours reaches a stranger, by an id of a process that ended or by one to all.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import subprocess
@@ -66,6 +67,9 @@ class ProgramServer:
                     self._ask((*ends[:3], theirs.fileno(), *ends[3:6], *ends.channels))
                 ours.settimeout(_START_SECONDS)
                 told, descriptors, _, _ = socket.recv_fds(ours, _LONGEST_ID, 1, socket.MSG_CMSG_CLOEXEC)
+            except TimeoutError as error:
+                # It may be begun yet, and then ends at once, with the pipes of this one; another would be a second one.
+                raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT)) from error
             except OSError:
                 told, descriptors = b"", []
         if descriptors:

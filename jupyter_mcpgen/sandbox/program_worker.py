@@ -16,7 +16,7 @@ import os
 import select
 import sys
 import time
-from typing import NamedTuple, NoReturn, Protocol
+from typing import NamedTuple, NoReturn
 
 from .confinement import Confinement
 from .disk_use import deleted_bytes, used_bytes
@@ -24,7 +24,7 @@ from .going_first import go_first_when_memory_is_short
 from .program_domain import Domain
 from .program_init import Inside
 from .program_plan import Plan
-from .program_report import Ended, Moved, Reaped, Stop
+from .program_report import Ended, Moved, Stop
 from .program_start import refuse, report
 from .program_tree import Rest, Task, is_ending
 from .queues import queued_bytes
@@ -39,27 +39,8 @@ _DISK_SHARE = 4
 _WISH_BYTES = 64
 
 
-class Hold(Protocol):
-    """What keeps a program and all it starts together."""
-
-    @property
-    def process(self) -> int:
-        """Return a descriptor that is readable once the program has ended."""
-        ...
-
-    @property
-    def spared(self) -> int | None:
-        """Return the process of ours among them that is not part of the program."""
-        ...
-
-    @property
-    def enclosed(self) -> bool:
-        """Return whether a signal to all reaches them and nobody else."""
-        ...
-
-    def end(self) -> Reaped:
-        """Kill and reap all of them; return how the program ended and what they used."""
-        ...
+Hold = Inside | Domain
+"""What keeps a program and all it starts together."""
 
 
 class Outside(NamedTuple):

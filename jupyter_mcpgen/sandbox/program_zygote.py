@@ -73,11 +73,22 @@ def _supervise(descriptors: list[int], host: int, host_process: int) -> NoReturn
             os.dup2(moved[place], place)
             os.close(moved[place])
         told, planned, status, hold, *channels = moved[_STREAMS:]
-        own = os.pidfd_open(os.getpid())
-        with socket.socket(fileno=told) as channel:
-            socket.send_fds(channel, [str(os.getpid()).encode()], [own])
-        os.close(own)
+        if not _told(told):
+            os._exit(0)  # the host gave up before there was anything to do
         supervise(host, host_process, planned, Outside(status, hold, tuple(channels)))
     except BaseException as error:
         os.write(2, f"{type(error).__name__}: {error}".encode())
         os._exit(1)
+
+
+def _told(told: int) -> bool:
+    """Tell the host who this is; return whether it still wants to know."""
+    own = os.pidfd_open(os.getpid())
+    try:
+        with socket.socket(fileno=told) as channel:
+            socket.send_fds(channel, [str(os.getpid()).encode()], [own])
+    except BrokenPipeError:
+        return False
+    finally:
+        os.close(own)
+    return True

@@ -19,6 +19,7 @@ from typing import Any
 from jupyter_mcpgen.sandbox.backend import Backend
 from jupyter_mcpgen.sandbox.decoys import Decoys, planted
 from jupyter_mcpgen.sandbox.job import Call, Job, Run
+from jupyter_mcpgen.sandbox.layers import Layer
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.probes import PROBES, Expectation, Probe
 from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
@@ -127,7 +128,8 @@ def _attack(backend: Backend) -> tuple[dict[str, Attempt], tuple[str, ...]]:
 def _attempts(probes: Iterable[Probe], backend: Backend, decoys: Decoys) -> dict[str, Attempt]:
     probes = tuple(probes)
     calls = tuple(Call({"name": probe.name, "target": decoys.target}) for probe in probes)
-    limits = _LIMITS if backend.level is Level.NAMESPACES else _ROOM_FOR_ALL
+    has_a_size = isinstance(backend, ProcessBackend) and Layer.NAMESPACES in backend.layers
+    limits = _LIMITS if has_a_size else _ROOM_FOR_ALL
     run = backend.run(Job(ATTACKS, "attack", calls), Policy(read=(decoys.granted,), limits=limits))
     answered = dict(zip((probe.name for probe in probes), run.answers, strict=False))
     return {

@@ -186,6 +186,23 @@ def test_in_a_fork_of_the_host_there_is_another_one(executor: Executor, server: 
         os.close(end)
 
 
+def test_a_program_that_was_given_up_is_never_begun(
+    executor: Executor, server: ProgramServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executor.execute("bash", "true")
+    assert server.pid is not None
+    os.kill(server.pid, signal.SIGSTOP)
+    monkeypatch.setattr("jupyter_mcpgen.sandbox.program_server._START_SECONDS", 0.5)
+
+    given_up = executor.execute("bash", "sleep 600", timeout=300)
+    os.kill(server.pid, signal.SIGCONT)
+    monkeypatch.undo()
+
+    assert (given_up.status, "timed out" in (given_up.error_message or "")) == (Status.SETUP_ERROR, True)
+    assert executor.execute("bash", "echo next").stdout == "next\n"
+    until(lambda: len(processes_of(server)) == 1)
+
+
 def test_programs_of_many_threads_are_told_apart(executor: Executor) -> None:
     told: dict[int, str] = {}
 

@@ -107,7 +107,7 @@ class _Words:
         terms, operators = [first], list[ArithmeticOp]()
         while (found := self._operator(terms[-1].end)) is not None:
             following = self._operand(self._behind_articles(found[1]))
-            if following is None or not _goes_with(terms[-1], found[0], following):
+            if following is None or following.value == terms[-1].value:
                 break
             operators.append(found[0])
             terms.append(following)
@@ -115,7 +115,11 @@ class _Words:
             return first if isinstance(first.value, Arithmetic) else None
         if all(term.is_number for term in terms):
             return None
-        return _folded(*_folded(terms, operators, _FIRST), tuple(ArithmeticOp))[0][0]
+        terms, operators = _folded(terms, operators, _FIRST)
+        pairs = zip(terms, operators, terms[1:], strict=False)
+        if not all(_goes_with(*pair) for pair in pairs):
+            return None
+        return _folded(terms, operators, tuple(ArithmeticOp))[0][0]
 
     def _of_two(self, place: int) -> _Term | None:
         """Return "difference between revenue and cost"."""

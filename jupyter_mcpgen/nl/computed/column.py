@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words import split_name
 from jupyter_mcpgen.plan.expressions import Col, Expression
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
@@ -58,7 +59,8 @@ def spoken(computed: Computed, number: int) -> Computed:
 
     The "order" of `days_from_order_date_to_ship_date` is no order.
     """
-    if computed.unit is None and computed.sooner is None and not computed.required:
+    plain = computed.unit is None and computed.sooner is None and not computed.required
+    if plain or len(split_name(computed.name)) == 1:
         return computed
     name = f"{_STAND_IN}{number}"
     return replace(computed, name=name, question=computed.question.replace(f"`{computed.name}`", f"`{name}`"))

@@ -38,10 +38,9 @@ class _Figure:
 
 @dataclass(frozen=True)
 class _Compared:
-    """Words such as "more than twice the": where they stand, the comparison itself, and how many times the figure."""
+    """Words such as "more than twice the": where they begin, what they compare, and how many times the figure."""
 
     start: int
-    words: tuple[Token, ...]
     op: CompareOp
     factor: float = 1
 
@@ -65,7 +64,6 @@ class Comparison:
     of: str
     """The column that the figure is of."""
     by: str | None
-    words: tuple[Token, ...]
     op: CompareOp
     function: WindowFunction
     fraction: float | None
@@ -126,10 +124,9 @@ def _comparison(
     if factor == 1 and _is_percent(percents, vocabulary):
         part = percents[0].number / 100 * (1 if op in (CompareOp.GT, CompareOp.GE) else -1)
         least = _words_of_comparison(tokens, start - 2, context)  # "at least" of "at least 20 % above"
-        begin = start - 2 if least is None else least[0]
-        words = tokens[start:end] if least is None else tokens[begin : start - 2]
-        return _Compared(begin, words, op if least is None else least[1], round(1 + part, 12))
-    return _Compared(start, tokens[start:end], op, factor)
+        begin, op = (start - 2, op) if least is None else least
+        return _Compared(begin, op, round(1 + part, 12))
+    return _Compared(start, op, factor)
 
 
 def _words_of_comparison(tokens: tuple[Token, ...], end: int, context: Context) -> tuple[int, CompareOp] | None:
@@ -192,7 +189,6 @@ def _whole(
         value=value if before is not None else replace(value, start=compared.start),
         of=(of or value).name,
         by=next((named.name for named in (group, before_figure) if named is not None), None),
-        words=compared.words,
         op=compared.op,
         function=figure.function,
         fraction=figure.fraction,
@@ -208,7 +204,7 @@ def _computed(compared: Comparison, tokens: tuple[Token, ...], profile: Profile,
     name = step.name if compared.factor == 1 else free_name(f"{compared.factor:g}_times_{step.name}", profile)
     said = (
         *(text_of(tokens[: compared.start]), with_, f"`{compared.value.name}`"),
-        *(text_of(compared.words), f"`{name}`", text_of(tokens[compared.end :])),
+        *(compared.op.value, f"`{name}`", text_of(tokens[compared.end :])),
     )
     return Computed(
         name=name,

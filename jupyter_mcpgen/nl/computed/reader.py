@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
@@ -20,13 +21,14 @@ from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Underst
 from jupyter_mcpgen.nl.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import Col
-from jupyter_mcpgen.plan.ops import Filter
+from jupyter_mcpgen.plan.expressions import Col, TimeBetween
+from jupyter_mcpgen.plan.ops import Derive, Filter, Window
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.slots import rebuilt
 
 Read = Callable[[str, Profile, str], Understanding]
+Follow = Callable[[Plan, Profile], Understanding | None]
 MOST_COLUMNS = 3
 """How many columns one question may compute."""
 
@@ -51,27 +53,56 @@ def read_computed(
     if isinstance(sooner, Answered):
         return sooner
     said = spoken(computed, most)
-    meant = read_computed(said.question, with_column(profile, said), language, read, most - 1)
+    over_it = read_computed(said.question, with_column(profile, said), language, read, most - 1)
+    made = _with_step(over_it, computed, said.name, profile)
+    if isinstance(made, Answered | Asked) or (computed.required and made is not None):
+        return made
+    return read(question, profile, language)
+
+
+def followed_computed(plan: Plan, profile: Profile, follow: Follow) -> Understanding | None:
+    """Return what a follow-up makes of an answer that began with a computed column; None where it cannot tell.
+
+    `follow` changes a plan over the table that has the column.
+    """
+    first = plan.steps[0] if plan.steps else None
+    is_time = isinstance(first, Derive) and isinstance(first.expression, TimeBetween)
+    if not (is_time or (isinstance(first, Window) and first.function.is_figure)) or not isinstance(
+        first, Derive | Window
+    ):
+        return None
+    unit = (
+        first.expression.unit.value if isinstance(first, Derive) and isinstance(first.expression, TimeBetween) else None
+    )
+    type_ = plan.schema_at(1).type_of(first.name)
+    computed = Computed(name=first.name, type=type_, step=first, question="", unit=unit)
+    said = spoken(computed, MOST_COLUMNS)
+    extended = with_column(profile, said)
+    rest = _called(
+        {"steps": plan.model_dump(mode="json")["steps"][1:], "chart": plan.model_dump(mode="json")["chart"]},
+        computed.name,
+        said.name,
+        plan.source,
+        extended,
+    )
+    meant = follow(rest, extended) if rest is not None else None
+    return None if meant is None else _with_step(meant, computed, said.name, profile)
+
+
+def _with_step(meant: Understanding, computed: Computed, spoken_of: str, profile: Profile) -> Understanding | None:
+    """Return a meaning over a table that has the column as one over the table as it is; None where it cannot be."""
     match meant:
         case Answered(winner, alternatives, no_chart):
-            made = _over(winner, computed, said.name, profile)
-            if made is not None:
-                others = tuple(
-                    other for a in alternatives if (other := _over(a, computed, said.name, profile)) is not None
-                )
-                return Answered(made, others, no_chart)
+            made = _over(winner, computed, spoken_of, profile)
+            others = [_over(other, computed, spoken_of, profile) for other in alternatives]
+            return None if made is None else Answered(made, tuple(o for o in others if o is not None), no_chart)
         case Asked(text, options):
-            made_options = tuple(
-                o for option in options if (o := _over(option, computed, said.name, profile)) is not None
-            )
-            if len(made_options) == len(options):
-                return Asked(text.replace(said.name, computed.name), made_options)
-        case Refused() if computed.required:
-            own = meant.message.replace(f", `{said.name}`", "").replace(said.name, computed.name)
+            chosen = [_over(option, computed, spoken_of, profile) for option in options]
+            known = tuple(option for option in chosen if option is not None)
+            return Asked(text.replace(spoken_of, computed.name), known) if len(known) == len(options) else None
+        case Refused():
+            own = meant.message.replace(f", `{spoken_of}`", "").replace(spoken_of, computed.name)
             return replace(meant, message=own, nearest=None)
-        case _:
-            pass
-    return read(question, profile, language)
 
 
 def _groups(question: str, profile: Profile, language: str) -> ComparedGroups | None:
@@ -127,11 +158,11 @@ def _over(reading: Reading, computed: Computed, spoken_of: str, profile: Profile
     old = reading.plan
     if not any(spoken_of in set(names_in(step)) for step in old.steps):
         return None
-    tree = json.loads(old.model_dump_json(include={"steps", "chart"}).replace(spoken_of, computed.name))
+    tree = old.model_dump(mode="json", include={"steps", "chart"})
+    named = _called(tree, spoken_of, computed.name, old.source, with_column(profile, computed))
+    if named is None:
+        return None
     try:
-        named = Plan.model_validate(
-            {**tree, "source": old.source, "source_schema": with_column(profile, computed).schema_}
-        )
         steps = tuple(_instead(step, computed) if isinstance(step, Filter) else step for step in named.steps)
         plan = Plan(source=old.source, source_schema=profile.schema_, steps=(computed.step, *steps), chart=named.chart)
     except PlanError:
@@ -139,6 +170,15 @@ def _over(reading: Reading, computed: Computed, spoken_of: str, profile: Profile
     notes = tuple(note.replace(spoken_of, computed.name) for note in reading.assumptions)
     label = reading.label.replace(spoken_of, computed.name)
     return replace(reading, plan=plan, label=label, assumptions=(*computed.notes, *notes))
+
+
+def _called(tree: Mapping[str, Any], old: str, new: str, source: str, profile: Profile) -> Plan | None:
+    """Return the plan of a tree with a column, and what is called after it, under another name; None if it is none."""
+    renamed = json.loads(json.dumps(tree).replace(old, new))
+    try:
+        return Plan.model_validate({**renamed, "source": source, "source_schema": profile.schema_})
+    except PlanError:
+        return None
 
 
 def _instead(step: Filter, computed: Computed) -> Filter:

@@ -71,18 +71,19 @@ class _Asked:
             ("aged", f"{self.vocabulary.words['with']} {{}} {{number}}"),
             ("age", "{}"),
         ):
-            found = self._find(key)
+            asked = _Asked(self._with_extremes(), self.profile, self.vocabulary, self.context)
+            found = asked._find(key)
             at = (found.first or found.second) if found is not None else None
             if found is not None and at is not None and at != Col(name=births[0]):
                 called, unit = self.vocabulary.words["age"], found.unit or TimeUnit.YEARS
-                return self._made(found, (Col(name=births[0]), at), words, called=called, unit=unit)
+                return asked._made(found, (Col(name=births[0]), at), words, called=called, unit=unit)
         return None
 
     def _find(self, key: str) -> Found | None:
         return find(key, self.tokens, self.vocabulary, self.context)
 
     def _with_extremes(self) -> tuple[Token, ...]:
-        """Say "longest" of a time as "largest"."""
+        """Say "longest" of a time, and "oldest" of an age, as "largest"."""
         words, lists = self.vocabulary.words, self.vocabulary.lists
         said = dict.fromkeys(lists["longest"], words["largest"]) | dict.fromkeys(lists["shortest"], words["smallest"])
         return tuple(

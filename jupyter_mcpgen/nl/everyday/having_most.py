@@ -155,6 +155,23 @@ def best_average(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(end=extreme), f"“{found['end']}” is taken to mean the {extreme}.")
 
 
+def best_in(said: Speech, table: Table) -> Speech | None:
+    """Say "the best class in physics" as the class with the highest average in it, "the best pupil" as a row."""
+    found = said.find(table.wording("best_in"))
+    column = columns.figure(found["what"], table) if found else None
+    if found is None or column is None:
+        return None
+    extreme = Term(found.meant("end"))
+    if columns.is_row(found["group"], table, table.words("one_row")):
+        rank = Rank(column, extreme is Term.HIGHEST, found["end"])
+        return ranked_rows(said, "", found["group"], found["rest"], rank, table)
+    if columns.label(found["group"], table) is None:
+        return None
+    parts = {"group": found["group"], "end": extreme, "figure": Term.AVERAGE, "column": column, "rest": found["rest"]}
+    note = f"“{found['end']}” is taken to mean the {extreme} average `{column}`."
+    return said.put(found, table.say("which_group", **parts), note)
+
+
 def name_them(said: Speech, table: Table) -> Speech | None:
     """Say "name the goalkeeper of …" as a list of them."""
     found = said.find(table.wording("name_them"))

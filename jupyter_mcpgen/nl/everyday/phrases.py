@@ -1,4 +1,4 @@
-"""Compiles the phrases of a language's data file; the head of `languages/en_everyday_phrases.toml` explains them."""
+"""Compiles the phrases of a language's data file; `languages/en_everyday_phrases.toml` explains them."""
 
 from __future__ import annotations
 

@@ -120,6 +120,7 @@ AT_LEAST: tuple[Rule, ...] = (
     having_most.most_of_what,
     having_most.top_rows,
     having_most.best_average,
+    having_most.best_in,
     having_most.name_them,
     amounts.verbs_compared,
     amounts.how_often,

@@ -50,9 +50,10 @@ class Vocabulary:
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str) -> Vocabulary | None:
     """Return a language's everyday words, or None where it has none; read once per process."""
-    words, rules = _tree(f"{language}_everyday"), _tree(f"{language}_everyday_phrases")
-    if words is None or rules is None:
+    words = _tree(f"{language}_everyday")
+    if not words:
         return None
+    rules = _tree(f"{language}_everyday_phrases") | _tree(f"{language}_everyday_figures")
     endings = words.get("inflections", ())
     qualities = tuple(
         Quality(
@@ -79,9 +80,9 @@ def load_vocabulary(language: str) -> Vocabulary | None:
     )
 
 
-def _tree(name: str) -> dict[str, Any] | None:
+def _tree(name: str) -> dict[str, Any]:
     path = files("jupyter_mcpgen.nl").joinpath(f"languages/{name}.toml")
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _inflected(listed: Iterable[str], endings: Sequence[str]) -> tuple[str, ...]:

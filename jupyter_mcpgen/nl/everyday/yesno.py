@@ -86,16 +86,21 @@ def headcount(said: Speech, table: Table) -> Speech | None:
 
 
 def denied(said: Speech, table: Table) -> Speech | None:
-    """Say "failed" as not passed, "unsold" as not sold."""
+    """Say "failed" as not passed, "unsold" as not sold, and "unreturned" as without the date of a return."""
     for found in said.find_all(table.wording("denied")):
         meant = _denied(found.folded("word"), table)
-        flag = columns.flag_of(meant, table) if meant else None
-        if flag is None or table.is_data(found["word"]) or columns.is_known(found["word"], table):
+        if meant is None or table.is_data(found["word"]) or columns.is_known(found["word"], table):
             continue
-        stated = said.word_before(found) in table.words("be")
-        way = "rows" if found["who"] or found["counted"] else "stated" if stated else "where"
-        note = f"“{found['word']}” is taken to mean that `{flag}` is false."
-        return said.put(found, f"{found['counted']} {found.said(way, column=flag)}", note)
+        flag, date = columns.flag_of(meant, table), columns.date_of(meant, table)
+        if flag is not None:
+            stated = said.word_before(found) in table.words("be")
+            way = "rows" if found["who"] or found["counted"] else "stated" if stated else "where"
+            note = f"“{found['word']}” is taken to mean that `{flag}` is false."
+            return said.put(found, f"{found['counted']} {found.said(way, column=flag)}", note)
+        if date is not None and table.context.column(date).nulls:
+            note = f"“{found['word']}” is taken to mean that `{date}` is missing."
+            way = "missing_rows" if found["who"] or found["counted"] else "missing"
+            return said.put(found, f"{found['counted']} {found.said(way, column=date)}", note)
     return None
 
 

@@ -74,7 +74,7 @@ def _kind(column: str, scene: Scene, table: Table) -> float:
     if scene.asks in kinds:
         return w.KIND_OF_MANY if scene.asks == "person" and "organisation" in kinds else w.KIND
     if kinds & {"number", "figures"}:
-        return w.NUMBER_FOR_KIND
+        return w.NUMBER_FOR_KIND if scene.asks == "person" else w.NUMBER_FOR_TIME_OR_PLACE
     return w.OTHER_AGENT if scene.asks == "person" else w.OTHER_TIME_OR_PLACE
 
 
@@ -97,7 +97,8 @@ def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: 
         elif position == scene.focus and position > 0 and scene.words[position - 1].text == "how":
             worth += w.LEFT_OVER_MEASURE
         elif position in named:
-            worth += w.ROW_NOUN if is_row_noun(position, scene) else w.LEFT_OVER_NAME
+            subject = position == scene.focus and scene.asks in ("time", "place", "origin")  # "when was the game"
+            worth += w.ROW_NOUN if subject or is_row_noun(position, scene) else w.LEFT_OVER_NAME
         else:
             worth += w.LEFT_OVER
     return worth

@@ -7,26 +7,20 @@ from collections.abc import Collection
 from jupyter_mcpgen.nl.lookup.scene import Scene, is_shouted
 from jupyter_mcpgen.nl.lookup.table import Table
 
-_POSSESSIVE = "s"
 
+def protagonist_of(scene: Scene, used: Collection[int], columns: Collection[str], table: Table) -> frozenset[int]:
+    """Return the words of the one name that is the side which no row names: the other side is in `columns`.
 
-def protagonist_of(scene: Scene, used: Collection[int], table: Table) -> frozenset[int]:
-    """Return the words of the one name that is taken to be the side that the rows do not name; none where there are two.
-
-    Whom somebody plays against is never that side, and a name with a number in it may be a condition.
+    Where nothing says or asks who the other side is, the name may be that one. Where two names are left over, or one
+    of them stands behind "against", it is not known which side they are.
     """
-    if not table.is_one_sided or is_shouted(scene.words) or not _is_bound(scene):
+    if is_shouted(scene.words) or not table.rival_columns & {*columns}:
         return frozenset()
     runs = _names_in(scene, used, table)
     spelt = {tuple(scene.words[i].text for i in run) for run in runs}
     if len(spelt) != 1 or any(_faces(run, scene, table) for run in runs):
         return frozenset()
     return frozenset(i for run in runs for i in run)
-
-
-def _is_bound(scene: Scene) -> bool:
-    """Tell whether some value picks rows, so that what is left over need not."""
-    return bool(scene.values)
 
 
 def _names_in(scene: Scene, used: Collection[int], table: Table) -> list[list[int]]:

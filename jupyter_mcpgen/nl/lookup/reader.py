@@ -194,7 +194,11 @@ def _is_explained(position: int, scene: Scene, used: Collection[int], table: Tab
     following = words[position + 1].text if position + 1 < len(words) else ""
     if word.text == "#" and following[:1].isdigit():
         return True  # "ranked #3"
-    if word.text == "but" and not any(before.text in _ALL for before in words[max(position - ALL_BUT, 0) : position]):
+    if (
+        word.text == "but"
+        and position > 0
+        and not any(before.text in _ALL for before in words[max(position - ALL_BUT, 0) : position])
+    ):
         return any(i in used for i in (position + 1, position + 2))  # "…, but a position below 5" is one condition more
     if word.text == "between":
         return any(  # "between 1985 - 1990" where that is one value
@@ -267,7 +271,8 @@ def _unused(made: Draft, choice: Choice, scene: Scene, table: Table) -> tuple[tu
     columns = {choice.column, *(b.cells.column for b in choice.binding.binds)} - {
         None if choice.name else choice.column
     }
-    protagonist = protagonist_of(scene, made.used, table)
+    bound = {b.cells.column for b in choice.binding.binds}
+    protagonist = protagonist_of(scene, made.used, {choice.column, *bound}, table)
     few = {name for name in table.profile.schema_.names if table.context.column(name).distinct <= TWO_SIDES}
     texts = {f.name for f in table.profile.schema_.fields if f.type is ColumnType.TEXT} - few
     nouns = {i for name in scene.names if name.column in texts and name.whole for i in name.words}

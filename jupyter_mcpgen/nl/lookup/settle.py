@@ -19,6 +19,8 @@ SURE = 0.5
 """A look-up reading costlier than this is offered, never answered."""
 MOSTLY = 0.8
 """How much of its name must stand in the question for a column that is named after a calculation."""
+LEVEL = 0.05
+"""Two columns that are nearer than this are asked about."""
 NO_DOUBT = 0.1
 """A look-up reading this cheap accounts for nearly every word."""
 
@@ -26,6 +28,9 @@ NO_DOUBT = 0.1
 def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
     """Return the parser's answer, or the look-up reading where it knows better: it finds cells, the parser figures."""
     best = looked[0] if looked else None
+    tied = tuple(found for found in looked if _is_level(found, looked[0]))
+    if len(tied) > 1 and (not isinstance(parsed, Answered) or _is_one_of(parsed, tied)):
+        return _ask_which(tied)
     if best is None or not best.is_whole or not _prevails(best, parsed):
         return replace(parsed, nearest=best.reading) if best is not None and _is_lost(parsed) else parsed
     others = [found.reading for found in looked[1:] if found.is_whole and found.reading.cost <= SURE][:MAX_OTHERS]
@@ -48,6 +53,27 @@ def settle_statistic(answer: Understanding, looked: tuple[Looked, ...]) -> Under
     return Answered(best.reading) if best.reading.cost <= NO_DOUBT else answer
 
 
+def _is_level(found: Looked, best: Looked) -> bool:
+    """Tell whether the same words name another column just as well: "the height" of `Height (m)` and `Height (ft)`."""
+    if not (found.is_whole and found.is_cells and found.choice.name and best.choice.name):
+        return False
+    same = found.choice.name.words == best.choice.name.words and not found.choice.name.whole
+    return same and found.reading.cost <= SURE and best.choice.worth - found.choice.worth < LEVEL
+
+
+def _is_one_of(parsed: Answered, tied: tuple[Looked, ...]) -> bool:
+    said = say_plan(parsed.winner.plan)
+    return any(say_plan(found.reading.plan) == said for found in tied)
+
+
+def _ask_which(tied: tuple[Looked, ...]) -> Asked:
+    options = tuple(found.reading for found in tied)
+    lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
+    return Asked(
+        f"This can be read in {len(options)} ways: {lines}. Which one do you mean? Ask again in its words.", options
+    )
+
+
 def _is_lost(parsed: Understanding) -> TypeGuard[Refused]:
     return isinstance(parsed, Refused) and not parsed.missing_capabilities
 
@@ -60,6 +86,8 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
         case Asked(options=options):
             asked = any(say_plan(option.plan) == say_plan(best.reading.plan) for option in options)
             doubted = asked and any(_rows_of(option.plan) != _rows_of(best.reading.plan) for option in options)
+            if asked and not best.is_cells:
+                return False  # a figure that is one of those asked about settles nothing
             return cost <= (SURE if best.is_cells and not doubted else NO_DOUBT)
         case Answered(winner):
             same = say_plan(best.reading.plan) == say_plan(winner.plan)

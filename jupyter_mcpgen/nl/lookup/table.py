@@ -78,16 +78,12 @@ class Table:
         return self.vocabulary.kinds["place"] | self.vocabulary.kinds["origin"]
 
     @cached_property
-    def is_one_sided(self) -> bool:
-        """Tell whether the rows have an opponent or partner and no other side: all are about somebody whom none names."""
-        rivals, own = self.vocabulary.rivals, False
-        other = False
-        for name, kinds in self.kinds.items():
-            if rivals & set(self.names.headers[name].words):
-                other = True
-            elif kinds & {"person", "organisation"}:
-                own = True
-        return other and not own
+    def rival_columns(self) -> frozenset[str]:
+        """The columns of opponents and partners, where no other column says whose they are; else none."""
+        rivals = {name for name in self.kinds if self.vocabulary.rivals & set(self.names.headers[name].words)}
+        competitors = self.vocabulary.kinds["person"] | self.vocabulary.sides
+        own = any(competitors & set(self.names.headers[name].words) for name in self.kinds if name not in rivals)
+        return frozenset() if own else frozenset(rivals)
 
     def _is_mostly_digits(self, name: str) -> bool:
         values = [str(value) for value in self.context.column(name).values[:_SAMPLE]]

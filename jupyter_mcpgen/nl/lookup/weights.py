@@ -38,6 +38,8 @@ OTHER_AGENT: Final = -1.5
 """Where "who" asks: teams and parties act, too."""
 NUMBER_FOR_KIND: Final = -4.0
 """The column holds numbers where a person or a place is asked for."""
+NUMBER_FOR_TIME_OR_PLACE: Final = -5.0
+"""The column holds numbers, such as those of games, where "when" or "where" asks."""
 SUBJECT: Final = 0.8
 """The column says what a row is about."""
 ALSO_CONDITION: Final = -6.0

@@ -18,10 +18,14 @@ class Function:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A comparison operator in words; `of` names what alone it compares, such as the age in "younger than"."""
+    """A comparison operator in words; `of` names what alone it compares, such as the age in "younger than".
+
+    `with_constants` alone compares "over", which between two columns is an axis of a chart.
+    """
 
     op: CompareOp
     of: str | None = None
+    with_constants: bool = False
 
 
 @dataclass(frozen=True)

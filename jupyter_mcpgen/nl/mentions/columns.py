@@ -31,7 +31,7 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             continue
         if any(_is_bare_filler(tokens[edge], context) for edge in (start, end - 1)):
             continue
-        if any(_joins(token, context) for token in span):
+        if any(_joins(token, context) for token in span) or _ends_in_per(span, context):
             continue
         words = [word for named in names[start:end] for word in named]
         if any(word in strange for word in words[:-1]):
@@ -92,6 +92,11 @@ def _counts_rows(span: tuple[Token, ...], context: Context) -> bool:
         if nouns <= context.row_nouns and any(isinstance(w, m.CountWord) for w in context.lexicon.meanings(phrase)):
             return True
     return False
+
+
+def _ends_in_per(span: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a mention would end in "per", which sets what stands before it against what follows."""
+    return any(m.GroupWord(each=True) == meaning for meaning in context.lexicon.meanings(span[-1].lower))
 
 
 def _without_possessive(text: str) -> str:

@@ -51,9 +51,13 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     only_totals = set(spoken) <= TOTAL_WORDS
     language = context.lexicon.language
     stems = {stem(word, language) for word in wanted}
+    said_first = context.lexicon.meanings(words[0]) if len(words) > 1 else ()
+    calculates = any(isinstance(meaning, m.Function) for meaning in said_first)
     found: list[tuple[str, float, float, int]] = []
     for name, level in _with_all(spoken, context):
         own, optional = context.column_words[name], context.optional_words[name]
+        if calculates and own[0] != wanted[0] and own[-1] == wanted[0]:
+            continue  # "min delay" is the smallest `delay_min`, which is in minutes
         matched = {
             word
             for word in own

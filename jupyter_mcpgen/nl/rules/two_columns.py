@@ -13,7 +13,7 @@ _EQUALITIES = (CompareOp.EQ, CompareOp.NE)
 
 @rule(m.Comparison, m.Column)
 def _than_a_column(comparison: m.Comparison, column: m.Column, context: Context) -> Found:
-    if comparison.of is None:
+    if comparison.of is None and not comparison.with_constants:
         yield m.HalfOfTwo(comparison.op, column.name), SURE
 
 

@@ -20,7 +20,8 @@ LOOPS = {"javascript": "loop.js", "python": "loop.py"}
 class Loop:
     """One of them: the language of its cells, the one that it is written in, its text, and the files it has beside it.
 
-    `workspace` is what its cells call their folder, where that is not the folder's own path.
+    `workspace` is what its cells call their folder, where that is not the folder's own path; such cells see no data
+    besides it.
     """
 
     cells: Language
@@ -28,6 +29,11 @@ class Loop:
     text: str
     beside: Mapping[str, bytes] = field(default_factory=dict)
     workspace: str | None = None
+
+    @property
+    def sees_data(self) -> bool:
+        """Return whether its cells may read what every program may read."""
+        return self.workspace is None
 
 
 def has_loop(language: str) -> bool:
