@@ -63,7 +63,8 @@ def call_all(
     """Call a tool once per set of arguments in one confined process, which may do what the tool's capabilities say.
 
     Of the files there are, it is offered the tables that the arguments name, no link followed: whoever named them
-    followed the links and looked where they lead. Raises `DataTooLarge` for one beyond the limits. With `other_seed` words hash in another way than in other calls.
+    followed the links and looked where they lead. Raises `DataTooLarge` for one beyond the limits. With `other_seed`
+    words hash in another way than in other calls.
     """
     paths = (a[name] for a in arguments for name in DATA_PARAMETERS if _is_file(a.get(name)))
     named = tuple(dict.fromkeys(map(Path, paths)))

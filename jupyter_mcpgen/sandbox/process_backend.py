@@ -135,9 +135,13 @@ class ProcessBackend:
         cancel = cancel or Cancellation()
         package = resolved(job.package)
         with self._turns.turn(cancel) as begins:
-            if not begins:
-                return Run(Outcome.CANCELLED, (), "", "", Usage(0.0, 0.0, 0), self.level, _CANCELLED_BEFORE)
-            return self._run(job, package, policy, cancel)
+            try:
+                if begins:
+                    return self._run(job, package, policy, cancel)
+            except JobNotBegun:
+                if not cancel.is_cancelled:  # its worker was ended while it was getting ready
+                    raise
+            return Run(Outcome.CANCELLED, (), "", "", Usage(0.0, 0.0, 0), self.level, _CANCELLED_BEFORE)
 
     def warm(self) -> None:
         """Start the workers that wait now; returns at once."""

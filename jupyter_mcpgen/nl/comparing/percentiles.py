@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.tokens import Token, TokenKind
 def of_percentiles(question: Question) -> Iterator[Attempt]:
     """Read "90th percentile of price" as its median, and take the other percentile; "25th and 75th" are two."""
     median = question.tree["words"]["median"]
+    question = _with_median_numbered(question, median)
     if any(token.lower == median for token in question.tokens):
         return
     quartiles = question.find("spread")
@@ -29,6 +30,17 @@ def of_percentiles(question: Question) -> Iterator[Attempt]:
                     yield Attempt(question.without(found, median), complete)
                     return
     yield from _numbered_percentiles(question, median)
+
+
+def _with_median_numbered(question: Question, median: str) -> Question:
+    """Write the "median" of "median and 90th percentile" as the 50th."""
+    tokens = question.tokens
+    for place in range(len(tokens) - 2):
+        joined = tokens[place].lower == median and _joins(tokens[place + 1], question)
+        if joined and _ordinal(tokens[place + 2], question) is not None:
+            half = Token("50", TokenKind.NUMBER)
+            return Question((*tokens[:place], half, *tokens[place + 1 :]), question.context, question.language)
+    return question
 
 
 def _numbered_percentiles(question: Question, median: str) -> Iterator[Attempt]:

@@ -181,11 +181,17 @@ def _whole(
         return None
     before = _before(tokens, compared.start, vocabulary, context)
     value = before or of
-    if value is None:
+    end = max(named.end for named in (figure, of, group) if named is not None)
+    beyond = _over_all(tokens, end, vocabulary, context)
+    if (
+        value is None
+        or beyond is None
+        or (_is_the(tokens, figure, vocabulary) and _goes_on(tokens, beyond, vocabulary))
+    ):
         return None
     return Comparison(
         start=before.start if before is not None else compared.start,
-        end=max(named.end for named in (figure, of, group) if named is not None),
+        end=beyond,
         value=value if before is not None else replace(value, start=compared.start),
         of=(of or value).name,
         by=next((named.name for named in (group, before_figure) if named is not None), None),
@@ -195,6 +201,27 @@ def _whole(
         factor=compared.factor,
         is_said_before=before is not None,
     )
+
+
+def _over_all(tokens: tuple[Token, ...], end: int, vocabulary: Vocabulary, context: Context) -> int | None:
+    """Return where a figure's words end with "of all orders"; None where it is one of some rows only."""
+    if end == len(tokens) or tokens[end].lower not in vocabulary.lists["of_some"]:
+        return end
+    rest = tokens[end + 1 :]
+    if len(rest) < 2 or rest[0].lower not in vocabulary.lists["everything"]:
+        return None
+    named = column_named(rest[1:2], context)
+    of_rows = context.plain(rest[1].lower) in context.row_nouns or (named is not None and context.is_key(named))
+    return end + 3 if of_rows else None
+
+
+def _is_the(tokens: tuple[Token, ...], figure: _Figure, vocabulary: Vocabulary) -> bool:
+    return figure.start > 0 and tokens[figure.start - 1].lower in vocabulary.lists["before_figure"]
+
+
+def _goes_on(tokens: tuple[Token, ...], end: int, vocabulary: Vocabulary) -> bool:
+    """Tell whether "the average" is narrowed by what follows: "the average in the North"."""
+    return end < len(tokens) and tokens[end].lower in vocabulary.lists["narrowing"]
 
 
 def _computed(compared: Comparison, tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabulary) -> Computed:

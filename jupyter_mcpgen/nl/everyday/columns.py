@@ -195,6 +195,11 @@ def flag_named(text: str, table: Table, least: float = SURELY) -> str | None:
     return column if column is not None and _is_flag(column, table) else None
 
 
+def is_figure(name: str, table: Table) -> bool:
+    """Tell whether a column is a measure, or a text that writes numbers: "$1,234.50"."""
+    return table.context.is_measure(name) or (holds_numbers(name, table) and not table.context.is_number(name))
+
+
 def figure(text: str, table: Table) -> str | None:
     """Return the column of figures that words name: a measure, and no yes or no."""
     column = named(text, table, SHORTENED)

@@ -22,7 +22,7 @@ def set_beside(said: Speech, table: Table) -> Speech | None:
     if flag is not None:
         return said.put(found, found.said("share", column=flag), note)
     column = columns.named(found["what"], table, SHORTENED)
-    if column is None or not table.context.is_measure(column):
+    if column is None or not columns.is_figure(column, table):
         return None
     way = "sum" if found["varies"] and table.context.adds_up(column) else "figure"
     return said.put(found, found.said(way, column=column), note)
@@ -44,7 +44,7 @@ def spread_by(said: Speech, table: Table) -> Speech | None:
     """Say "income distribution by department" as a summary of income in each department."""
     found = said.find(table.wording("spread_by"))
     column = columns.named(found["what"], table, SHORTENED) if found else None
-    if found is None or column is None or not table.context.is_measure(column) or not _groups(found["by"], table):
+    if found is None or column is None or not columns.is_figure(column, table) or not _groups(found["by"], table):
         return None
     note = f"How `{column}` is spread is told by its mean, median, smallest and largest value in each group."
     return said.put(found, found.said(column=column), note)

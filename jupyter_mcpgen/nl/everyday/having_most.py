@@ -38,6 +38,18 @@ def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table) -> Sp
     return said.saying(text, rank.note)
 
 
+def who_did_most(said: Speech, table: Table) -> Speech | None:
+    """Say "who borrowed the most books" as the person with the most rows, where each row is one of them."""
+    found = said.find(table.wording("who_did_most"))
+    group = _person(table) if found else None
+    if found is None or group is None or columns.measure_of_verb(found.folded("verb"), table):
+        return None
+    if found["noun"] and not columns.is_row(found["noun"], table):
+        return None
+    note = f"“{found['verb']} the {found['end']}” is taken to mean the rows of each `{group}`."
+    return said.put(found, found.said(found.meant("end"), group=group), note)
+
+
 def _person(table: Table) -> str | None:
     """Return the column of labels that names persons, unless each row is one."""
     context, persons = table.context, table.words("persons")

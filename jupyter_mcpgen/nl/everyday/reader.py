@@ -89,6 +89,7 @@ SURE: tuple[Rule, ...] = (
     amounts.per_piece,
     amounts.how_much_spent,
     having_most.by_verb,
+    having_most.who_did_most,
     superlatives.by_quality,
     having_most.who_has_most,
     having_most.busiest,

@@ -31,9 +31,8 @@ KIND: Final = 2.5
 """The column holds what "who", "when" or "where" asks for."""
 KIND_OF_MANY: Final = 1.5
 """Where "who" asks, and the column holds teams or parties."""
-OTHER_KIND: Final = -2.5
 OTHER_TIME_OR_PLACE: Final = -3.5
-"""The same where "when" or "where" asks: a name that stands in such a question hardly ever answers it."""
+"""The column holds something else than the time or place that "when" or "where" asks for."""
 OTHER_AGENT: Final = -1.5
 """Where "who" asks: teams and parties act, too."""
 NUMBER_FOR_KIND: Final = -4.0

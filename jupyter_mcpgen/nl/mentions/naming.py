@@ -56,7 +56,7 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     found: list[tuple[str, float, float, int]] = []
     for name, level in _with_all(spoken, context):
         own, optional = context.column_words[name], context.optional_words[name]
-        if calculates and own[0] != wanted[0] and own[-1] == wanted[0]:
+        if calculates and own[-1] == wanted[0] and own[-1] in optional:
             continue  # "min delay" is the smallest `delay_min`, which is in minutes
         matched = {
             word

@@ -72,6 +72,12 @@ def test_the_role_of_a_column_follows_from_its_name_and_values(name, values, rol
         ("share_pct", "%"),
         ("horsepower", None),
         ("crash_hour", None),
+        ("dep_delay_min", "minutes"),
+        ("temp_min", None),
+        ("temp_c", "°C"),
+        ("vitamin_c", None),
+        ("distance_mi", "mi"),
+        ("baselineSBP_mmHg", "mmHg"),
     ],
 )
 def test_a_unit_is_read_from_the_header(name, unit):

@@ -62,7 +62,7 @@ def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() ->
     )
 
     siblings = [
-        "calling", "confinement", "going_first", "kernel", "landlock", "namespaces", "places", "program_calls",
-        "seccomp", "supervisor", "syscalls", "worker", "zygote",
+        "calling", "confinement", "fields", "going_first", "kernel", "landlock", "namespaces", "places",
+        "program_calls", "seccomp", "supervisor", "syscalls", "worker", "zygote",
     ]  # fmt: skip
     assert done.stdout.split() == ["sandbox", *(f"sandbox.{name}" for name in siblings)]
