@@ -44,6 +44,8 @@ class Lexicon:
     generic: frozenset[str]
     same_thing: tuple[frozenset[str], ...]
     truth_prefixes: frozenset[str]
+    person_words: frozenset[str]
+    """Words that ask for a name, such as "who"."""
     beginnings_of_rows: frozenset[str]
     """Stems of words for the moment at which a row is made, such as "created"."""
     making: frozenset[str]
@@ -149,6 +151,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         generic=frozenset(base_form(word, language) for word in tree["generic"]),
         same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
         truth_prefixes=frozenset(tree["truth_prefixes"]),
+        person_words=frozenset(tree["person_words"]),
         beginnings_of_rows=frozenset(stem(word, language) for word in tree["beginnings_of_rows"]),
         making=frozenset(tree["making"]),
         later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),

@@ -8,6 +8,7 @@ from functools import partial
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.askers import naming_whom
 from jupyter_mcpgen.nl.assemble import assemble
 from jupyter_mcpgen.nl.comparisons import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import read_computed
@@ -61,7 +62,8 @@ SURELY_A_NAME = 0.1
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
     everyday = partial(read_everyday, read=_read_as_written)
-    return without_doubtful(read_takings(question, profile, language, everyday), profile)
+    meant = read_takings(question, profile, language, everyday)
+    return without_doubtful(naming_whom(meant, question, context_of(profile, language)), profile)
 
 
 def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:

@@ -43,5 +43,11 @@ def _can_be_compared(name: str, half: m.HalfOfTwo, context: Context) -> bool:
     if first.is_number and second.is_number:
         return context.is_measure(name) and context.is_measure(half.than)
     if first is ColumnType.TEXT:
-        return second is first and half.op in _EQUALITIES
+        return second is first and half.op in _EQUALITIES and _share_a_value(name, half.than, context)
     return first is second is ColumnType.DATE
+
+
+def _share_a_value(name: str, other: str, context: Context) -> bool:
+    """Tell whether two text columns can be equal: "the member is insured" compares none of their values."""
+    one, two = context.column(name), context.column(other)
+    return not {*one.values, *one.more}.isdisjoint((*two.values, *two.more))

@@ -1,0 +1,44 @@
+"""Whether an answer is of the kind that the question's first word asks for: "who" asks for names, never for a month."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tokens import tokenize
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.schema import ColumnType, Field
+
+
+def naming_whom(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where "who" is asked and the answer holds nothing that could be a name.
+
+    A near reading that names somebody takes the place of a winner that does not only as an offer.
+    """
+    if not isinstance(meant, Answered) or not _asks_who(question, context) or _names(meant.winner, context):
+        return meant
+    nearest = next((one for one in meant.alternatives if _names(one, context)), meant.winner)
+    word = question.split()[0]
+    return Refused(
+        f"“{word}” asks for a name, and what I read gives none, so nothing was computed. "
+        f"The nearest that can be computed: {say_plan(nearest.plan)}. Say which column holds the names that you want.",
+        words=(word,),
+        nearest=nearest,
+    )
+
+
+def _asks_who(question: str, context: Context) -> bool:
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    return bool(tokens) and tokens[0].lower in context.lexicon.person_words
+
+
+def _names(reading: Reading, context: Context) -> bool:
+    """Tell whether a result has texts or identifiers, which may name somebody; texts that write dates do not."""
+    return any(_may_name(field, context) for field in reading.plan.result_schema.fields)
+
+
+def _may_name(field: Field, context: Context) -> bool:
+    if field.name not in context.profile.schema_.names:
+        return field.type is ColumnType.TEXT
+    if field.type is ColumnType.TEXT:
+        return not context.column(field.name).written
+    return context.is_key(field.name) or context.is_code(field.name)
