@@ -17,7 +17,7 @@ import pyarrow.parquet as parquet
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef
-from jupyter_mcpgen.toolkit.columns import plain_types, repeated_names, unique_names
+from jupyter_mcpgen.toolkit.columns import dates_in_text, plain_types, repeated_names, unique_names
 from jupyter_mcpgen.toolkit.tables import (
     lines_above_header,
     load_csv_data_with_types,
@@ -57,17 +57,20 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
     """Refer to a notebook variable by a read-only Parquet snapshot, named by its content and written once.
 
     Takes pandas, polars (eager or lazy), pyarrow and anything else that exports an Arrow stream; the variable itself
-    is not changed. What the snapshot had to change (index, column names) is kept in it, see `snapshot_notes`.
+    is not changed. Texts that are all year-first dates become dates, as they do when a text file is read. What the
+    snapshot had to change (index, column names, such dates) is kept in it, see `snapshot_notes`.
     """
     table, notes, repeated = _columns_only(_as_pandas(name, frame))
     if table.shape[1] == 0:
         raise EmptyData(name)
+    plain = plain_types(table)
+    dated = dates_in_text(plain)
     about = {
-        _NOTES: json.dumps((*notes, *_type_notes(table))).encode(),
+        _NOTES: json.dumps((*notes, *_type_notes(table), *_date_notes(plain, dated))).encode(),
         _REPEATED: json.dumps(repeated).encode(),
         _ORDERS: json.dumps(_orders(table)).encode(),
     }
-    table = plain_types(table)
+    table = dated
     content = f"{fingerprint_frame(table)} {about}"
     path = folder / f"{hashlib.sha256(content.encode()).hexdigest()[:32]}.parquet"
     if not _is_snapshot(path, len(table)):
@@ -187,11 +190,22 @@ def _type_notes(table: pd.DataFrame) -> Iterator[str]:
     """Say which columns lose a part of their type, because generated code works on plain types."""
     kinds: dict[str, list[str]] = {}
     for position, name in enumerate(table.columns):
-        kinds.setdefault(_lost_type(table.iloc[:, position]), []).append(f"`{name}`")
+        kinds.setdefault(_lost_type(table.iloc[:, position]), []).append(str(name))
     for note, names in kinds.items():
         if note:
-            more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-            yield f"{', '.join(names[:_MOST_NAMED])}{more}: {note}."
+            yield f"{_named(names)}: {note}."
+
+
+def _date_notes(plain: pd.DataFrame, dated: pd.DataFrame) -> Iterator[str]:
+    """Say which columns of texts became dates."""
+    became = [str(name) for at, name in enumerate(plain) if plain.dtypes.iloc[at] != dated.dtypes.iloc[at]]
+    if became:
+        yield f"{_named(became)}: every text is a year-first date, so they are read as dates."
+
+
+def _named(names: list[str]) -> str:
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(f"`{name}`" for name in names[:_MOST_NAMED]) + more
 
 
 def _lost_type(column: pd.Series) -> str:

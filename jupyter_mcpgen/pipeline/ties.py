@@ -63,7 +63,9 @@ def _at_the_end(plan: Plan, place: int, count: int, engine: Engine) -> tuple[Evi
     seen = engine.table(plan.with_steps((*before, Limit(count=count + MOST_LOOKED_AT))))
     if len(seen) <= count:
         return ()
-    rows = [tuple(row) for row in seen[[key.column for key in keys]].itertuples(index=False, name=None)]
+    figures = seen[[key.column for key in keys]]
+    plain = figures.astype(object).where(figures.notna(), None)
+    rows = [tuple(row) for row in plain.itertuples(index=False, name=None)]
     end = next((at for at in range(count, len(rows)) if not _equal(rows[at], rows[count - 1])), len(rows))
     left_out = end - count
     if left_out == 0:
@@ -101,9 +103,8 @@ def _equal(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 def _alike(one: Any, other: Any) -> bool:
     if isinstance(one, float) and isinstance(other, float):
-        both_missing = math.isnan(one) and math.isnan(other)
-        return both_missing or math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=0.0)
-    return bool(one == other) or (one is other)
+        return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=0.0)
+    return bool(one == other)
 
 
 def _names(rows: pd.DataFrame, before: tuple[Step, ...], schema: Schema) -> str:

@@ -151,6 +151,30 @@ def test_what_plain_types_leave_out_is_noted(tmp_path):
     assert read_frame(frame_ref("t", frame, tmp_path))["took"].tolist()[0] == 90.0
 
 
+def test_texts_that_are_year_first_dates_become_dates_as_in_a_text_file_and_others_stay(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "sold": ["2024-03-01", None, "2024/04/02 12:30"],
+            "either": ["01/02/2024", "03/04/2024", "05/06/2024"],
+            "mostly": ["2024-03-01", "soon", "2024-04-02"],
+            "code": ["00501", "10115", "20095"],
+        }
+    )
+    frame.to_csv(tmp_path / "t.csv", index=False)
+
+    ref = frame_ref("t", frame, tmp_path)
+
+    assert read_frame(ref).dtypes.map(str).to_dict() == {
+        "sold": "datetime64[us]",
+        "either": "str",
+        "mostly": "str",
+        "code": "str",
+    }
+    pd.testing.assert_frame_equal(read_frame(ref), read_frame(file_ref(tmp_path / "t.csv")))
+    assert snapshot_notes(ref) == ("`sold`: every text is a year-first date, so they are read as dates.",)
+    assert frame["sold"].tolist()[0] == "2024-03-01"
+
+
 def test_the_order_of_categories_is_kept_for_the_profile(tmp_path):
     sizes = pd.Categorical(["tall", "short"], categories=["short", "grande", "tall"], ordered=True)
     ref = frame_ref("cups", pd.DataFrame({"size": sizes, "price": [3, 2]}), tmp_path)

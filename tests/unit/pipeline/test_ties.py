@@ -102,3 +102,16 @@ def test_ties_can_be_looked_for_at_the_end_of_any_plan(case: tuple[pd.DataFrame,
     assume(asked.steps)
 
     assert {item.verdict for item in ties(asked, frame)} <= {Verdict.PASSED}
+
+
+def test_missing_values_that_a_cut_divides_are_equal() -> None:
+    frame, schema = table_of("""
+crew text | paid boolean
+Ash       | —
+Birch     | —
+Cedar     | true
+""")
+
+    (found,) = ties(plan_of(schema, sort("paid desc"), limit(2)), frame)
+
+    assert found.sentence.startswith("Tied: 1 more row shares the last place shown, equal in `paid` (Birch)")
