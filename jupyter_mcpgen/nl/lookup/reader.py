@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import value_words
+from jupyter_mcpgen.nl.context import Context, value_words
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices, is_row_noun
 from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, is_shouted, scene_of
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
 from jupyter_mcpgen.nl.reading import Reading
+from jupyter_mcpgen.nl.rules.numbers import takes
 from jupyter_mcpgen.nl.tokens import MAX_TOKENS
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate
@@ -101,6 +102,7 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
                 blocking = (*blocking, *unused)  # a whole column answers no question of which words are left over
             notes = scene.notes
             notes += (f"Not used: {', '.join(f'“{word}”' for word in unused)}.",) if unused else ()
+            notes += _figures_of_labels(made.plan, table.context)
             cost = _doubt(choice, unused, made.plan, harmless)
             found.append(
                 Looked(
@@ -118,6 +120,16 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
     return tuple(
         replace(looked, reading=replace(looked.reading, cost=looked.reading.cost + _rivalry(looked, ranked, drafts)))
         for looked in found
+    )
+
+
+def _figures_of_labels(plan: Plan, context: Context) -> tuple[str, ...]:
+    """Say which columns are labels made of numbers, so that a figure of them may mean nothing."""
+    measures = (measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures)
+    return tuple(
+        f"`{measure.column.name}` is a label made of numbers, so its {measure.function.value} may mean nothing."
+        for measure in measures
+        if measure.column is not None and not takes(measure.function, measure.column.name, context)
     )
 
 
