@@ -137,8 +137,9 @@ def _counted(
         return (
             Aggregate(measures=(Measure(function=AggregateFunction.COUNT_DISTINCT, column=Col(name=column)),)),
         ), used | set(following)
+    says_row = table.context.is_called_as_rows(column)  # the number of a loan in `loans`
     holds_amounts = (table.context.is_number(column) or "figures" in table.kinds[column]) and not (
-        _labels(column, table) or _years(column, table)
+        says_row or _labels(column, table) or _years(column, table)
     )
     if named and holds_amounts and not says_which(column, table) and not _is_of_measures(choice, scene, table):
         if total and table.context.is_number(column):

@@ -183,7 +183,8 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
         yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
         if labels and not unique and context.is_called_as_rows(column.name):
             yield COUNT_ROWS, USUAL  # in `races`, the races may be the rows or the different values of `race`
-        if context.is_measure(column.name) and context.adds_up(column.name) is not False:
+        named = context.is_called_as_rows(column.name)  # the number of a loan in `loans` says which, not how many
+        if context.is_measure(column.name) and context.adds_up(column.name) is not False and not named:
             yield m.Measured(F.SUM, column.name), USUAL  # "how many hours" asks for hours, or for how many were noted
 
 
