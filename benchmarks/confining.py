@@ -14,12 +14,12 @@ import psutil
 from benchmarks.measure import Row, Timer, Times, elapsed, in_turns
 from benchmarks.place import Place
 from jupyter_mcpgen.sandbox.job import Call, Job
-from jupyter_mcpgen.sandbox.languages import LANGUAGES, find_toolchain
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.program import Ending, Program
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.program_server import ProgramServer
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, find_toolchain
+from jupyter_mcpgen.sandbox.programs.program import Ending, Program
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.server import ProgramServer
 
 REPEATS = 15
 PAUSE = 0.2

@@ -17,10 +17,10 @@ from functools import partial
 
 from benchmarks.measure import Row, Times
 from benchmarks.place import Place
-from jupyter_mcpgen.sandbox.fuel import analyze_fuel
-from jupyter_mcpgen.sandbox.guidance import guide
+from jupyter_mcpgen.sandbox.fuel.analysis import analyze_fuel
+from jupyter_mcpgen.sandbox.guidance.guide import guide
+from jupyter_mcpgen.sandbox.guidance.rules.ending import WASM, Bounds, Ending
 from jupyter_mcpgen.sandbox.job import Outcome
-from jupyter_mcpgen.sandbox.rules.ending import WASM, Bounds, Ending
 
 REPEATS = 200
 FAILURE_MS = 10.0

@@ -44,14 +44,14 @@ from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, 
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor, DockerSettings
-from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor, DockerSettings
+from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Level, Limits
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.program_server import ProgramServer
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.server import ProgramServer
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.settings import Settings, jupyter_folder, load_settings
 from jupyter_mcpgen.warming import BEGUN
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
 
 LEVELS = {"level 1": ALL_LAYERS, "level 2": WITHOUT_NAMESPACES}

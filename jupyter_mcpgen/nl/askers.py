@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.tokens import tokenize
+from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field
 

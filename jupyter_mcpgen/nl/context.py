@@ -11,10 +11,10 @@ from functools import cached_property, lru_cache
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.lexicon import Lexicon, load_lexicon
-from jupyter_mcpgen.nl.shortened import shortens
-from jupyter_mcpgen.nl.tokens import Token
-from jupyter_mcpgen.nl.words import split_name, stem
+from jupyter_mcpgen.nl.words.forms import split_name, stem
+from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
+from jupyter_mcpgen.nl.words.shortened import shortens
+from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 

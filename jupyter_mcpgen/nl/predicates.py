@@ -7,7 +7,7 @@ from itertools import pairwise
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.flags import flags_of
+from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.plan.english_values import say_predicate
 from jupyter_mcpgen.plan.expressions import (
     All,

@@ -9,29 +9,29 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.askers import naming_whom
-from jupyter_mcpgen.nl.assemble import assemble
-from jupyter_mcpgen.nl.comparisons import Attempt, attempts
+from jupyter_mcpgen.nl.assembling.assemble import assemble
+from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import read_computed
 from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.doubtful import without_doubtful
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
-from jupyter_mcpgen.nl.flags import read_flags
 from jupyter_mcpgen.nl.labels import labels
-from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.lookup.reader import look_up
 from jupyter_mcpgen.nl.lookup.settle import settle, settle_every_word, settle_statistic
 from jupyter_mcpgen.nl.manner.reader import manner_of, take_manner
 from jupyter_mcpgen.nl.manner.wishes import Manner
-from jupyter_mcpgen.nl.parse import Cover, parse
+from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.parsing.parse import Cover, parse
 from jupyter_mcpgen.nl.pictures import same_picture
 from jupyter_mcpgen.nl.predicates import mixes_months
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import refuse, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
+from jupyter_mcpgen.nl.tables.doubtful import without_doubtful
+from jupyter_mcpgen.nl.tables.flags import read_flags
+from jupyter_mcpgen.nl.tables.written import read_written
 from jupyter_mcpgen.nl.takings import read_takings
-from jupyter_mcpgen.nl.tokens import MAX_TOKENS, Token, tokenize
-from jupyter_mcpgen.nl.written import read_written
+from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, IsMissing

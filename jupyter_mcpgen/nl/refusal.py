@@ -8,14 +8,14 @@ from jupyter_mcpgen.model.profile import ColumnProfile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.mentions.naming import column_matches
 from jupyter_mcpgen.nl.mentions.values import is_common
-from jupyter_mcpgen.nl.parse import Cover, Parsed
+from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.parsing.parse import Cover, Parsed
+from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.reading import Reading, Refused
-from jupyter_mcpgen.nl.rules.numbers import takes
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction

@@ -9,8 +9,8 @@ from rapidfuzz.distance import OSA
 
 from jupyter_mcpgen.nl.compounds import separated
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import split_name, stem
+from jupyter_mcpgen.nl.words.forms import split_name, stem
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 SHORTEST = 5
 """Shorter words are never corrected: too many of them are one letter apart."""

@@ -13,7 +13,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary, load_computed
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
-from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan

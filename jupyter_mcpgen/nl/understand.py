@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.chain import read_chain
-from jupyter_mcpgen.nl.followup import follow_up
+from jupyter_mcpgen.nl.followups.chain import read_chain
+from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding

@@ -12,11 +12,11 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.spelling import corrected
-from jupyter_mcpgen.nl.tokens import tokenize
 from jupyter_mcpgen.nl.understand import understand
+from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 

@@ -18,9 +18,9 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.capabilities import Material, granted, policy_for
 from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Outcome, Run
+from jupyter_mcpgen.sandbox.jobs.tables import Bounds, read_table
 from jupyter_mcpgen.sandbox.policy import Limits
 from jupyter_mcpgen.sandbox.service import Sandbox
-from jupyter_mcpgen.sandbox.tables import Bounds, read_table
 
 if TYPE_CHECKING:
     import pandas as pd

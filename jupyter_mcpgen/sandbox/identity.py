@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter_mcpgen.sandbox import landlock
+from jupyter_mcpgen.sandbox.inside import landlock
 
 # systemd's range for services that get a user of their own; no account lives there
 _FIRST_ID, _LAST_ID = 61184, 65519

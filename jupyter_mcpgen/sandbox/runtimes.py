@@ -17,10 +17,10 @@ from pathlib import Path
 
 from jupyter_mcpgen.errors import RuntimeNotReady
 from jupyter_mcpgen.model.fuel import FuelUnit
-from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor
-from jupyter_mcpgen.sandbox.languages import LANGUAGES, available
+from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor
 from jupyter_mcpgen.sandbox.loops import has_loop
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.wasm.artifacts import PYTHON, QUICKJS, WASMTIME, installed, located
 from jupyter_mcpgen.sandbox.wasm.compiled import cache_folder, is_private, place_of

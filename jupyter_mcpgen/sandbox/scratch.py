@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from jupyter_mcpgen.sandbox.disk_use import MOST_ENTRIES, deleted_bytes, used_bytes
+from jupyter_mcpgen.sandbox.inside.disk_use import MOST_ENTRIES, deleted_bytes, used_bytes
 
 __all__ = ("MOST_ENTRIES", "deleted_bytes", "scratch_folder", "used_bytes", "wipe")
 _ATTEMPTS, _PAUSE_SECONDS = 100, 0.02

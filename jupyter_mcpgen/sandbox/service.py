@@ -10,13 +10,13 @@ from typing import Protocol, assert_never, runtime_checkable
 from jupyter_mcpgen.errors import SandboxError, SandboxUnavailable
 from jupyter_mcpgen.sandbox.backend import Backend
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.docker_backend import DockerBackend
+from jupyter_mcpgen.sandbox.docker.backend import DockerBackend
 from jupyter_mcpgen.sandbox.job import Job, Run
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
-from jupyter_mcpgen.sandbox.macos import MacBackend
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.macos.backend import MacBackend
 from jupyter_mcpgen.sandbox.policy import Level, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.selfcheck import Report, prove
+from jupyter_mcpgen.sandbox.selfcheck.jobs import Report, prove
 
 
 class Sandbox:

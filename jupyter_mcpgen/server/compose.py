@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jupyter_mcpgen.runtime import Runtime, build, state_folder
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data, working_folder
 from jupyter_mcpgen.server.serve import Served
 from jupyter_mcpgen.server.shelf import RegistryShelf

@@ -7,14 +7,14 @@ from typing import Any, Protocol
 
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.diagnosis import Asked, diagnose
-from jupyter_mcpgen.sandbox.docker_execution import ContainerExecution
-from jupyter_mcpgen.sandbox.docker_policy import ContainerLimits, memory_mb
-from jupyter_mcpgen.sandbox.execution_limits import clamped_seconds
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, setup_error
-from jupyter_mcpgen.sandbox.languages import LANGUAGES, available
-from jupyter_mcpgen.sandbox.program import MEGABYTE
-from jupyter_mcpgen.sandbox.timeline import Sample, Timeline
+from jupyter_mcpgen.sandbox.docker.execution import ContainerExecution
+from jupyter_mcpgen.sandbox.docker.policy import ContainerLimits, memory_mb
+from jupyter_mcpgen.sandbox.execution.limits import clamped_seconds
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status, setup_error
+from jupyter_mcpgen.sandbox.guidance.diagnosis import Asked, diagnose
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
+from jupyter_mcpgen.sandbox.programs.program import MEGABYTE
+from jupyter_mcpgen.sandbox.programs.timeline import Sample, Timeline
 from jupyter_mcpgen.tools.coding_records import (
     MONITOR_SECONDS,
     CodeExecute,

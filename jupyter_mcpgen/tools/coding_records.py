@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from pydantic import Field, WithJsonSchema
 
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.sandbox.execution_limits import DEFAULT_SECONDS
-from jupyter_mcpgen.sandbox.execution_record import Status
-from jupyter_mcpgen.sandbox.languages import LANGUAGES
-from jupyter_mcpgen.sandbox.timeline import DEFAULT_INTERVAL_MS
+from jupyter_mcpgen.sandbox.execution.limits import DEFAULT_SECONDS
+from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.programs.timeline import DEFAULT_INTERVAL_MS
 from jupyter_mcpgen.tools.results import CodingResult, Metadata
 
 MONITOR_SECONDS = 60

@@ -9,8 +9,8 @@ from pydantic import Field
 from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelStatus
 from jupyter_mcpgen.model.guidance import ErrorGuidance
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.sandbox.diagnosis import Diagnosis
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.guidance.diagnosis import Diagnosis
 
 _WORTH_SAYING = (FuelStatus.WARNING, FuelStatus.CRITICAL, FuelStatus.EXHAUSTED)
 

@@ -10,18 +10,18 @@ from typing import Literal
 from jupyter_mcpgen.errors import McpgenError, SessionError, UnknownSession
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.sandbox.cells import STATE_FILE, Cell, FuelLimit, run_alone
-from jupyter_mcpgen.sandbox.diagnosis import Asked, diagnose
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, clamped_seconds, effective_limits
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, setup_error
-from jupyter_mcpgen.sandbox.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, clamped_seconds, effective_limits
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, setup_error
+from jupyter_mcpgen.sandbox.guidance.diagnosis import Asked, diagnose
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.program import MEGABYTE
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.programs.program import MEGABYTE
+from jupyter_mcpgen.sandbox.programs.timeline import Timeline
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
-from jupyter_mcpgen.sandbox.session import SessionInfo, valid_session_id
-from jupyter_mcpgen.sandbox.sessions import Sessions
-from jupyter_mcpgen.sandbox.timeline import Timeline
+from jupyter_mcpgen.sandbox.sessions.cells import STATE_FILE, Cell, FuelLimit, run_alone
+from jupyter_mcpgen.sandbox.sessions.session import SessionInfo, valid_session_id
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.sandbox.wasm.execution import WasmExecutor
 from jupyter_mcpgen.sandbox.wasm.guest import GuestLimits
 from jupyter_mcpgen.tools.offer import Caller

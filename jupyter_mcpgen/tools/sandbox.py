@@ -10,16 +10,16 @@ from typing import Any
 
 from jupyter_mcpgen.errors import SessionError
 from jupyter_mcpgen.model.fuel import FuelUnit
-from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, clamped_seconds
-from jupyter_mcpgen.sandbox.execution_record import Status
-from jupyter_mcpgen.sandbox.import_costs import NATIVE
-from jupyter_mcpgen.sandbox.languages import LANGUAGES
-from jupyter_mcpgen.sandbox.meter import has_monitoring
+from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, clamped_seconds
+from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.fuel.import_costs import NATIVE
+from jupyter_mcpgen.sandbox.fuel.meter import has_monitoring
 from jupyter_mcpgen.sandbox.policy import Level
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, runtimes
-from jupyter_mcpgen.sandbox.session_files import MOST_ENTRIES
+from jupyter_mcpgen.sandbox.sessions.files import MOST_ENTRIES
 from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, RUNS, Caller, Offer, Reply
 from jupyter_mcpgen.tools.results import as_text
 from jupyter_mcpgen.tools.running import Done, Runner, Wanted

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WithJsonSchema
 
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.sandbox.execution_limits import DEFAULT_SECONDS
-from jupyter_mcpgen.sandbox.execution_record import Status
-from jupyter_mcpgen.sandbox.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.execution.limits import DEFAULT_SECONDS
+from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeState
 from jupyter_mcpgen.tools.results import Metadata

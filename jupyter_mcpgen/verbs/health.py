@@ -7,11 +7,11 @@ from itertools import groupby
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.runtime import PROOFS, Runtime, state_folder
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.probes import Expectation
-from jupyter_mcpgen.sandbox.program_proof import prove_programs
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, runtimes
-from jupyter_mcpgen.sandbox.selfcheck import ProbeResult, Report
+from jupyter_mcpgen.sandbox.selfcheck.jobs import ProbeResult, Report
+from jupyter_mcpgen.sandbox.selfcheck.probes import Expectation
+from jupyter_mcpgen.sandbox.selfcheck.programs import prove_programs
 from jupyter_mcpgen.settings import LoadedSettings
 from jupyter_mcpgen.verbs.said import Said
 

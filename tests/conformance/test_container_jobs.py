@@ -13,7 +13,7 @@ import pytest
 
 from jupyter_mcpgen.errors import SandboxError, SandboxUnavailable
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.docker_backend import DockerBackend
+from jupyter_mcpgen.sandbox.docker.backend import DockerBackend
 from jupyter_mcpgen.sandbox.job import Artifact, Call, Job, Outcome, Run
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.service import Sandbox

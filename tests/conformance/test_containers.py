@@ -14,11 +14,11 @@ import pytest
 
 from jupyter_mcpgen.errors import EngineUnavailable, ImageMissing
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.docker_engine import Engine
-from jupyter_mcpgen.sandbox.docker_execution import ContainerExecution, DockerExecutor, DockerSettings, Failure
-from jupyter_mcpgen.sandbox.docker_policy import ContainerLimits, ContainerPolicy, engine_request
-from jupyter_mcpgen.sandbox.execution_record import Reason, Status
-from jupyter_mcpgen.sandbox.output import Pages
+from jupyter_mcpgen.sandbox.docker.engine import Engine
+from jupyter_mcpgen.sandbox.docker.execution import ContainerExecution, DockerExecutor, DockerSettings, Failure
+from jupyter_mcpgen.sandbox.docker.policy import ContainerLimits, ContainerPolicy, engine_request
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Reason, Status
 from jupyter_mcpgen.sandbox.policy import Level
 from tests.containers import Place
 

@@ -12,15 +12,15 @@ import pytest
 from jupyter_mcpgen.errors import PathRefused, SessionError, UnknownSession
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.cells import FuelLimit
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
-from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.programs.languages import available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.sessions.cells import FuelLimit
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
 from jupyter_mcpgen.sandbox.wasm.session import LEAST_MEMORY_MB
 

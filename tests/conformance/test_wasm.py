@@ -19,9 +19,9 @@ from jupyter_mcpgen.errors import RuntimeNotReady, SessionError
 from jupyter_mcpgen.model.fuel import FuelStatus
 from jupyter_mcpgen.model.guidance import ErrorType
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_record import Reason, Status
-from jupyter_mcpgen.sandbox.output import Pages
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Reason, Status
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
 from jupyter_mcpgen.sandbox.wasm.compiled import place_of

@@ -17,8 +17,8 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
-from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.languages import available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.server import launch, tokens
 
 MISSING = available()

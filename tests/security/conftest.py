@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from tests.levels import LEVELS
 
 

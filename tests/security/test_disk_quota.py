@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.sandbox.disk_use import deleted_bytes, used_bytes
+from jupyter_mcpgen.sandbox.inside.disk_use import deleted_bytes, used_bytes
+from jupyter_mcpgen.sandbox.inside.program_report import Stop
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
-from jupyter_mcpgen.sandbox.languages import LANGUAGES, find_toolchain
-from jupyter_mcpgen.sandbox.layers import Layer
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.program import MEGABYTE, Bounds, Ending, Program
-from jupyter_mcpgen.sandbox.program_report import Stop
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, find_toolchain
+from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Bounds, Ending, Program
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 
 ENOUGH = 1024 * MEGABYTE
 

@@ -14,14 +14,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_proof import prove_programs
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.program_server import ProgramServer
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.server import ProgramServer
+from jupyter_mcpgen.sandbox.selfcheck.programs import prove_programs
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 
 ROOT = Path(__file__).resolve().parents[2]
 SOON = 20.0
@@ -143,10 +143,10 @@ def test_letting_it_go_ends_it_once_its_last_program_has_ended(executor: Executo
 
 HOST = """
 import sys, threading
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.program_server import ProgramServer
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.server import ProgramServer
 server = ProgramServer()
 sandbox = ProgramSandbox(layers=frozenset(map(Layer, sys.argv[1].split())), start_supervisor=server)
 executor = Executor(sandbox=sandbox)
@@ -192,7 +192,7 @@ def test_a_program_that_was_given_up_is_never_begun(
     executor.execute("bash", "true")
     assert server.pid is not None
     os.kill(server.pid, signal.SIGSTOP)
-    monkeypatch.setattr("jupyter_mcpgen.sandbox.program_server._START_SECONDS", 0.5)
+    monkeypatch.setattr("jupyter_mcpgen.sandbox.programs.server._START_SECONDS", 0.5)
 
     given_up = executor.execute("bash", "sleep 600", timeout=300)
     os.kill(server.pid, signal.SIGCONT)

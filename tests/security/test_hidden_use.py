@@ -12,19 +12,19 @@ from pathlib import Path
 import psutil
 import pytest
 
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.identity import Identity
+from jupyter_mcpgen.sandbox.inside.syscalls import MACHINE
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
-from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.output import Pages
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.sessions import Sessions
-from jupyter_mcpgen.sandbox.syscalls import MACHINE
+from jupyter_mcpgen.sandbox.programs.languages import available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from tests.levels import LEVELS
 
 PROGRAMS = Path(__file__).parent / "programs"

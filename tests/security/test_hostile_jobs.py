@@ -16,9 +16,9 @@ import pytest
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from tests.levels import LEVELS
 
 Runner = Callable[..., Run]

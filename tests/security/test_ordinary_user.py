@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.layers import Layer
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.programs.languages import available
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM_PYTHON = Path("/usr/bin/python3")
@@ -30,11 +30,11 @@ def as_nobody(script: str, layers: frozenset[Layer], place: Path, *words: str) -
     begin = f"""
 import sys
 from pathlib import Path
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 sandbox = ProgramSandbox(layers=frozenset(map(Layer, {sorted(map(str, layers))})))
 executor = Executor(sandbox=sandbox, pages=Pages(Path({str(place)!r}) / "pages"))
 limits = ExecutionLimits(time_seconds=60, cpu_cores=4)
@@ -72,7 +72,7 @@ def _version(python: Path) -> str:
 
 
 ATTACK = """
-from jupyter_mcpgen.sandbox.decoys import planted
+from jupyter_mcpgen.sandbox.selfcheck.decoys import planted
 names = ("secret", "victim", "outside", "unix", "abstract", "tcp", "udp", "pid", "host")
 with planted() as decoys:
     words = " ".join(str(decoys.target[name]) for name in names)

@@ -15,15 +15,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.identity import Identity
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, Layer
-from jupyter_mcpgen.sandbox.output import Pages
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, Layer
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMY = ExecutionLimits(time_seconds=60, cpu_cores=4)
@@ -204,8 +204,8 @@ def test_when_the_first_process_is_killed_from_outside_all_go_and_it_is_told(tmp
     mark = f"605.{os.getpid()}"
     script = f"""
 from pathlib import Path
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.output import Pages
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
 run = Executor(pages=Pages(Path({str(tmp_path)!r}))).execute("bash", "setsid sleep {mark} & exec sleep {mark}")
 print(run.reason)
 """
@@ -235,9 +235,9 @@ def _words(process: psutil.Process) -> list[str]:
 
 
 WITHOUT_RIGHTS = """
-from jupyter_mcpgen.sandbox.execution import Executor
+from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 sandbox = ProgramSandbox()
 run = Executor(sandbox=sandbox).execute("python", "print(1)")
 print(sandbox.level.value, run.level.value, run.stdout.strip(), sandbox.weakened)

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 
 ROOT = Path(__file__).resolve().parents[2]
 WARM = """
@@ -20,7 +20,7 @@ import os, sys
 from pathlib import Path
 from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.policy import Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 backend = ProcessBackend()
 backend.warm()
 """
@@ -107,7 +107,7 @@ def test_a_fork_of_the_host_runs_jobs_and_leaves_the_spares_to_its_parent(tmp_pa
     (tmp_path / "tool.py").write_text("import os\ndef tool(): return str(os.getppid())\n", encoding="utf-8")
     forking = """
 import psutil
-from jupyter_mcpgen.sandbox.layers import WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.layers import WITHOUT_NAMESPACES
 backend.close()
 backend = ProcessBackend(layers=WITHOUT_NAMESPACES)
 backend.warm()

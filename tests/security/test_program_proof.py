@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.probes import Expectation
-from jupyter_mcpgen.sandbox.program_proof import ATTACKED, prove_programs
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.selfcheck import ProbeResult
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.selfcheck.jobs import ProbeResult
+from jupyter_mcpgen.sandbox.selfcheck.probes import Expectation
+from jupyter_mcpgen.sandbox.selfcheck.programs import ATTACKED, prove_programs
 
 SEEN_AT_LEVEL_2 = {"stat_hidden_file", "learn_host_name"}
 # No unconfined process of ours can win these, so that their control is another test.

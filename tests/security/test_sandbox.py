@@ -22,12 +22,12 @@ from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.identity import Identity
 from jupyter_mcpgen.sandbox.interpreter import Interpreter, existing
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
-from jupyter_mcpgen.sandbox.launch import Caps, Order, fresh, run_worker
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.jobs.launch import Caps, Order, fresh, run_worker
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
-from jupyter_mcpgen.sandbox.probes import PROBES, Expectation
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.selfcheck import ATTACKS, ProbeResult, check
+from jupyter_mcpgen.sandbox.selfcheck.jobs import ATTACKS, ProbeResult, check
+from jupyter_mcpgen.sandbox.selfcheck.probes import PROBES, Expectation
 from tests.levels import LEVELS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,7 +100,7 @@ def test_honest_work_is_not_refused(results: Results, name: str) -> None:
 
 def test_a_watch_that_comes_by_at_any_moment_ends_no_attack(monkeypatch: pytest.MonkeyPatch) -> None:
     """Or it would end the attacks after that one with it, and they would look as if they had been refused."""
-    monkeypatch.setattr("jupyter_mcpgen.sandbox.launch._WATCH_SECONDS", 0.001)
+    monkeypatch.setattr("jupyter_mcpgen.sandbox.jobs.launch._WATCH_SECONDS", 0.001)
     backend = ProcessBackend(layers=WITHOUT_NAMESPACES)
     try:
         found = {result.name: result for result in check(backend)}
@@ -145,8 +145,8 @@ def test_without_seccomp_network_and_processes_are_open(layers: frozenset[Layer]
 
 
 WITHOUT_RIGHTS = """
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.selfcheck import check
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.selfcheck.jobs import check
 backend = ProcessBackend(spares=1)
 print(backend.level.value, [probe.name for probe in check(backend) if not probe.as_promised])
 print(backend.facts().get("not level 1"))
@@ -238,8 +238,8 @@ import sys
 from pathlib import Path
 from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 package, scratch, level, spares = sys.argv[1:]
 layers = ALL_LAYERS if level == "1" else WITHOUT_NAMESPACES
 backend = ProcessBackend(layers=layers, scratch_root=Path(scratch), spares=int(spares))
@@ -460,9 +460,9 @@ def test_root_keeps_its_id_without_rights_when_the_data_is_closed_to_others(
 @NEEDS_SYSTEM_PYTHON
 def test_every_attack_is_refused_when_the_host_is_an_ordinary_user(layers: frozenset[Layer]) -> None:
     script = """
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.selfcheck import check
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.selfcheck.jobs import check
 import json, sys
 backend = ProcessBackend(layers=ALL_LAYERS if sys.argv[1] == "1" else WITHOUT_NAMESPACES)
 print(json.dumps([[r.name, r.as_promised, r.detail] for r in check(backend)]))

@@ -15,13 +15,13 @@ import psutil
 import pytest
 
 from jupyter_mcpgen.errors import PathRefused
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_record import Reason, Status
-from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Reason, Status
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.programs.languages import available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 
 MISSING = available()
 SOON = 20.0

@@ -15,8 +15,8 @@ import psutil
 import pytest
 
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 
 ROOT = Path(__file__).resolve().parents[2]
 JOBS = 10_000
@@ -106,7 +106,7 @@ import sys
 from pathlib import Path
 from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.policy import Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 backend = ProcessBackend()
 backend.warm()
 for n in range(10):

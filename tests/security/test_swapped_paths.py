@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.errors import SandboxError
-from jupyter_mcpgen.sandbox.confinement import Confinement
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_record import Execution, Status
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Execution, Status
+from jupyter_mcpgen.sandbox.inside.confinement import Confinement
+from jupyter_mcpgen.sandbox.inside.places import open_place
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.places import open_place
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.program import Program
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.program import Program
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 
 
 @pytest.fixture

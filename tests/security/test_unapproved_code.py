@@ -12,8 +12,8 @@ from jupyter_mcpgen.model.package import Package, fingerprint
 from jupyter_mcpgen.pipeline.workbench import unpacked
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.job import Call, Job
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from tests import builders
 
 TOOL = "import colorsys\n\ndef tool():\n    return str(colorsys.rgb_to_yiq(0, 0, 0)[0])\n"

@@ -15,7 +15,7 @@ import pytest
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 
 COUNT = "sorted(m for m in set(sys.modules) - old if m.split('.')[0] not in {*sys.stdlib_module_names, 'IPython'})"
 LOAD = f"""

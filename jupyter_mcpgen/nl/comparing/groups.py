@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl.compared.groups import in_intervals, ranked, widened
+from jupyter_mcpgen.nl.comparing.plans.groups import in_intervals, ranked, widened
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of, units_of
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 
 def of_ranks(question: Question) -> Iterator[Attempt]:

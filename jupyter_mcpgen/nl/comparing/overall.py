@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl.compared.overall import over_groups
+from jupyter_mcpgen.nl.comparing.plans.overall import over_groups
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question
 from jupyter_mcpgen.plan.ops import AggregateFunction
 

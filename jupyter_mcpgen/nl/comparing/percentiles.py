@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl.compared.percentiles import at_fractions, spread
+from jupyter_mcpgen.nl.comparing.plans.percentiles import at_fractions, spread
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 
 def of_percentiles(question: Question) -> Iterator[Attempt]:

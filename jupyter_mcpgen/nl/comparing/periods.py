@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl.compared.periods import followed
+from jupyter_mcpgen.nl.comparing.plans.periods import followed
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question, as_word
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import WindowFunction

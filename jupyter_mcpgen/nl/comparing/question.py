@@ -10,10 +10,10 @@ from importlib.resources import files
 from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.compared.periods import holds_years
+from jupyter_mcpgen.nl.comparing.plans.periods import holds_years
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.linking import link
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.plan import Plan
 

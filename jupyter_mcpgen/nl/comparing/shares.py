@@ -9,12 +9,12 @@ from itertools import product
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.compared.shares import shared
+from jupyter_mcpgen.nl.comparing.plans.shares import shared
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
-from jupyter_mcpgen.nl.flags import flags_of
-from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import YEARS
-from jupyter_mcpgen.nl.tokens import Token
+from jupyter_mcpgen.nl.tables.flags import flags_of
+from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Limit
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.compared.sums import as_part, divided, reduced
+from jupyter_mcpgen.nl.comparing.plans.sums import as_part, divided, reduced
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, phrases_of
 
 

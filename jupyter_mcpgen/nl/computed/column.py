@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Expression
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema

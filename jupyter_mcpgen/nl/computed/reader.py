@@ -18,7 +18,7 @@ from jupyter_mcpgen.nl.computed.turned import turned
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.tokens import tokenize
+from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, TimeBetween

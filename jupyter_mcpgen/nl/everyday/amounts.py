@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.context import SHORTENED, Context, value_words
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
-from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.nl.words.forms import split_name
 
 LARGEST_RATE = 0.2
 """Where no fraction is larger than this, a percentage below 1 is meant as one, too."""

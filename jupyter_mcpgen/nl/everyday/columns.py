@@ -8,9 +8,9 @@ from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.speech import Table
-from jupyter_mcpgen.nl.flags import flags_of
 from jupyter_mcpgen.nl.mentions.naming import column_matches
-from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.nl.tables.flags import flags_of
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SURELY, STEMMED, PERHAPS = 0.9, 0.75, 0.6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.nl.words.forms import split_name
 
 
 def than_a_number(said: Speech, table: Table) -> Speech | None:

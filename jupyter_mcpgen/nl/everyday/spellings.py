@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED, value_words
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.words import split_name, stem
+from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SHORTEST = 2

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, any_of
-from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.nl.words.forms import singular
 
 MOST_CHARACTERS = 1_000
 """A longer question is not searched."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.keys import found_keys
 from jupyter_mcpgen.nl.joining.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.words import singular, split_name
+from jupyter_mcpgen.nl.words.forms import singular, split_name
 
 MOST_WORDS = 60
 """Of a longer question the beginning is looked at."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary
-from jupyter_mcpgen.nl.words import singular, split_name
+from jupyter_mcpgen.nl.words.forms import singular, split_name
 
 Pair = tuple[str, str]
 """A column of the first table, and the one of the second that it must equal."""

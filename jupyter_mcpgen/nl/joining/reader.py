@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError, did_you_mean
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.followup import follow_up
+from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.joining.clause import Clause, find_clause
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_unique, named_keys
 from jupyter_mcpgen.nl.joining.table import profile_of_both

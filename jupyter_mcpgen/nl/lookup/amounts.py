@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.lookup.words import Number, Word
+from jupyter_mcpgen.nl.words.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.plan.expressions import CompareOp
 
 MAX_REACH = 6

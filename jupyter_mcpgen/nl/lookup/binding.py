@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from jupyter_mcpgen.nl.flags import flags_of
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.amounts import COMPARE, Bound
 from jupyter_mcpgen.nl.lookup.names import Name
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import POSSIBLE, Cells, Mention
+from jupyter_mcpgen.nl.tables.flags import flags_of
 
 DOUBTFUL = 0.8
 """Columns that are nearer than this are as likely."""

@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.lookup.words import Word, fold, runs
-from jupyter_mcpgen.nl.words import singular, stem
+from jupyter_mcpgen.nl.words.forms import singular, stem
 
 EXACT, STEM, SYNONYM, SHORT, INSIDE, SLIP = 1.0, 0.93, 0.7, 0.75, 0.6, 0.8
 """How surely a word names a word of a header: as it is, stemmed, by another word, shortened, as its end, misspelt."""

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.lookup.choice import Choice
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.words import plain_words
-from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Select, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan

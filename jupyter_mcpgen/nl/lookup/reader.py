@@ -15,9 +15,9 @@ from jupyter_mcpgen.nl.lookup.plans import Draft, draft, says_which
 from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, is_shouted, scene_of
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
+from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.reading import Reading
-from jupyter_mcpgen.nl.rules.numbers import takes
-from jupyter_mcpgen.nl.tokens import MAX_TOKENS
+from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.lookup.names import EXACT, Name
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import PART, Mention
 from jupyter_mcpgen.nl.lookup.words import Number, Word, numbers_in, split_question
-from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
 LONGER_IS_BETTER = 1.3

@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.lookup.names import Names
 from jupyter_mcpgen.nl.lookup.rows import Rows
 from jupyter_mcpgen.nl.lookup.values import Values
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary, load_vocabulary
-from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _AGENTS = ("er", "or", "ist", "ee")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.lookup.words import Number, Word, plain_words
-from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MAX_WORDS = 24

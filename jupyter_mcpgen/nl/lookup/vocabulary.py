@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-from jupyter_mcpgen.nl.words import singular
+from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.manner.remainder import LONGEST_TARGET, Remainder
 from jupyter_mcpgen.nl.manner.targets import named_alone
+from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.plan.expressions import DateUnit
 
 LEADS = frozenset({"the", "their", "each", "of", "a"})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.linking import link
 from jupyter_mcpgen.nl.manner.remainder import Remainder
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.ops import ChartKind
 
 FIGURES = frozenset({"number", "sum", "total", "count", "amount", "average", "many", "amounts"})

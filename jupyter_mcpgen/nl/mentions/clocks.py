@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.lexicon import Lexicon
-from jupyter_mcpgen.nl.tokens import Token
+from jupyter_mcpgen.nl.words.lexicon import Lexicon
+from jupyter_mcpgen.nl.words.tokens import Token
 
 HOURS_OF_A_HALF = 12
 LONGEST_HOUR = 2

@@ -10,8 +10,8 @@ from jupyter_mcpgen.nl.context import EXACT, Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.naming import ADDED_NOUN, column_matches
 from jupyter_mcpgen.nl.mentions.windows import windows
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 LEAST_CERTAIN = 0.6
 """A mention less certain than this is offered in a refusal, never used."""

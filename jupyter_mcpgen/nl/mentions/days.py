@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.lexicon import Lexicon
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.spans import between_spans, month_of
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words.lexicon import Lexicon
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 LAST_DAY = 31
 NEAR = 3

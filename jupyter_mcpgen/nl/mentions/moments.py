@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.own_dates import beginning_of_rows
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.tables.own_dates import beginning_of_rows
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 SAME_MOMENT = 0.1
 """What it costs to take another word for the making of a row as saying nothing more about it."""

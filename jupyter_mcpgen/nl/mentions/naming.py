@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, SHORTENED, TOTAL_WORDS, Context
-from jupyter_mcpgen.nl.shortened import shortens
-from jupyter_mcpgen.nl.words import stem
+from jupyter_mcpgen.nl.words.forms import stem
+from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.plan.schema import ColumnType
 
 PART_OF_NAME = 0.4

@@ -8,8 +8,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.values import is_common
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
-from jupyter_mcpgen.nl.words import split_name
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 ROWS_OF_AMOUNTS = 0.02
 """What it costs to take "payments" for the rows of a table whose name holds that word among others."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from jupyter_mcpgen.nl.assembling.parts import Parts, collect
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.parse import Cover, parse
-from jupyter_mcpgen.nl.parts import Parts, collect
+from jupyter_mcpgen.nl.parsing.parse import Cover, parse
 from jupyter_mcpgen.nl.predicates import replaced
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.statistics.choice import Choice
@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.statistics.reader import MOST_COVERS, TOGETHER, WORST, re
 from jupyter_mcpgen.nl.statistics.recall import Recalled, recall_statistic
 from jupyter_mcpgen.nl.statistics.request import Request, take_words
 from jupyter_mcpgen.nl.statistics.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.tokens import Token
+from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 

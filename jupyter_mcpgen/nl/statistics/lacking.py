@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from jupyter_mcpgen.nl.assembling.implied import all_measures
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.implied import all_measures
 from jupyter_mcpgen.nl.statistics.named import Named, values_of
 from jupyter_mcpgen.plan.schema import ColumnType
 

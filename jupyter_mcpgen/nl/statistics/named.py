@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.parts import Parts
 from jupyter_mcpgen.plan.expressions import IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.schema import ColumnType
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.nl.implied import all_measures
+from jupyter_mcpgen.nl.assembling.implied import all_measures
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.groups import chi_square, difference
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking, of_all_rows

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.assembling.parts import collect
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.linking import link
-from jupyter_mcpgen.nl.parse import Parsed, parse
-from jupyter_mcpgen.nl.parts import collect
+from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.parsing.parse import Parsed, parse
 from jupyter_mcpgen.nl.reading import Asked, Reading, Refused
 from jupyter_mcpgen.nl.refusal import nearest_column
 from jupyter_mcpgen.nl.spelling import corrected
@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.statistics.named import Named, named_in
 from jupyter_mcpgen.nl.statistics.plans import choices
 from jupyter_mcpgen.nl.statistics.request import SURELY_A_NAME, Request, take_request
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary, load_vocabulary
-from jupyter_mcpgen.nl.tokens import Token, tokenize
+from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Predicate
 from jupyter_mcpgen.plan.ops import Filter, Step

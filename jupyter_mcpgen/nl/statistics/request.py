@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.linking import link
+from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary
-from jupyter_mcpgen.nl.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 _TALK = frozenset({"talk", "differing", "signifying", "testing"})
 """Words that leave open what follows them."""

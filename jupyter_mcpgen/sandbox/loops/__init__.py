@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 
-from jupyter_mcpgen.sandbox.languages import LANGUAGES, Language
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Language
 
 LOOPS = {"javascript": "loop.js", "python": "loop.py"}
 """The file for each language that has one."""

@@ -19,17 +19,17 @@ from jupyter_mcpgen.errors import RuntimeNotReady, SandboxError
 from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelUnit
 from jupyter_mcpgen.model.guidance import ErrorGuidance
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.execution import Executor, default_pages
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits, clamped_seconds
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status, cancelled, setup_error
-from jupyter_mcpgen.sandbox.fuel import analyze_fuel
-from jupyter_mcpgen.sandbox.guidance import guide
-from jupyter_mcpgen.sandbox.import_costs import REFERENCE, WASI_PYTHON
+from jupyter_mcpgen.sandbox.execution.executor import Executor, default_pages
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, clamped_seconds
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status, cancelled, setup_error
+from jupyter_mcpgen.sandbox.fuel.analysis import analyze_fuel
+from jupyter_mcpgen.sandbox.fuel.import_costs import REFERENCE, WASI_PYTHON
+from jupyter_mcpgen.sandbox.fuel.meter import Reading
+from jupyter_mcpgen.sandbox.guidance.guide import guide
+from jupyter_mcpgen.sandbox.guidance.rules.ending import Bounds, Ending, Surroundings
 from jupyter_mcpgen.sandbox.job import Outcome
-from jupyter_mcpgen.sandbox.meter import Reading
-from jupyter_mcpgen.sandbox.output import Pages
 from jupyter_mcpgen.sandbox.policy import Level
-from jupyter_mcpgen.sandbox.rules.ending import Bounds, Ending, Surroundings
 from jupyter_mcpgen.sandbox.wasm import guest
 from jupyter_mcpgen.sandbox.wasm.artifacts import INSTALL
 from jupyter_mcpgen.sandbox.wasm.guest import CANCELLED, FolderGrant, GuestLimits, GuestRun

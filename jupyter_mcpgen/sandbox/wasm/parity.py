@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jupyter_mcpgen.sandbox.execution_record import Execution, Status
+from jupyter_mcpgen.sandbox.execution.record import Execution, Status
 
 _MAKERS = frozenset(
     ("array", "asarray", "arange", "zeros", "ones", "empty", "full", "fromiter", "cumsum", "prod", "sum")

@@ -10,9 +10,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from jupyter_mcpgen.errors import SessionError
-from jupyter_mcpgen.sandbox.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.loops import Loop
-from jupyter_mcpgen.sandbox.program import MEGABYTE
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.programs.program import MEGABYTE
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, located
 from jupyter_mcpgen.sandbox.wasm.compiled import cache_folder, module
 from jupyter_mcpgen.sandbox.wasm.inside.reactor import new_engine

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.sandbox.job import Call, Job, Run
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from tests.conformance.backends.process_backends import BACKENDS, REPORT, Runner
 
 

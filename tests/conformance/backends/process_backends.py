@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jupyter_mcpgen.sandbox.job import Run
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 
 NO_LAYERS: frozenset[Layer] = frozenset()
 BACKENDS = {

@@ -11,9 +11,9 @@ import pytest
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.sandbox.backend import Backend
 from jupyter_mcpgen.sandbox.job import Artifact, Call, Job, Outcome
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.jobs.tables import read_table
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.tables import read_table
 from tests.conformance.backends.process_backends import BACKENDS, Runner
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import psutil
 
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
 from tests.conformance.backends.process_backends import Runner
 
 

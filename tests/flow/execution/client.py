@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.meter import has_monitoring
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.fuel.meter import has_monitoring
+from jupyter_mcpgen.sandbox.programs.languages import available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.runtimes import RuntimeState, runtimes
 
 MISSING = available()

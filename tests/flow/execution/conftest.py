@@ -11,10 +11,10 @@ import pytest
 from fastmcp import Client, FastMCP
 from jsonschema import Draft202012Validator
 
-from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor, DockerSettings
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor, DockerSettings
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.server.app import build_app
 from jupyter_mcpgen.tools import coding, sandbox
 from jupyter_mcpgen.tools.running import Runner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.sandbox.meter import has_monitoring
+from jupyter_mcpgen.sandbox.fuel.meter import has_monitoring
 from tests.flow.execution.client import COUNTED, Call, needs_node, needs_programs, needs_wasm
 
 pytestmark = needs_programs

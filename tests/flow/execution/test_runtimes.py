@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
 from tests.flow.execution.client import COUNTED, MISSING, Call, needs_programs
 

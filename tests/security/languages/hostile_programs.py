@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
-from jupyter_mcpgen.sandbox.execution_record import Execution, Status
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Execution, Status
 from jupyter_mcpgen.sandbox.identity import Identity
-from jupyter_mcpgen.sandbox.languages import LANGUAGES, available
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, Layer
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, Layer
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 
 needs_programs = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
 MISSING = available()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from tests.security.languages.hostile_programs import EACH_LANGUAGE, ROOMY, needs_compiler, needs_programs
 
 pytestmark = needs_programs

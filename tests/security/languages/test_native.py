@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.sandbox.decoys import Decoys, planted
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.selfcheck.decoys import Decoys, planted
 from tests.security.languages.hostile_programs import (
     ROOMY,
     SameUser,

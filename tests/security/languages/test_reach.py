@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from jupyter_mcpgen.sandbox.decoys import Decoys
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_record import Execution, Status
-from jupyter_mcpgen.sandbox.layers import Layer
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Execution, Status
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.selfcheck.decoys import Decoys
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from tests.security.languages.hostile_programs import EACH_LANGUAGE, ROOMY, attempts, executor, needs_programs
 
 pytestmark = needs_programs

@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from tests.security.languages.hostile_programs import executor, needs_namespaces, needs_programs
 
 pytestmark = needs_programs
@@ -93,9 +93,9 @@ def test_no_daemon_outlives_a_killed_host_or_supervisor(tmp_path: Path, victim: 
     code = DAEMONS["bash"].format(mark=mark) + "sleep 600"
     script = f"""
 from pathlib import Path
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 sandbox = ProgramSandbox(layers=frozenset({sorted(map(str, layers))!r}))
 run = Executor(sandbox=sandbox, pages=Pages(Path({str(tmp_path)!r}))).execute("bash", {code!r})
 print(run.error_message)

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.errors import SandboxError
-from jupyter_mcpgen.sandbox.confinement import Confinement, Preparation
+from jupyter_mcpgen.sandbox.inside.confinement import Confinement, Preparation
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
-from jupyter_mcpgen.sandbox.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend, _free_name
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend, _free_name
 
 
 @pytest.mark.parametrize(

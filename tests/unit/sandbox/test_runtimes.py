@@ -6,9 +6,9 @@ from pathlib import Path
 
 from jupyter_mcpgen.errors import EngineUnavailable
 from jupyter_mcpgen.model.fuel import FuelUnit
-from jupyter_mcpgen.sandbox.docker_engine import Engine
-from jupyter_mcpgen.sandbox.docker_execution import DockerExecutor
-from jupyter_mcpgen.sandbox.languages import LANGUAGES
+from jupyter_mcpgen.sandbox.docker.engine import Engine
+from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeState, runtimes
 

@@ -13,10 +13,10 @@ from jupyter_mcpgen.errors import SandboxError, SandboxUnavailable
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run, Usage
-from jupyter_mcpgen.sandbox.layers import WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.layers import WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Level, Policy
-from jupyter_mcpgen.sandbox.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.selfcheck import prove
+from jupyter_mcpgen.sandbox.selfcheck.jobs import prove
 from jupyter_mcpgen.sandbox.service import BackendKind, Choice, Sandbox, first_usable
 
 JOB = Job(Path("/package"), "tool", (Call({}),))

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.errors import UnknownSession
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.server.compose import expiring
 
 SOON = 20.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.runtime import build
-from jupyter_mcpgen.sandbox.languages import available
+from jupyter_mcpgen.sandbox.programs.languages import available
 from jupyter_mcpgen.settings import SandboxSettings, ServerSettings, Settings
 from jupyter_mcpgen.verbs.health import runtimes_table
 

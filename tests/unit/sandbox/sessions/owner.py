@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.sandbox.execution_record import Status
-from jupyter_mcpgen.sandbox.languages import available
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.programs.languages import available
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 
 needs_programs = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
 MISSING = available()

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.errors import SessionError, UnknownSession
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
-from jupyter_mcpgen.sandbox.execution_record import Status
-from jupyter_mcpgen.sandbox.free_memory import whole_memory_mb
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.program_sandbox import ProgramSandbox
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.free_memory import whole_memory_mb
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.scratch import wipe
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from tests.unit.sandbox.sessions.owner import Clock, Mine, needs_programs
 
 pytestmark = needs_programs

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.sandbox.execution_record import Status
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from tests.unit.sandbox.sessions.owner import MISSING, Mine, needs_programs
 
 pytestmark = needs_programs

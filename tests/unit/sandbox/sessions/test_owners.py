@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.errors import SessionError, ToolchainMissing, UnknownSession
-from jupyter_mcpgen.sandbox.execution import Executor
-from jupyter_mcpgen.sandbox.execution_record import Status
-from jupyter_mcpgen.sandbox.output import Pages
-from jupyter_mcpgen.sandbox.session import valid_session_id
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.execution.executor import Executor
+from jupyter_mcpgen.sandbox.execution.output import Pages
+from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.sessions.session import valid_session_id
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from tests.unit.sandbox.sessions.owner import MISSING, Clock, Mine, needs_programs
 
 pytestmark = needs_programs

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from jupyter_mcpgen.sandbox.execution_limits import ExecutionLimits
-from jupyter_mcpgen.sandbox.execution_record import Reason, Status
-from jupyter_mcpgen.sandbox.sessions import Sessions
+from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution.record import Reason, Status
+from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from tests.unit.sandbox.sessions.owner import Mine, needs_programs
 
 pytestmark = needs_programs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.sandbox.execution_record import Execution, Reason, Status
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.wasm.parity import NOT_COMPARED, Parity, compared, hazards
 
 

@@ -1,0 +1,1 @@
+"""Questions that change the answer before them, and requests in several steps."""

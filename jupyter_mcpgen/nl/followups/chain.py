@@ -1,0 +1,157 @@
+"""Requests in several steps: "keep 2020, then average price by region, then top 5" are one plan, step by step."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import takewhile
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.assembling.answers import Grouping, Listing, to_plan
+from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.followups.followup import Cue, changed
+from jupyter_mcpgen.nl.followups.kept_rows import kept_rows
+from jupyter_mcpgen.nl.followups.recall import recall
+from jupyter_mcpgen.nl.followups.uncompared import as_it_is
+from jupyter_mcpgen.nl.read import decide, read
+from jupyter_mcpgen.nl.reading import Answered, Reading
+from jupyter_mcpgen.nl.spelling import corrected
+from jupyter_mcpgen.nl.tables.flags import as_flags, stored_flags
+from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
+from jupyter_mcpgen.nl.words.lexicon import Lexicon
+from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import All, Parse, Predicate
+from jupyter_mcpgen.plan.ops import Derive, Filter
+
+MOST_STEPS = 6
+
+
+def read_chain(question: str, profile: Profile, language: str = "en") -> Answered | None:
+    """Return the one plan that several steps amount to; None unless every step can be read to its end.
+
+    Texts that write numbers, dates or truth, and columns of 0 and 1, are read as that where the steps need it.
+    """
+    plain = _with_flags(question, profile, language)
+    found = [(way, _with_flags(question, typed, language)) for way, typed in ways(profile)]
+    read_so = [with_texts_read(chained, way, profile) for way, chained in found if chained is not None]
+    needed = {say_plan(one.winner.plan): one for one in read_so if isinstance(one, Answered) and _reads_texts(one)}
+    return next(iter(needed.values())) if len(needed) == 1 else plain
+
+
+def _with_flags(question: str, profile: Profile, language: str) -> Answered | None:
+    """Return what the steps amount to, with columns of 0 and 1 as conditions where they do not make sense otherwise."""
+    plain = _chained(question, profile, language)
+    flagged = as_flags(profile, language) if plain is None else None
+    meant = _chained(question, flagged, language) if flagged is not None else None
+    return stored_flags(meant, profile, language) if meant is not None else plain
+
+
+def _reads_texts(answer: Answered) -> bool:
+    """Tell whether an answer reads a column of texts as what they write."""
+    steps = answer.winner.plan.steps
+    return any(isinstance(step, Derive) and isinstance(step.expression, Parse) for step in steps)
+
+
+def _chained(question: str, profile: Profile, language: str) -> Answered | None:
+    """Return the one plan that several steps amount to over columns of the types that they have."""
+    context = context_of(profile, language)
+    clauses = _clauses(question, context.lexicon)
+    if not 1 < len(clauses) <= MOST_STEPS:
+        return None
+    reading = _first(clauses[0], profile, language, context)
+    for clause in clauses[1:]:
+        reading = _next(reading, clause, profile, language, context) if reading is not None else None
+    if reading is None:
+        return None
+    steps = "; ".join(f"({number}) {clause.strip()}" for number, clause in enumerate(clauses, 1))
+    note = f"Read as {len(clauses)} steps of one plan: {steps}."
+    return Answered(replace(reading, assumptions=(note, *reading.assumptions)), (), reading.no_chart)
+
+
+def _clauses(question: str, lexicon: Lexicon) -> list[str]:
+    """Split a question at the words that begin a next step, and at semicolons."""
+    following = rf"(?:{_any_of(lexicon.sequence)})\b[\s,:]*"
+    joining = frozenset(phrase for phrase, meant in lexicon.phrases.items() if m.And() in meant and phrase.isalpha())
+    verbs = _any_of(lexicon.keeping | lexicon.dropping)
+    joined = rf"(?:\s*,\s*|\s+(?={_any_of(joining)}))(?:(?:{_any_of(joining)})\s+)?(?=(?:{verbs})\b)"
+    parts = re.split(rf"\s*;\s*(?:{following})?|[\s,]+{following}|{joined}", question, flags=re.IGNORECASE)
+    parts[0] = re.sub(rf"^\s*(?:{_any_of(lexicon.first_step)})\b[\s,:]*", "", parts[0], flags=re.IGNORECASE)
+    return [part for part in parts if part.strip()]
+
+
+def _any_of(phrases: frozenset[str]) -> str:
+    return "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
+
+
+def _first(clause: str, profile: Profile, language: str, context: Context) -> Reading | None:
+    narrowed = _narrowed(Listing((), ()), clause, context)
+    if narrowed is not None:
+        return narrowed
+    match read(clause, profile, language):
+        case Answered(winner):
+            return winner
+        case _:
+            return None
+
+
+def _next(before: Reading, clause: str, profile: Profile, language: str, context: Context) -> Reading | None:
+    former = recall(before.plan, context)
+    if former is None:
+        return None
+    narrowed = _narrowed(former, clause, context)
+    if narrowed is not None:
+        return replace(narrowed, assumptions=(*before.assumptions, *narrowed.assumptions))
+    tokens, notes = _tokens(clause, context)
+    found = changed(as_it_is(former), tokens, Cue(said=True, computes=True), notes, context, may_stay=True)
+    match decide(found, context) if found else read(clause, profile, language):
+        case Answered(winner) if found:
+            return replace(winner, assumptions=(*before.assumptions, *winner.assumptions))
+        case Answered(winner):
+            return _over_kept_rows(before, winner)
+        case _:
+            return None
+
+
+def _over_kept_rows(before: Reading, reading: Reading) -> Reading | None:
+    """Return a reading of a step of its own over the rows that the steps before keep; None if they do more."""
+    match before.plan.steps:
+        case (Filter(predicate=kept),):
+            pass
+        case _:
+            return None
+    steps = list(reading.plan.steps)
+    reads = len(list(takewhile(lambda step: isinstance(step, Derive) and isinstance(step.expression, Parse), steps)))
+    own = steps[reads] if reads < len(steps) else None
+    if isinstance(own, Filter):
+        steps[reads] = Filter(predicate=All(terms=(*_terms(kept), *_terms(own.predicate))))
+    else:
+        steps.insert(reads, Filter(predicate=kept))
+    try:
+        plan = reading.plan.with_steps(tuple(steps)).model_copy(update={"chart": reading.plan.chart})
+    except PlanError:
+        return None  # the conditions are about columns that the step reads otherwise
+    return replace(reading, plan=plan, assumptions=(*before.assumptions, *reading.assumptions))
+
+
+def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
+    return predicate.terms if isinstance(predicate, All) else (predicate,)
+
+
+def _tokens(clause: str, context: Context) -> tuple[tuple[Token, ...], tuple[str, ...]]:
+    return corrected(tokenize(clause, decimal_comma=context.lexicon.decimal_comma), context)
+
+
+def _narrowed(former: Grouping | Listing, clause: str, context: Context) -> Reading | None:
+    """Return an answer over fewer rows: "keep …" keeps what meets the conditions, "drop …" what does not."""
+    tokens, notes = _tokens(clause, context)
+    wanted = kept_rows(tokens, context)
+    if not wanted:
+        return None
+    try:
+        plan = to_plan(replace(former, conditions=(*former.conditions, *wanted)), context)
+    except PlanError:
+        return None  # the conditions make no sense over these columns
+    return Reading(plan=plan, label="", cost=0.0, assumptions=notes)

@@ -1,0 +1,1 @@
+"""The chart parser: leaves of a question, the rules that join them, and the cheapest covers."""

@@ -1,0 +1,133 @@
+"""Finds what each span of words may mean: phrases of the lexicon, columns, values of the data, numbers, dates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.meanings import Meaning
+from jupyter_mcpgen.nl.mentions.clocks import clocks_in
+from jupyter_mcpgen.nl.mentions.columns import columns_around_each, columns_in
+from jupyter_mcpgen.nl.mentions.days import days_in
+from jupyter_mcpgen.nl.mentions.moments import moments_in
+from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
+from jupyter_mcpgen.nl.mentions.rows import ASSUMED_NOUN, row_nouns_in
+from jupyter_mcpgen.nl.mentions.values import ADJECTIVE, values_in
+from jupyter_mcpgen.nl.spans import span_of
+from jupyter_mcpgen.nl.words.lexicon import MAX_PHRASE_WORDS, Lexicon
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+
+COLUMN_WORD = 0.3
+"""What reading a word as a value costs that is part of a column's name too."""
+INSIDE = 0.1
+"""What reading a part of a column's exact name as another column costs."""
+MOST_REMEMBERED = 64
+"""How many spans of words are remembered with their leaves."""
+DESCRIBING = 0.12
+"""What it costs to take a participle for a word that says nothing more about the rows."""
+
+
+def link(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
+    """Return every leaf: overlapping and competing items are the chart parser's business.
+
+    Remembered for the last few spans of words, because several readers look at the same question.
+    """
+    remembered = context.remembered
+    known = remembered.get(tokens)
+    if known is None:
+        if len(remembered) >= MOST_REMEMBERED:
+            remembered.clear()
+        known = remembered[tokens] = _linked(tokens, context)
+    return known
+
+
+def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
+    found: dict[tuple[int, int, Meaning], float] = {}
+    for item in _leaves(tokens, context):
+        key = (item.start, item.end, item.meaning)
+        found[key] = min(item.cost, found.get(key, 9.0))
+    return tuple(Item(start, end, meaning, cost) for (start, end, meaning), cost in found.items())
+
+
+def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    yield from (item for item in _phrases(tokens, context.lexicon) if _can_be_meant(item.meaning, context))
+    yield from _constants(tokens)
+    yield from clocks_in(tokens, context.lexicon)
+    yield from days_in(tokens, context)
+    yield from moments_in(tokens, context)
+    columns = _longest_first(list(columns_in(tokens, context)))
+    yield from columns_around_each(tokens, context)
+    spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}
+    values = [
+        replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item
+        for item in values_in(tokens, context)
+    ]
+    named = [*columns, *values]
+    yield from named
+    sure = {item.start for item in named if item.end == item.start + 1 and item.cost < ADJECTIVE}
+    yield from row_nouns_in(tokens, sure, context)
+
+
+def _can_be_meant(meaning: Meaning, context: Context) -> bool:
+    """Tell whether a table has what an hour or a season is of, and does not call something else so."""
+    match meaning:
+        case m.Season(word):
+            return bool(context.dates) and word not in context.value_parts
+        case m.Hours(word=str() as word):
+            return bool(context.clocks) and word not in context.value_parts
+        case m.Clock() | m.HalfDay():
+            return bool(context.clocks)
+        case _:
+            return True
+
+
+def _longest_first(columns: list[Item]) -> list[Item]:
+    """Return mentions of columns with those made costlier that lie inside a longer one which fits exactly."""
+    exact = [item for item in columns if item.cost <= WITHOUT_TOTAL and item.end - item.start > 1]
+    return [
+        replace(item, cost=item.cost + INSIDE)
+        if any(
+            whole.start <= item.start and item.end <= whole.end and item.end - item.start < whole.end - whole.start
+            for whole in exact
+        )
+        else item
+        for item in columns
+    ]
+
+
+def _phrases(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Item]:
+    for start in range(len(tokens)):
+        phrase = ""
+        for end in range(start + 1, min(start + MAX_PHRASE_WORDS, len(tokens)) + 1):
+            token = tokens[end - 1]
+            if token.kind in (TokenKind.QUOTED, TokenKind.DATE):
+                break
+            phrase = f"{phrase} {token.lower}" if phrase else token.lower
+            for meaning in lexicon.meanings(phrase):
+                yield Item(start, end, meaning, DESCRIBING if isinstance(meaning, m.Describing) else 0.0)
+            if phrase not in lexicon.beginnings:
+                break
+
+
+def _constants(tokens: tuple[Token, ...]) -> Iterator[Item]:
+    for position, token in enumerate(tokens):
+        if token.kind is TokenKind.WORD and len(token.text) == 1:
+            yield Item(position, position + 1, m.Letter(token.text), 0.0)
+        meaning = _constant(token)
+        if meaning is not None:
+            yield Item(position, position + 1, meaning, 0.0)
+
+
+def _constant(token: Token) -> Meaning | None:
+    match token.kind:
+        case TokenKind.NUMBER:
+            return m.Number(token.number)
+        case TokenKind.DATE:
+            return span_of(token.text)
+        case TokenKind.QUOTED:
+            return m.Quote(token.text)
+        case TokenKind.WORD | TokenKind.SYMBOL:
+            return None

@@ -1,0 +1,97 @@
+"""Conditions joined by "and", "or", "nor" and "versus": what they mean together, and what is not torn apart."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.parsing.grammar import FREE, PIECE_MERGED, SLIGHT, SURE, Found, rule
+from jupyter_mcpgen.nl.predicates import about, both, compared, either, equal_values, opposite
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Predicate
+
+
+@rule(m.Condition, m.HalfComparison, m.And)
+def _and_compared(condition: m.Condition, half: m.HalfComparison, context: Context) -> Found:
+    second = _same_column(condition.predicate, half, context)
+    if second is not None:
+        yield m.Condition(both(condition.predicate, second)), SURE
+
+
+@rule(m.Condition, m.HalfComparison, m.Or)
+def _or_compared(condition: m.Condition, half: m.HalfComparison, context: Context) -> Found:
+    second = _same_column(condition.predicate, half, context)
+    joined = either(condition.predicate, second) if second is not None else None
+    if joined is not None:
+        yield m.Condition(joined), SURE
+
+
+def _same_column(predicate: Predicate, half: m.HalfComparison, context: Context) -> Predicate | None:
+    name = about(predicate)
+    return compared(name, half, context) if name is not None else None
+
+
+@rule(m.Condition, m.Condition, m.Or)
+def _or(left: m.Condition, right: m.Condition, context: Context) -> Found:
+    joined = either(left.predicate, right.predicate)
+    if joined is None:
+        return
+    cost = SURE if about(joined) else PIECE_MERGED
+    yield m.Condition(joined), cost + (FREE if _splits_a_choice(left.predicate, right.predicate) else SURE)
+
+
+def _splits_a_choice(left: Predicate, right: Predicate) -> bool:
+    """Tell whether two values of one column would be torn apart, as the channels in "north and online or store"."""
+    last = left.terms[-1] if isinstance(left, All) else left
+    first = right.terms[0] if isinstance(right, All) else right
+    return about(left) != about(right) and about(last) is not None and about(last) == about(first)
+
+
+@rule(m.Condition, m.Condition, m.Nor)
+def _nor(left: m.Condition, right: m.Condition, context: Context) -> Found:
+    yield m.NeitherOf((left.predicate, right.predicate)), SURE
+
+
+@rule(m.Condition, m.NeitherOf, m.And)
+def _more_denied(condition: m.Condition, denied: m.NeitherOf, context: Context) -> Found:
+    yield m.NeitherOf((condition.predicate, *denied.predicates)), SURE
+
+
+@rule(m.Not, m.NeitherOf)
+def _neither(word: m.Not, denied: m.NeitherOf, context: Context) -> Found:
+    columns = {about(predicate) for predicate in denied.predicates}
+    if None in columns:
+        return
+    if len(columns) == 1 and all(map(equal_values, denied.predicates)):
+        first, *others = denied.predicates
+        yield m.Condition(opposite(reduce(lambda a, b: either(a, b) or a, others, first))), SURE
+    else:
+        yield m.Condition(reduce(both, map(opposite, denied.predicates))), SURE
+
+
+@rule(m.Condition, m.Condition, m.And)
+def _and(left: m.Condition, right: m.Condition, context: Context) -> Found:
+    if about(left.predicate) != about(right.predicate):
+        yield m.Condition(both(left.predicate, right.predicate)), PIECE_MERGED + _undone(left, right)
+    elif equal_values(left.predicate) and equal_values(right.predicate):
+        joined = either(left.predicate, right.predicate)  # "clear and rain" means rows of either
+        if joined is not None:
+            yield m.Condition(joined), SLIGHT
+
+
+@rule(m.Condition, m.Condition)
+def _side_by_side(left: m.Condition, right: m.Condition, context: Context) -> Found:
+    if about(left.predicate) != about(right.predicate):
+        yield m.Condition(both(left.predicate, right.predicate)), PIECE_MERGED
+
+
+def _undone(*conditions: m.Condition) -> float:
+    """Return what it costs to join choices between columns: "and" binds more tightly than "or"."""
+    return FREE if any(isinstance(c.predicate, AnyOf) and about(c.predicate) is None for c in conditions) else SURE
+
+
+@rule(m.Condition, m.Condition, m.Versus)
+def _contrast(left: m.Condition, right: m.Condition, context: Context) -> Found:
+    name, joined = about(left.predicate), either(left.predicate, right.predicate)
+    if name is not None and name == about(right.predicate) and joined is not None and equal_values(joined):
+        yield m.Contrast(joined, name), SURE

@@ -1,0 +1,37 @@
+"""Which of several dates is the rows' own: `order_date` in a table of orders, `created_at` beside `closed_at`."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.words.forms import stem
+
+OTHER_THAN_OWN = 0.1
+"""What taking a period of another date costs, so that it is offered beside the rows' own and not asked about."""
+_PLAIN = frozenset({"date", "time", "day", "on", "at", "datetime", "timestamp"})
+
+
+def own_date(context: Context) -> str | None:
+    """Return the one date that is called after what a row is, or of its making; None where neither tells."""
+    if len(context.dates) < 2:
+        return None
+    identified = {own[0] for own in context.column_words.values() if len(own) == 2 and own[1] == "identifier"}
+    nouns = identified | context.row_nouns
+    said_of = {name: set(context.column_words[name]) - _PLAIN for name in context.dates}
+    fitting = [name for name, words in said_of.items() if words and words <= nouns]
+    return fitting[0] if len(fitting) == 1 else beginning_of_rows(context)
+
+
+def beginning_of_rows(context: Context) -> str | None:
+    """Return the date at which a row was made, where all others are of what happens to it later; None for none."""
+    lexicon = context.lexicon
+    stems = {name: {stem(word, lexicon.language) for word in context.column_words[name]} for name in context.dates}
+    first = [name for name, said in stems.items() if said & lexicon.beginnings_of_rows]
+    later = [name for name, said in stems.items() if said & lexicon.later_moments]
+    alone = len(first) == 1 and not set(first) & set(later)
+    return first[0] if alone and len(later) == len(stems) - 1 else None
+
+
+def other_date_cost(name: str, context: Context) -> float:
+    """Return what it costs to take a period that names no date to be of this one."""
+    own = own_date(context)
+    return OTHER_THAN_OWN if own is not None and name != own else 0.0

@@ -1,0 +1,275 @@
+"""The words of a language, read from its data file."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.meanings import Meaning
+from jupyter_mcpgen.nl.words.forms import base_form, stem
+from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit, MatchMode
+from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
+
+MAX_PHRASE_WORDS = 6
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Phrases with their meanings, the words that carry none, and nouns by how their numbers combine.
+
+    `generic` holds nouns that a question may add to a column's name, `abbreviations` short forms in column names.
+    """
+
+    language: str
+    phrases: Mapping[str, tuple[Meaning, ...]]
+    filler: frozenset[str]
+    words: frozenset[str]
+    """Every single word that some phrase is made of."""
+    table_nouns: frozenset[str]
+    additive: frozenset[str]
+    intensive: frozenset[str]
+    places: frozenset[str]
+    """Words after which the table's own name is the table."""
+    amounts: frozenset[str]
+    """Nouns that mean an event and its amount alike, such as "sale": rows are never counted by them unasked."""
+    pieces: frozenset[str]
+    """What columns of quantities are called."""
+    one_piece: frozenset[str]
+    """First words of columns that hold a figure of one piece, such as `unit_cost`."""
+    generic: frozenset[str]
+    same_thing: tuple[frozenset[str], ...]
+    truth_prefixes: frozenset[str]
+    person_words: frozenset[str]
+    """Words that ask for a name, such as "who"."""
+    beginnings_of_rows: frozenset[str]
+    """Stems of words for the moment at which a row is made, such as "created"."""
+    making: frozenset[str]
+    """What a question says of rows that were made, such as "opened"."""
+    later_moments: frozenset[str]
+    """Stems of words for what happens to it later, such as "closed"."""
+    abbreviations: Mapping[str, str]
+    compounds: Mapping[str, str]
+    """First parts of compounds that are calculations, with the word that says the same alone."""
+    decimal_comma: bool
+    """True where a number is written `1.234,5` and a date `31.12.2024`."""
+    day_endings: tuple[str, ...]
+    """What stands behind the number of a day: the "th" of "12th"."""
+    follow_up_phrases: tuple[str, ...]
+    """What points back to the question before, longest first."""
+    in_place_of: frozenset[str]
+    """What stands before the part of an answer that gives way."""
+    sequence: frozenset[str]
+    """What begins a next step."""
+    first_step: frozenset[str]
+    keeping: frozenset[str]
+    """What asks for the rows that meet a condition, at the beginning of a step."""
+    dropping: frozenset[str]
+    """What asks for the other rows."""
+    adding: frozenset[str]
+    """Those that leave what was there and add to it."""
+    narrowing: frozenset[str]
+    """Those that keep some of the rows: what follows is a condition."""
+    trailing: frozenset[str]
+    """Those that may stand at the end."""
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """What some longer phrase begins with."""
+        split = (phrase.split(" ") for phrase in self.phrases)
+        return frozenset(" ".join(words[:end]) for words in split for end in range(1, len(words)))
+
+    @cached_property
+    def months(self) -> Mapping[str, int]:
+        """The months by their names and by what shortens these to at least three letters."""
+        names = {
+            phrase: meaning.number
+            for phrase, meanings in self.phrases.items()
+            for meaning in meanings
+            if isinstance(meaning, m.PartValue) and meaning.unit is DateUnit.MONTH
+        }
+        short = {name[:length]: number for name, number in names.items() for length in range(3, len(name))}
+        return short | names
+
+    def meanings(self, phrase: str) -> tuple[Meaning, ...]:
+        """Return what a lower-case phrase may mean."""
+        return self.phrases.get(phrase, ())
+
+    def base(self, word: str) -> str:
+        """Return a lower-case noun without its plural ending."""
+        return base_form(word, self.language)
+
+    def is_filler(self, word: str) -> bool:
+        """Tell whether a lower-case word may be left out."""
+        return word in self.filler
+
+
+@lru_cache(maxsize=4)
+def load_lexicon(language: str = "en") -> Lexicon:
+    """Return a language's lexicon; read once per process because the file never changes under us."""
+    text = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}.toml").read_text(encoding="utf-8")
+    tree = tomllib.loads(text)
+    return _build(_written_out(tree, tree.get("endings", [""])))
+
+
+def _written_out(part: Any, endings: Sequence[str]) -> Any:
+    """Return a part of the data file folded to lower case, with each `~` replaced by every ending of the language."""
+    match part:
+        case dict():
+            return {key: _written_out(value, endings) for key, value in part.items()}
+        case list() if all(isinstance(entry, str) for entry in part):
+            return [
+                entry.replace("~", end).casefold() for entry in part for end in (endings if "~" in entry else ("",))
+            ]
+        case list():
+            return [_written_out(entry, endings) for entry in part]
+        case _:
+            return part
+
+
+def _build(tree: Mapping[str, Any]) -> Lexicon:
+    language = tree["stemmer"]
+    phrases: dict[str, list[Meaning]] = {}
+    for phrase, meaning in _entries(tree):
+        phrases.setdefault(phrase, []).append(meaning)
+    return Lexicon(
+        language=language,
+        phrases={phrase: tuple(found) for phrase, found in phrases.items()},
+        filler=frozenset(tree["filler"]),
+        words=frozenset(word for phrase in (*phrases, *tree["filler"]) for word in phrase.split()),
+        table_nouns=frozenset(tree["table"]),
+        additive=frozenset(base_form(word, language) for word in tree["additive"]),
+        intensive=frozenset(base_form(word, language) for word in tree["intensive"]),
+        amounts=frozenset(tree["amounts"]),
+        places=frozenset(tree["places"]),
+        pieces=frozenset(tree.get("pieces", ())),
+        one_piece=frozenset(tree.get("one_piece", ())),
+        generic=frozenset(base_form(word, language) for word in tree["generic"]),
+        same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
+        truth_prefixes=frozenset(tree["truth_prefixes"]),
+        person_words=frozenset(tree["person_words"]),
+        beginnings_of_rows=frozenset(stem(word, language) for word in tree["beginnings_of_rows"]),
+        making=frozenset(tree["making"]),
+        later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),
+        abbreviations=tree["abbreviations"],
+        compounds=tree.get("compounds", {}),
+        decimal_comma=tree.get("decimal_comma", False),
+        day_endings=tuple(tree.get("day_endings", ())),
+        follow_up_phrases=tuple(sorted(_follow_ups(tree), key=lambda phrase: (-len(phrase.split()), phrase))),
+        in_place_of=frozenset(tree["in_place_of"]),
+        sequence=frozenset(tree["steps"]["next"]),
+        first_step=frozenset(tree["steps"]["first"]),
+        keeping=frozenset(tree["steps"]["keep"]),
+        dropping=frozenset(tree["steps"]["drop"]),
+        adding=frozenset(tree["follow_up"]["adding"]),
+        narrowing=frozenset(tree["follow_up"]["narrowing"]),
+        trailing=frozenset(tree["follow_up"]["trailing"]),
+    )
+
+
+def _follow_ups(tree: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(phrase for phrases in tree["follow_up"].values() for phrase in phrases)
+
+
+def _entries(tree: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
+    for key, meaning in _SIMPLE.items():
+        yield from ((phrase, meaning) for phrase in tree.get(key, ()))
+    for table, make in _TABLES.items():
+        for name, phrases in tree.get(table, {}).items():
+            yield from ((phrase, make(name)) for phrase in phrases)
+    for name, words in tree["calendar"].items():
+        yield from ((word, m.PartValue(DateUnit(name), number)) for number, word in enumerate(words, 1))
+    for of, operators in tree.get("comparisons_of", {}).items():
+        yield from (
+            (phrase, m.Comparison(CompareOp(op), of)) for op, phrases in operators.items() for phrase in phrases
+        )
+    for name, numbered in _OF_DAYS.items():
+        for numbers, words in tree.get(name, {}).items():
+            yield from ((word, numbered(word, tuple(int(n) for n in numbers.split()))) for word in words)
+    yield from ((word, m.Describing(word)) for word in tree.get("describing", ()))
+    yield from ((word, m.Describing(word, deals=True)) for word in tree.get("dealing", ()))
+    yield from ((word.casefold(), m.Number(number)) for word, number in tree["numbers"].items())
+    yield from ((word, m.Ordinal(number)) for word, number in tree.get("ordinals", {}).items())
+    yield from ((word, m.Scale(factor)) for word, factor in tree["scales"].items())
+
+
+_TABLES: Mapping[str, Callable[[str], Meaning]] = {
+    "functions": lambda name: m.Function(AggregateFunction(name)),
+    "functions_of_dates": lambda name: m.Function(AggregateFunction(name), dates_only=True),
+    "comparisons": lambda name: m.Comparison(CompareOp(name)),
+    "comparisons_with_constants": lambda name: m.Comparison(CompareOp(name), with_constants=True),
+    "comparisons_after": lambda name: m.OrMore(CompareOp(name)),
+    "times": lambda name: m.TimeSide(CompareOp(name)),
+    "matches": lambda name: m.Matching(MatchMode(name)),
+    "units": lambda name: m.Unit(DateUnit(name)),
+    "unit_adjectives": lambda name: m.Unit(DateUnit(name), adjective=True),
+    "charts": lambda name: m.ChartWord(ChartKind(name)),
+    "unsupported": m.Unsupported,
+}
+
+_OF_DAYS: Mapping[str, Callable[[str, tuple[int, ...]], Meaning]] = {
+    "half_days": lambda word, numbers: m.HalfDay(numbers[0]),
+    "clocks": lambda word, numbers: m.Clock(numbers[0]),
+    "parts_of_day": lambda word, numbers: m.Hours(numbers[0], numbers[1], word),
+    "seasons": m.Season,
+}
+"""Words by the numbers of hours or months that they stand for."""
+
+_SIMPLE: Mapping[str, Meaning] = {
+    "filler_phrases": m.Filler(),
+    "rows": m.RowNoun("rows"),
+    "pronouns": m.RowNoun("rows", pronoun=True),
+    "table": m.TableNoun(),
+    "column_noun": m.ColumnNoun(),
+    "list_rows": m.ListRows(),
+    "by": m.GroupWord(),
+    "each": m.GroupWord(each=True),
+    "where": m.WhereWord(),
+    "conjunction": m.And(),
+    "disjunction": m.Or(),
+    "joint_denial": m.Nor(),
+    "to": m.To(),
+    "then": m.Then(),
+    "of": m.Of(),
+    "determiner": m.Determiner(),
+    "versus": m.Versus(),
+    "negation": m.Not(),
+    "lacking": m.Lacking(),
+    "count": m.CountWord(),
+    "count_after": m.CountWord(trailing=True),
+    "missing": m.MissingWord(),
+    "distinct_values": m.DistinctWord(),
+    "overview": m.Overview(),
+    "varies": m.Varies(),
+    "no_chart": m.NoChart(),
+    "highest": m.Extreme(descending=True),
+    "lowest": m.Extreme(descending=False),
+    "most": m.Extreme(descending=True, counts=True),
+    "fewest": m.Extreme(descending=False, counts=True),
+    "top": m.Extreme(descending=True, ranks=True),
+    "bottom": m.Extreme(descending=False, ranks=True),
+    "first": m.FirstWord(),
+    "most_common": m.MostCommon(descending=True),
+    "least_common": m.MostCommon(descending=False),
+    "descending": m.Direction(descending=True),
+    "ascending": m.Direction(descending=False),
+    "sort": m.SortWord(),
+    "between": m.Between(),
+    "how_much": m.HowMuch(),
+    "relation": m.Relation(),
+    "true_words": m.Truth(value=True),
+    "x_axis": m.Axis("x"),
+    "y_axis": m.Axis("y"),
+    "over": m.Over(),
+    "each_one": m.EachOne(),
+    "group_verbs": m.GroupVerb(),
+    "amount_of": m.AmountOf(),
+    "in_words": m.InWord(),
+    "row_tails": m.RowTail(),
+    "letter_words": m.LetterWord(),
+    "false_words": m.Truth(value=False),
+}

@@ -1,0 +1,1 @@
+"""Containers of Docker or Podman (level 3)."""

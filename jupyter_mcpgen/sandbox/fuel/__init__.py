@@ -1,0 +1,1 @@
+"""How full a budget is, why, and what budget to ask for."""

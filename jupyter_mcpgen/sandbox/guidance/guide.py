@@ -1,0 +1,57 @@
+"""Error guidance: from how an execution ended to what to do about it; rules only, the surest witness first.
+
+The runtime's trap and the supervisor's outcome come before anything the program said, because a program can print what
+it likes. A run that succeeded gets no guidance, whatever stands on its standard error.
+"""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.guidance import ErrorGuidance, ErrorType
+from jupyter_mcpgen.sandbox.guidance.rules import javascript, python
+from jupyter_mcpgen.sandbox.guidance.rules.advice import advice, example, quoted
+from jupyter_mcpgen.sandbox.guidance.rules.ending import Ending
+from jupyter_mcpgen.sandbox.guidance.rules.limits import crashed, from_limits
+from jupyter_mcpgen.sandbox.guidance.rules.stderr import LONGEST_MESSAGE, Raised, raised_in
+
+_RULES = {"python": python.RULES, "javascript": javascript.RULES}
+
+
+def guide(ending: Ending) -> ErrorGuidance | None:
+    """Return guidance for an execution that failed, or nothing: for a success, and where no rule knows the failure."""
+    if ending.succeeded:
+        return None
+    from_limit = from_limits(ending)
+    if from_limit is not None:
+        return from_limit
+    raised = _raised(ending)
+    if raised is None:
+        return crashed(ending) if ending.trap else None
+    rules = _RULES.get(ending.language, ())
+    return next((found for rule in rules if (found := rule(raised, ending)) is not None), _uncaught(raised))
+
+
+def _raised(ending: Ending) -> Raised | None:
+    """Return the program's exception, from the structured channel where there is one; standard error adds its place."""
+    found = raised_in(ending.stderr, ending.language)
+    if not ending.error_type:
+        return found
+    message = ending.error_message[:LONGEST_MESSAGE].encode("utf-8", "replace").decode()
+    name = ending.error_type[:200].encode("utf-8", "replace").decode()
+    if found is None or found.short_name != name.rpartition(".")[2]:
+        return Raised(name, message)
+    return Raised(found.name, message, found.files, found.line, found.source)
+
+
+def _uncaught(raised: Raised) -> ErrorGuidance:
+    said = f": {quoted(raised.message)}" if raised.message.strip() else ""
+    return advice(
+        ErrorType.UNCAUGHT_EXCEPTION,
+        f"The program ended with {quoted(raised.name)}{raised.where}{said}.",
+        f"The line is {quoted(raised.source)}." if raised.source else None,
+        "Change what leads to it, or catch it where the program can go on without.",
+        examples=example(
+            "result = compute(value)",
+            "try:\n    result = compute(value)\nexcept LookupError as error:\n    print('left out:', error)",
+            "Only the exception that is expected, and it is said.",
+        ),
+    )

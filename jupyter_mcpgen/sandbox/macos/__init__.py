@@ -1,0 +1,1 @@
+"""Jobs under `sandbox-exec`; written from Apple's documents and not tried on a Mac yet."""

@@ -1,0 +1,1 @@
+"""Any program and all it starts, held by a supervisor of its own."""

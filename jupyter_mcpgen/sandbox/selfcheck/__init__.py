@@ -1,0 +1,1 @@
+"""Proves what the sandbox enforces, by attacking it."""

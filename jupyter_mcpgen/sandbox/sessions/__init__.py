@@ -1,0 +1,1 @@
+"""Sessions: workspaces that stay, and interpreters that keep their variables."""

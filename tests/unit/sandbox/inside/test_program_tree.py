@@ -1,0 +1,96 @@
+"""How the processes of a program are found and told apart while they come, go and stand still."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from jupyter_mcpgen.sandbox.inside.program_tree import Task, below, is_ending, stood_still_before, with_heirs
+
+
+def task(pid: int, parent: int) -> Task:
+    return Task(pid, parent, threads=1, memory=0, ticks=0, all_ticks=0)
+
+
+def test_all_descendants_are_found_and_nobody_else() -> None:
+    tasks = [task(2, 1), task(3, 2), task(4, 3), task(5, 1), task(7, 6), task(8, 7)]
+
+    assert sorted(one.pid for one in below(2, tasks)) == [3, 4]
+    assert sorted(one.pid for one in below(1, tasks)) == [2, 3, 4, 5]
+
+
+def test_a_child_whose_parent_ended_during_the_look_is_found_below_its_heir() -> None:
+    """Its parent was there when it was read, and gone when the parent was."""
+    seen = {9: task(9, 8), 10: task(10, 9), 2: task(2, 1)}
+
+    found = with_heirs(seen, {8}, lambda pid: task(pid, 2))
+
+    assert sorted(one.pid for one in below(2, found)) == [9, 10]
+    assert [one.pid for one in below(2, seen.values())] == []
+
+
+def test_a_child_that_ended_with_its_parent_is_gone() -> None:
+    found = with_heirs({9: task(9, 8), 2: task(2, 1)}, {8}, lambda _: None)
+
+    assert [one.pid for one in found] == [2]
+
+
+@pytest.fixture
+def started() -> Iterator[Callable[[], int]]:
+    """Start processes that wait, and end them."""
+    children: list[int] = []
+
+    def start() -> int:
+        child = os.fork()
+        if child == 0:
+            while True:
+                time.sleep(60)
+        children.append(child)
+        return child
+
+    yield start
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def stopped(pid: int) -> None:
+    """Stop a process and wait until it stands."""
+    os.kill(pid, signal.SIGSTOP)
+    os.waitpid(pid, os.WUNTRACED)
+
+
+def test_what_stood_still_before_is_told_from_what_was_stopped_now(started: Callable[[], int]) -> None:
+    before, now = started(), started()
+    stopped(before)
+
+    os.kill(before, signal.SIGSTOP)
+    stopped(now)
+
+    assert stood_still_before(before)
+    assert not stood_still_before(now)
+
+
+def test_what_was_set_going_stands_still_no_more(started: Callable[[], int]) -> None:
+    child = started()
+    stopped(child)
+    os.kill(child, signal.SIGSTOP)
+
+    os.kill(child, signal.SIGCONT)
+    os.waitpid(child, os.WCONTINUED)
+
+    assert not stood_still_before(child)
+
+
+def test_a_process_that_is_gone_does_not_stand_still() -> None:
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+
+    assert not stood_still_before(child)
+    assert is_ending(child)

@@ -1,0 +1,68 @@
+"""How an ending becomes an outcome; the supervisor's facts come before the job's words."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jupyter_mcpgen.sandbox.job import Answer, Outcome
+from jupyter_mcpgen.sandbox.jobs.channel import Received
+from jupyter_mcpgen.sandbox.jobs.judging import judge
+from jupyter_mcpgen.sandbox.jobs.launch import Ending
+from jupyter_mcpgen.sandbox.policy import Limits
+
+ENDED_WELL = Ending(0, False, 0.1, 10_000_000, 0.2, b"", b"", b"", None)
+GOOD = Received((Answer("fine"),))
+LIMITS = Limits(wall_seconds=5, cpu_seconds=3, memory_mb=100)
+EXIT_1 = 1 << 8
+
+
+@pytest.mark.parametrize(
+    ("ending", "received", "expected"),
+    [
+        (ENDED_WELL, GOOD, Outcome.COMPLETED),
+        (replace(ENDED_WELL, overflow="it wrote too much"), GOOD, Outcome.OUTPUT_EXCEEDED),
+        (replace(ENDED_WELL, cancelled=True, status=signal.SIGKILL), GOOD, Outcome.CANCELLED),
+        (replace(ENDED_WELL, timed_out=True, status=signal.SIGKILL), GOOD, Outcome.TIMED_OUT),
+        (replace(ENDED_WELL, status=signal.SIGXCPU), GOOD, Outcome.CPU_EXCEEDED),
+        (replace(ENDED_WELL, status=signal.SIGKILL, cpu_seconds=3.1), GOOD, Outcome.CPU_EXCEEDED),
+        (replace(ENDED_WELL, status=signal.SIGKILL), GOOD, Outcome.CRASHED),
+        (replace(ENDED_WELL, status=signal.SIGABRT, peak_memory_bytes=99 * 2**20), GOOD, Outcome.MEMORY_EXCEEDED),
+        (replace(ENDED_WELL, status=signal.SIGSYS), GOOD, Outcome.CRASHED),
+        (ENDED_WELL, Received((Answer(error_type="MemoryError"),)), Outcome.MEMORY_EXCEEDED),
+        (ENDED_WELL, Received((Answer(error_type="ValueError"),)), Outcome.COMPLETED),
+        (ENDED_WELL, Received(load_error=Answer(error_type="SyntaxError")), Outcome.FAILED),
+        (ENDED_WELL, Received(load_error=Answer(error_type="MemoryError")), Outcome.MEMORY_EXCEEDED),
+        (ENDED_WELL, Received((Answer("a"),), problem="garbled"), Outcome.FAILED),
+        (replace(ENDED_WELL, status=EXIT_1), GOOD, Outcome.FAILED),
+    ],
+)
+def test_an_ending_is_judged_by_facts_first(ending: Ending, received: Received, expected: Outcome) -> None:
+    outcome, reason = judge(ending, received, LIMITS)
+
+    assert outcome is expected
+    assert (reason is None) == (expected is Outcome.COMPLETED)
+
+
+def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() -> None:
+    product = Path(__file__).resolve().parents[3] / "jupyter_mcpgen"
+    script = (
+        f"import sys; sys.path.insert(0, {str(product)!r}); import sandbox.worker\n"
+        "print(*sorted(n for n in sys.modules if n.split('.')[0] not in {*sys.stdlib_module_names, '__main__'}))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=True, cwd=os.sep
+    )
+
+    siblings = [
+        "calling", "confinement", "fields", "going_first", "kernel", "landlock", "namespaces", "places",
+        "program_calls", "seccomp", "supervisor", "syscalls", "worker", "zygote",
+    ]  # fmt: skip
+    assert done.stdout.split() == ["sandbox", *(f"sandbox.{name}" for name in siblings)]
