@@ -8,7 +8,7 @@ import pandas as pd
 
 from jupyter_mcpgen.toolkit.values import json_rows
 
-ChartKind = Literal["bar", "line", "scatter", "pie", "histogram"]
+ChartKind = Literal["bar", "line", "scatter", "pie", "histogram", "box"]
 
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _MOST_ROWS = 5_000
@@ -19,6 +19,8 @@ _BAR_STEP = 22
 _THINNEST_BAR = 6
 _HEIGHT = 300
 _SPECIAL_TIPS = ("image", "title")
+_BOX_FIGURES = ("min", "q25", "median", "q75", "max")
+_BOX_OPACITY = 0.45
 
 
 def vega_lite_chart(
@@ -30,27 +32,72 @@ def vega_lite_chart(
     color: str | None = None,
     title: str = "",
 ) -> dict[str, Any]:
-    """Draw `y` over `x` (a histogram bins `x` and counts; a pie slices `y` by `x`).
+    """Draw `y` over `x` (a histogram bins `x` and counts; a pie slices `y` by `x`; a box plot has a box per `x`).
 
     Bars keep the order of the table and lie down when there are many of them or their labels are long; those of
-    different colors stand side by side. At most 5,000 rows are drawn, and the subtitle says so when there are more.
+    different colors stand side by side. A box plot draws the columns `min`, `q25`, `median`, `q75` and `max` instead of
+    `y`. At most 5,000 rows are drawn, and the subtitle says so when there are more.
     """
-    drawn = [name for name in dict.fromkeys((x, y, color)) if name is not None and name in table.columns]
-    for name in (x, color, None if kind == "histogram" else y):
-        if name is not None and name not in table.columns:
+    figures = {"histogram": (), "box": _BOX_FIGURES}.get(kind, (y,))
+    drawn = [name for name in dict.fromkeys((x, *figures, color)) if name is not None]
+    for name in drawn:
+        if name not in table.columns:
             raise ValueError(f"There is no column `{name}` to draw. Columns: {', '.join(map(str, table.columns))}.")
-    mark, encoding = _drawing(table, kind, x, y, color)
-    encoding["tooltip"] = [_tip(table, name) for name in drawn] if kind != "histogram" else _histogram_tooltip(table, x)
     return {
         "$schema": _SCHEMA,
         "title": _title(title or _description(kind, x, y), len(table)),
         "description": _description(kind, x, y),
         "data": {"values": json_rows(table[drawn], _MOST_ROWS)},
-        "mark": mark,
-        "encoding": encoding,
+        **(_boxes(table, x, color) if kind == "box" else _marks(table, kind, x, y, color)),
         "width": "container",
         **_height(table, kind, x, color),
     }
+
+
+def _marks(table: pd.DataFrame, kind: ChartKind, x: str, y: str, color: str | None) -> dict[str, Any]:
+    mark, encoding = _drawing(table, kind, x, y, color)
+    drawn = [name for name in dict.fromkeys((x, y, color)) if name is not None]
+    tooltip = _histogram_tooltip(table, x) if kind == "histogram" else [_tip(table, name) for name in drawn]
+    return {"mark": mark, "encoding": {**encoding, "tooltip": tooltip}}
+
+
+def _boxes(table: pd.DataFrame, x: str, color: str | None) -> dict[str, Any]:
+    """Lay whiskers from the smallest to the largest value, a box between the quartiles and the median's line."""
+    across, up = ("y", "x") if _lies_down(table, x) else ("x", "y")
+    spread = {"type": "quantitative", "title": _what_spreads(table), "scale": {"zero": False}}
+
+    def layer(mark: dict[str, Any], start: str, end: str | None = None) -> dict[str, Any]:
+        ends = {} if end is None else {f"{up}2": {"field": end}}
+        return {"mark": mark, "encoding": {up: {"field": start, **spread}, **ends}}
+
+    drawn = [name for name in (x, color, *_BOX_FIGURES) if name is not None]
+    return {
+        "encoding": {**_groups(table, x, color), "tooltip": [_tip(table, name) for name in drawn]},
+        "layer": [
+            layer({"type": "rule"}, "min", "max"),
+            layer({"type": "bar", "opacity": _BOX_OPACITY}, "q25", "q75"),
+            layer({"type": "tick"}, "median"),
+        ],
+    }
+
+
+def _what_spreads(table: pd.DataFrame) -> str:
+    """Return the name of the column that a summary is about, if it is about one."""
+    names = table["column"].unique() if "column" in table.columns else ()
+    return str(names[0]) if len(names) == 1 else "value"
+
+
+def _groups(table: pd.DataFrame, x: str, color: str | None) -> dict[str, Any]:
+    """Return the channels that say where a bar or a box stands."""
+    across = _channel(table, x)
+    upright, timed = not _lies_down(table, x), across["type"] == "temporal"
+    group = across if timed else {**across, "type": "ordinal", "sort": None}
+    group |= {"axis": {"labelAngle": 0}} if upright and not timed else {}
+    colors = {} if color is None else {"color": _channel(table, color)}
+    if color is not None and not timed:
+        # side by side: bars on top of each other would add up what may be means
+        colors["xOffset" if upright else "yOffset"] = {"field": _field(color), "sort": None}
+    return {"x" if upright else "y": group, **colors}
 
 
 def _drawing(
@@ -60,13 +107,7 @@ def _drawing(
     encoding: dict[str, Any] = {} if color is None else {"color": _channel(table, color)}
     match kind:
         case "bar":
-            group = {**across, "type": "ordinal", "sort": None} if across["type"] != "temporal" else across
-            upright = not _lies_down(table, x)
-            group |= {"axis": {"labelAngle": 0}} if upright and across["type"] != "temporal" else {}
-            if color is not None and across["type"] != "temporal":
-                # side by side: bars on top of each other would add up what may be means
-                encoding["xOffset" if upright else "yOffset"] = {"field": _field(color), "sort": None}
-            return {"type": "bar"}, {("x" if upright else "y"): group, ("y" if upright else "x"): up, **encoding}
+            return {"type": "bar"}, {**_groups(table, x, color), ("x" if _lies_down(table, x) else "y"): up}
         case "line":
             across |= {"sort": None} if across["type"] == "nominal" else {}
             return {"type": "line", "point": len(table) <= _MOST_UPRIGHT_BARS * 4}, {"x": across, "y": up, **encoding}
@@ -124,7 +165,7 @@ def _lies_down(table: pd.DataFrame, x: str) -> bool:
 
 
 def _height(table: pd.DataFrame, kind: ChartKind, x: str, color: str | None) -> dict[str, Any]:
-    if kind != "bar" or not _lies_down(table, x):
+    if kind not in ("bar", "box") or not _lies_down(table, x):
         return {"height": _HEIGHT}
     beside = 1 if color is None else max(1, table[color].nunique(dropna=False))
     return {"height": {"step": max(_THINNEST_BAR, _BAR_STEP // beside)}}
@@ -136,6 +177,8 @@ def _description(kind: ChartKind, x: str, y: str) -> str:
             return f"Histogram of {x}"
         case "pie":
             return f"Pie chart of {y} by {x}"
+        case "box":
+            return f"Box plot by {x}"
         case _:
             return f"{kind.capitalize()} chart of {y} by {x}"
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from jupyter_mcpgen.sandbox.fuel.analysis import meter as meter_module
+from jupyter_mcpgen.sandbox.fuel import meter as meter_module
 from jupyter_mcpgen.sandbox.fuel.meter import Meter, OutOfFuel, Reading, has_monitoring
 
 SOURCE = Path(meter_module.__file__)
