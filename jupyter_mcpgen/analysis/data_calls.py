@@ -23,10 +23,15 @@ from jupyter_mcpgen.analysis.syntax import (
     leaves_folder,
     method_name,
     receiver,
+    takes_one,
 )
 
-DIRECT_ONLY = frozenset({"pandas.eval", "pandas.set_option", "pandas.option_context"})
+_WRAPS = "functools.wraps"
+DIRECT_ONLY = frozenset({"pandas.eval", "pandas.set_option", "pandas.option_context", _WRAPS})
 """Functions that may be called by their own name only, so that their arguments can be read."""
+
+READS_ATTRIBUTES = "from_attributes"
+"""The option of pydantic that reads any attributes of any object, by the names in its fields."""
 
 _READERS = ("pandas.read_", "numpy.", "helpers.load_", "helpers.validate_")
 _CODE_METHODS = frozenset({"eval", "query"})
@@ -51,6 +56,7 @@ _WRITERS: Mapping[str, str] = {
 }
 """Methods that write only when they are given a path, and the name of that parameter; it is also the first one."""
 
+_CELL_FORMATS = frozenset({"format", "format_index", "format_index_names"})
 _PATH_PARAMETERS = frozenset(_WRITERS.values()) - {"path"}
 
 Use = tuple[Rule, str]
@@ -83,6 +89,8 @@ class DataCalls:
             yield rules.PICKLE, "allow_pickle=…"
         elif keyword.arg in _REMOTE_OPTIONS and constant is not None:
             yield rules.NETWORK, f"{keyword.arg}=…"
+        elif keyword.arg == READS_ATTRIBUTES and constant not in (False, None):
+            yield rules.ATTRIBUTE_BY_NAME, f"{READS_ATTRIBUTES}=…"
         elif keyword.arg == "backend":
             yield rules.PLOT_BACKEND, "backend=…"
 
@@ -95,6 +103,10 @@ class DataCalls:
             yield from self._of_address(node, scope)
         if any(path in ("pandas.set_option", "pandas.option_context") for path in paths):
             yield from self._of_options(node, scope)
+        if _WRAPS in paths and not takes_one(node):
+            yield rules.ATTRIBUTE_BY_NAME, "wraps(…)"
+        if method in _CELL_FORMATS and is_styler(receiver(node)):
+            yield from self._of_cell_formats(node, scope)
         if method in _WRITERS:
             yield from self._of_writer(node, _WRITERS[method], scope)
         if method in NAMED_BY_TEXT or any(keyword.arg == "aggfunc" for keyword in node.keywords):
@@ -110,8 +122,20 @@ class DataCalls:
         if template is None:
             if not is_styler(node.value):
                 yield rules.FORMAT_NOT_CONSTANT, subject
-        elif any(name.startswith("_") or name in self.policy.attributes for name in format_attributes(template)):
+        elif self._reads_attribute(template):
             yield rules.FORMAT_FIELD, f"`{template}`"
+
+    def _of_cell_formats(self, node: ast.Call, scope: Scope) -> Iterator[Use]:
+        """Yield the formats of cells that do more than show them; they may stand in a table of columns."""
+        given = (*node.args, *(keyword.value for keyword in node.keywords))
+        named = [value for part in given if isinstance(part, ast.Name) for value in self.names.values(part, scope)]
+        for part in (inner for outer in (*given, *named) for inner in ast.walk(outer)):
+            text = self.names.text(part, scope) if isinstance(part, ast.expr) else None
+            if text is not None and self._reads_attribute(text):
+                yield rules.FORMAT_FIELD, f"`{text}`"
+
+    def _reads_attribute(self, template: str) -> bool:
+        return any(name.startswith("_") or name in self.policy.attributes for name in format_attributes(template))
 
     def _of_code_string(self, node: ast.Call, free_names: bool, scope: Scope) -> Iterator[Use]:
         subject = f"{ast.unparse(node.func)}(…)" if is_short(node.func) else "eval(…)"

@@ -47,6 +47,8 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
     elsewhere: dict[str, Scope] = field(default_factory=dict)
     """Names declared `global` or `nonlocal`, with the scope they belong to."""
+    bases: dict[str, list[Alias]] = field(default_factory=dict)
+    """What the classes of each name derive from."""
     paths: dict[str, set[str]] = field(default_factory=dict)
     """What each name may stand for, once `Names` has followed the aliases."""
 
@@ -130,6 +132,21 @@ class Names:
             case ast.NamedExpr(value=value):
                 return self.paths(value, scope)
         return frozenset()
+
+    def lineage(self, node: ast.expr, scope: Scope) -> frozenset[str]:
+        """Return the dotted paths that a class may stand for or derive from."""
+        waiting, seen, found = [Alias(node, scope)], set[tuple[int, str]](), set[str]()
+        while waiting:
+            alias = waiting.pop()
+            found |= self.paths(alias.value, alias.scope)
+            if not isinstance(alias.value, ast.Name):
+                continue
+            name, owner = alias.value.id, alias.scope.owner(alias.value.id)
+            if owner is not None and (id(owner), name) not in seen:
+                seen.add((id(owner), name))
+                waiting += owner.bases.get(name, [])
+                waiting += [meaning for meaning in owner.bindings[name] if isinstance(meaning, Alias)]
+        return frozenset(found)
 
     def _extended(self, node: ast.expr, scope: Scope, suffix: str) -> frozenset[str]:
         return frozenset(path for base in self.paths(node, scope) if self._known(path := base + suffix))
@@ -252,6 +269,8 @@ class _Binder(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._scope.bind(node.name)
+        owner = self._scope.elsewhere.get(node.name, self._scope)
+        owner.bases.setdefault(node.name, []).extend(Alias(base, self._scope) for base in node.bases)
         for outer in (*node.decorator_list, *node.bases, *node.keywords):
             self.visit(outer)
         self._open(node, ScopeKind.CLASS, (), node.body)

@@ -154,6 +154,14 @@ METHOD_BY_NAME = Rule(
     "{subject} calls a method that does more than aggregate, by its name.",
     "Call the method directly.",
 )
+ATTRIBUTE_BY_NAME = Rule(
+    "attribute-by-name",
+    "`{subject}` reads attributes that are named by text.",
+    "Name each attribute directly; `wraps(function)` takes no more than the function.",
+)
+CLASS_BY_TEXT = Rule(
+    "class-by-text", "`{subject}` makes a class whose members are named by text.", "Write the class with its members."
+)
 FORMAT_FIELD = Rule("format-field", "The format {subject} reads an attribute of an object.", "Use an f-string.")
 FORMAT_NOT_CONSTANT = Rule(
     "format-not-constant",

@@ -11,12 +11,20 @@ import re
 from collections.abc import Iterable, Iterator
 
 from jupyter_mcpgen.analysis import rules
-from jupyter_mcpgen.analysis.data_calls import DIRECT_ONLY, DataCalls, Use
+from jupyter_mcpgen.analysis.data_calls import DIRECT_ONLY, READS_ATTRIBUTES, DataCalls, Use
 from jupyter_mcpgen.analysis.names import Comprehension, Names, ScopeKind, all_arguments, inner_parts
 from jupyter_mcpgen.analysis.namespaces import INSTANCE
 from jupyter_mcpgen.analysis.rules import Rule
 from jupyter_mcpgen.analysis.source_policy import SourcePolicy, is_dunder
-from jupyter_mcpgen.analysis.syntax import builds_text, calls_super, is_short, makes_class, runs_on_stdio, type_parts
+from jupyter_mcpgen.analysis.syntax import (
+    builds_text,
+    calls_super,
+    is_short,
+    makes_class,
+    runs_on_stdio,
+    takes_one,
+    type_parts,
+)
 from jupyter_mcpgen.model.validation import Finding
 
 WRITE_CAPABILITY = "cap:files.write"
@@ -24,6 +32,7 @@ WRITE_CAPABILITY = "cap:files.write"
 # The public names of a named tuple, and those that `itertuples` gives to columns without an identifier.
 _TUPLE_FIELD = re.compile(r"^_(asdict|replace|fields|make|\d+)$")
 _TYPE_BUILTINS = frozenset({"list", "dict", "tuple", "set", "frozenset", "type"})
+_ENUMERATIONS = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 _TYPE_MAKERS = frozenset({"NamedTuple", "TypedDict", "NewType", "TypeVar", "cast"})
 
 
@@ -284,6 +293,10 @@ class _Scanner(ast.NodeVisitor):
         self._check_changed(node.target, node)
         self.generic_visit(node)
 
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if self._policy.data_rules and node.value == READS_ATTRIBUTES:
+            self._report(rules.ATTRIBUTE_BY_NAME, READS_ATTRIBUTES, node)
+
     # Attributes
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
@@ -330,6 +343,12 @@ class _Scanner(ast.NodeVisitor):
         self._check_callable(node, paths)
         if self._policy.data_rules and makes_class(node):
             self._report(rules.BUILTIN, "type", node)
+        if (
+            self._policy.data_rules
+            and not takes_one(node)
+            and self._names.lineage(node.func, self._scope) & _ENUMERATIONS
+        ):
+            self._report(rules.CLASS_BY_TEXT, "Enum(…)", node)
         for keyword in node.keywords:
             self._check_keyword(keyword)
         if self._policy.data_rules:

@@ -39,6 +39,14 @@ def makes_class(node: ast.Call) -> bool:
     return False
 
 
+def takes_one(node: ast.Call) -> bool:
+    """Return whether a call is given one argument by its place, and nothing else."""
+    match node:
+        case ast.Call(args=[ast.expr() as only], keywords=[]):
+            return not isinstance(only, ast.Starred)
+    return False
+
+
 def builds_text(node: ast.expr) -> bool:
     """Return whether an expression can only be text that is put together when it runs."""
     match node:

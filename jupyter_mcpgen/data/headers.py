@@ -54,6 +54,11 @@ _SHORT_UNITS = {
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}
 
 
+def words_of(name: str) -> tuple[str, ...]:
+    """Return the words of a column's name in lower case."""
+    return tuple(word.lower() for word in _WORDS.findall(name))
+
+
 def is_identifier(name: str) -> bool:
     """Tell whether a column's name ends as the names of identifiers do, such as `order_id`."""
     return _ending(name) in _ID_ENDINGS
@@ -75,7 +80,7 @@ def unit_in(name: str) -> str | None:
         return brackets[1].strip()
     if ratio := _PER.search(name):
         return f"{ratio[1]} per {ratio[2]}".lower()
-    words = [word.lower() for word in _WORDS.findall(name)]
+    words = list(words_of(name))
     ending, last = _ending(name), re.split(r"[_\s]", name)[-1]
     behind, unit = _SHORT_UNITS.get(ending, (frozenset(), ""))
     if len(words) > 1 and words[-2] in behind:
@@ -86,7 +91,7 @@ def unit_in(name: str) -> str | None:
 
 
 def _numbers_things(name: str) -> bool:
-    words = [word.lower() for word in _WORDS.findall(name)]
+    words = list(words_of(name))
     return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and words[-2] in _NUMBERED_THINGS
 
 

@@ -12,6 +12,7 @@ from datetime import datetime
 
 import pandas as pd
 
+from jupyter_mcpgen.data.headers import words_of
 from jupyter_mcpgen.data.written_moments import find_moments, read_moments
 from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
 from jupyter_mcpgen.plan.emit.pandas_writing import date_pattern
@@ -52,7 +53,7 @@ def find_writings(words: Sequence[str], decimal: str | None = None, name: str = 
     present = [word.strip() for word in words if not is_missing_word(word)][:_MOST_LOOKED_AT]
     if not present:
         return ()
-    truth = _truth(present)
+    truth = _truth(present) or _truth_of_name(present, name)
     if truth is not None:
         return (truth,)
     return find_numbers(present, decimal) or _dates(present) or find_moments(name, present)
@@ -81,6 +82,16 @@ def _truth(words: Sequence[str]) -> TruthWriting | None:
         if all(said) and len(folded) == len(said[0]) + len(said[1]):
             return TruthWriting(true=said[0], false=said[1])
     return None
+
+
+def _truth_of_name(words: Sequence[str], name: str) -> TruthWriting | None:
+    """Return what a column of two words says, of which one is its own name: "Churned" and "Active" in `churned`."""
+    folded = sorted({word.lower() for word in words})
+    said = [word for word in folded if word in words_of(name)]
+    others = [word for word in folded if word not in said]
+    if len(said) != 1 or len(others) != 1 or not "".join(folded).isascii():
+        return None
+    return TruthWriting(true=(said[0],), false=(others[0],))
 
 
 def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:

@@ -295,7 +295,7 @@ class Context:
         words = set(self.column_words[name])
         if words & SUMMED_WORDS:
             return True
-        if self.column(name).kind is Kind.DURATION:
+        if self.column(name).kind in (Kind.DURATION, Kind.PERCENT):
             return False
         if words & self.lexicon.intensive:
             return False

@@ -58,8 +58,7 @@ def _added_up(step: Step) -> Iterator[Col]:
 
 def drawn_columns(plan: Plan) -> tuple[str, ...]:
     """Return the columns of the result that the chart shows."""
-    chart = plan.chart
-    return () if chart is None else tuple(name for name in (chart.x, chart.y, chart.color) if name is not None)
+    return () if plan.chart is None else plan.chart.columns
 
 
 def names_in(node: Node) -> Iterator[str]:

@@ -73,9 +73,14 @@ def say_plan(plan: Plan) -> str:
     unsaid = (*said, *(id(step) for step in _select_without_repeats(plan, derived)))
     others = [step for step in steps if id(step) not in unsaid and not isinstance(step, Derive)]
     aggregates = [step for step in others if isinstance(step, Aggregate | Resample)]
-    only = aggregates[0].measures[0].name if aggregates and len(aggregates[0].measures) == 1 else None
+    only = aggregates[-1].measures[0].name if aggregates and len(aggregates[-1].measures) == 1 else None
     noun = next((say_unit(step.unit) for step in others if isinstance(step, Resample)), "row")
-    parts = [_say_step(step, derived, position, only, noun) for position, step in enumerate(others)]
+    parts = [
+        f", then {_say_figures(step, derived, _of_what(others[:place]))}"
+        if isinstance(step, Aggregate) and place
+        else _say_step(step, derived, place, only, noun)
+        for place, step in enumerate(others)
+    ]
     if not others or isinstance(others[0], Filter | Sort | Limit | TopPerGroup | Window | Rename):
         parts.insert(0, "rows")
     text = "".join(parts)
@@ -139,13 +144,24 @@ def _say_filters(filters: list[Filter], opening: str) -> str:
     return opening + " and ".join(said(step.predicate) for step in filters) if filters else ""
 
 
-def say_measure(measure: Measure) -> str:
-    """Return one measure in words."""
+def _of_what(before: list[Step]) -> str:
+    """Return what a row stands for after some steps."""
+    return "group" if any(isinstance(step, Aggregate) and step.by.names for step in before) else "row"
+
+
+def _say_figures(step: Aggregate, derived: dict[str, Expression], counted: str) -> str:
+    measures = " and ".join(say_measure(measure, counted) for measure in step.measures)
+    by = " and ".join(dict.fromkeys(_say_key(name, derived) for name in step.by.names))
+    return f"{measures}{' by ' + by if by else ''}"
+
+
+def say_measure(measure: Measure, counted: str = "row") -> str:
+    """Return one measure in words; `counted` is what each row of the table before stands for."""
     if measure.where is not None:
-        counted = "number" if measure.function is AggregateFunction.COUNT else _PARTS[measure.function]
-        return f"{counted} of rows where {in_brackets(measure.where)}"
+        part = "number" if measure.function is AggregateFunction.COUNT else _PARTS[measure.function]
+        return f"{part} of {counted}s where {in_brackets(measure.where)}"
     if measure.column is None:
-        return "number of rows"
+        return f"number of {counted}s"
     if measure.fraction is not None:
         return f"{say_percentile(measure.fraction * 100)} percentile of {measure.column.name}"
     return f"{_FUNCTIONS[measure.function]} {measure.column.name}"
@@ -154,9 +170,7 @@ def say_measure(measure: Measure) -> str:
 def _say_step(step: Step, derived: dict[str, Expression], position: int, only: str | None, noun: str) -> str:
     match step:
         case Aggregate():
-            measures = " and ".join(say_measure(measure) for measure in step.measures)
-            by = " and ".join(dict.fromkeys(_say_key(name, derived) for name in step.by.names))
-            return f"{', then ' if position else ''}{measures}{' by ' + by if by else ''}"
+            return _say_figures(step, derived, "row")
         case Select():
             return f"{', showing ' if position else ''}{', '.join(step.columns.names)}"
         case Sort():

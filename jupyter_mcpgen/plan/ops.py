@@ -297,12 +297,23 @@ class ChartKind(StrEnum):
     SCATTER = "scatter"
     PIE = "pie"
     HISTOGRAM = "histogram"
+    BOX = "box"
+    """Of the figures of `Describe`: a box per `x`, with whiskers from the smallest to the largest value."""
+
+
+_BOX_FIGURES = ("min", "q25", "median", "q75", "max")
 
 
 class Chart(Node):
-    """How to draw the result table: columns of the result by name."""
+    """How to draw the result table: columns of the result by name; a box plot has no `y`."""
 
     kind: ChartKind
     x: str
     y: str | None = None
     color: str | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the result that are drawn."""
+        named = tuple(name for name in (self.x, self.y, self.color) if name is not None)
+        return (*named, *_BOX_FIGURES) if self.kind is ChartKind.BOX else named

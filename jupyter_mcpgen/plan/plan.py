@@ -35,9 +35,8 @@ class Plan(Node):
             raise PlanError(f"The columns of a plan over two tables follow from both, see `{self.second.other}`.")
         names = self.schema_at(len(self.steps))
         if self.chart is not None:
-            for name in (self.chart.x, self.chart.y, self.chart.color):
-                if name is not None:
-                    names.type_of(name)
+            for name in self.chart.columns:
+                names.type_of(name)
         return self
 
     def schema_at(self, position: int) -> Schema:

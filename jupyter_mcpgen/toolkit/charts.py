@@ -8,7 +8,8 @@ import pandas as pd
 
 from jupyter_mcpgen.toolkit.values import json_rows
 
-ChartKind = Literal["bar", "line", "scatter", "pie", "histogram", "box"]
+_MarkKind = Literal["bar", "line", "scatter", "pie", "histogram"]
+ChartKind = Literal[_MarkKind, "box"]
 
 _SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _MOST_ROWS = 5_000
@@ -38,15 +39,15 @@ def vega_lite_chart(
     different colors stand side by side. A box plot draws the columns `min`, `q25`, `median`, `q75` and `max` instead of
     `y`. At most 5,000 rows are drawn, and the subtitle says so when there are more.
     """
-    figures = {"histogram": (), "box": _BOX_FIGURES}.get(kind, (y,))
-    drawn = [name for name in dict.fromkeys((x, *figures, color)) if name is not None]
+    drawn = _drawn_columns(kind, x, y, color)
     for name in drawn:
         if name not in table.columns:
             raise ValueError(f"There is no column `{name}` to draw. Columns: {', '.join(map(str, table.columns))}.")
+    described = _description(kind, x, _what_spreads(table) if kind == "box" else y)
     return {
         "$schema": _SCHEMA,
-        "title": _title(title or _description(kind, x, y), len(table)),
-        "description": _description(kind, x, y),
+        "title": _title(title or described, len(table)),
+        "description": described,
         "data": {"values": json_rows(table[drawn], _MOST_ROWS)},
         **(_boxes(table, x, color) if kind == "box" else _marks(table, kind, x, y, color)),
         "width": "container",
@@ -54,25 +55,30 @@ def vega_lite_chart(
     }
 
 
-def _marks(table: pd.DataFrame, kind: ChartKind, x: str, y: str, color: str | None) -> dict[str, Any]:
+def _drawn_columns(kind: ChartKind, x: str, y: str, color: str | None) -> list[str]:
+    figures: tuple[str, ...] = _BOX_FIGURES if kind == "box" else () if kind == "histogram" else (y,)
+    return [name for name in dict.fromkeys((x, *figures, color)) if name is not None]
+
+
+def _marks(table: pd.DataFrame, kind: _MarkKind, x: str, y: str, color: str | None) -> dict[str, Any]:
     mark, encoding = _drawing(table, kind, x, y, color)
-    drawn = [name for name in dict.fromkeys((x, y, color)) if name is not None]
-    tooltip = _histogram_tooltip(table, x) if kind == "histogram" else [_tip(table, name) for name in drawn]
-    return {"mark": mark, "encoding": {**encoding, "tooltip": tooltip}}
+    tips = [_tip(table, name) for name in _drawn_columns(kind, x, y, color)]
+    encoding["tooltip"] = _histogram_tooltip(table, x) if kind == "histogram" else tips
+    return {"mark": mark, "encoding": encoding}
 
 
 def _boxes(table: pd.DataFrame, x: str, color: str | None) -> dict[str, Any]:
     """Lay whiskers from the smallest to the largest value, a box between the quartiles and the median's line."""
-    across, up = ("y", "x") if _lies_down(table, x) else ("x", "y")
+    up = "x" if _lies_down(table, x) else "y"
     spread = {"type": "quantitative", "title": _what_spreads(table), "scale": {"zero": False}}
 
     def layer(mark: dict[str, Any], start: str, end: str | None = None) -> dict[str, Any]:
         ends = {} if end is None else {f"{up}2": {"field": end}}
         return {"mark": mark, "encoding": {up: {"field": start, **spread}, **ends}}
 
-    drawn = [name for name in (x, color, *_BOX_FIGURES) if name is not None]
+    tips = [_tip(table, name) for name in _drawn_columns("box", x, x, color)]
     return {
-        "encoding": {**_groups(table, x, color), "tooltip": [_tip(table, name) for name in drawn]},
+        "encoding": {**_groups(table, x, color), "tooltip": tips},
         "layer": [
             layer({"type": "rule"}, "min", "max"),
             layer({"type": "bar", "opacity": _BOX_OPACITY}, "q25", "q75"),
@@ -101,7 +107,7 @@ def _groups(table: pd.DataFrame, x: str, color: str | None) -> dict[str, Any]:
 
 
 def _drawing(
-    table: pd.DataFrame, kind: ChartKind, x: str, y: str, color: str | None
+    table: pd.DataFrame, kind: _MarkKind, x: str, y: str, color: str | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     across, up = _channel(table, x), _channel(table, y) if y in table.columns else {}
     encoding: dict[str, Any] = {} if color is None else {"color": _channel(table, color)}
@@ -178,7 +184,7 @@ def _description(kind: ChartKind, x: str, y: str) -> str:
         case "pie":
             return f"Pie chart of {y} by {x}"
         case "box":
-            return f"Box plot by {x}"
+            return f"Box plot of {y} by {x}"
         case _:
             return f"{kind.capitalize()} chart of {y} by {x}"
 

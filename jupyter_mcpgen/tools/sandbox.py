@@ -10,6 +10,7 @@ from typing import Any
 
 from jupyter_mcpgen.errors import SessionError
 from jupyter_mcpgen.model.fuel import FuelUnit
+from jupyter_mcpgen.plan.visible import visible
 from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, clamped_seconds
 from jupyter_mcpgen.sandbox.execution.record import Status
@@ -19,7 +20,6 @@ from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, runtimes
-from jupyter_mcpgen.sandbox.sessions.files import MOST_ENTRIES
 from jupyter_mcpgen.tools.offer import MAKES, READS, REPLACES, RUNS, Caller, Offer, Reply
 from jupyter_mcpgen.tools.results import as_text
 from jupyter_mcpgen.tools.running import Done, Runner, Wanted
@@ -146,7 +146,7 @@ class _Sandbox:
 
     def list_files(self, asked: ListFiles, caller: Caller) -> Reply:
         """List the files of a workspace."""
-        entries = self._sessions.list_files(caller.owner, asked.session_id, asked.path)
+        listing = self._sessions.listing(caller.owner, asked.session_id, asked.path)
         found = tuple(
             SessionFile(
                 path=entry.path,
@@ -154,17 +154,17 @@ class _Sandbox:
                 size=entry.size,
                 modified=datetime.fromtimestamp(entry.modified, UTC).isoformat(timespec="milliseconds"),
             )
-            for entry in entries
+            for entry in listing.entries
         )
-        lines = [f"- {one.path}/" if one.is_folder else f"- {one.path} ({one.size:,} bytes)" for one in found]
-        record = FileList(session_id=asked.session_id, files=found, truncated=len(found) >= MOST_ENTRIES)
+        record = FileList(session_id=asked.session_id, files=found, truncated=listing.is_cut)
+        lines = [_line(one) for one in found] + ["- …"] * listing.is_cut
         return Reply("\n".join(lines) or "There are no files.", record)
 
     def read_file(self, asked: ReadFile, caller: Caller) -> Reply:
         """Return a file, or a part of it."""
-        content = self._sessions.read_file(caller.owner, asked.session_id, asked.path)
-        part = content[asked.offset : asked.offset + asked.limit]
-        is_cut = asked.offset + len(part) < len(content)
+        found = self._sessions.read_part(caller.owner, asked.session_id, asked.path, asked.offset, asked.limit)
+        part = found.content
+        is_cut = asked.offset + len(part) < found.size
         part = _whole_characters(part) if is_cut and asked.encoding == "utf-8" else part
         text = _encoded(part, asked)
         record = FileContent(
@@ -172,7 +172,7 @@ class _Sandbox:
             path=asked.path,
             content=text,
             encoding=asked.encoding,
-            size=len(content),
+            size=found.size,
             offset=asked.offset,
             truncated=is_cut,
         )
@@ -273,6 +273,12 @@ def _units(language: str) -> tuple[str, ...]:
     if language != "python":
         return ("cpu_ms",)
     return ("cpu_ms", "events") if has_monitoring() else ("cpu_ms", "lines")
+
+
+def _line(file: SessionFile) -> str:
+    """Return one line, whatever the name: a line break in it would be the name of a file that is not there."""
+    path = visible(file.path)
+    return f"- {path}/" if file.is_folder else f"- {path} ({file.size:,} bytes)"
 
 
 def _whole_characters(part: bytes) -> bytes:

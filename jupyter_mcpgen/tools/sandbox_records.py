@@ -164,7 +164,7 @@ class FileList(Record):
 
     session_id: str
     files: tuple[SessionFile, ...]
-    truncated: bool = Field(description="true when there are more than the 10,000 that are listed")
+    truncated: bool = Field(description="true when there are more than are listed: at most 10,000, fewer of long paths")
 
 
 class ReadFile(Record):

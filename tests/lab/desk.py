@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from IPython.display import display
 
 from jupyter_mcpgen.errors import AlreadyDecided, UnknownCandidate
@@ -19,6 +20,7 @@ from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.model.validation import Evidence, Verdict
+from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 
 _WEATHER = [("CLEAR", 271), ("RAIN", 63), ("CLOUDY", 29), ("SNOW", 14), ("FOG/SMOKE/HAZE", 8), ("SLEET", 4)]
 
@@ -104,6 +106,15 @@ def load() -> FolderDesk:
 def show(desk: FolderDesk, card_id: str, **changes: Any) -> None:
     """Stage a card and display it."""
     display(bundle(desk.keep(crash_card(card_id).replace(**changes))), raw=True)
+
+
+def boxes() -> dict[str, Any]:
+    """Return the table and the chart of the prices of two regions, each with its quartiles."""
+    columns = ("region", "column", "min", "q25", "median", "q75", "max")
+    rows = (("north", "price", 1.0, 2.0, 3.0, 5.0, 9.0), ("south", "price", 2.0, 4.0, 6.0, 7.0, 8.0))
+    types = ("text", "text", "real", "real", "real", "real", "real")
+    table = Table(columns=columns, types=types, rows=rows, total_rows=len(rows))
+    return {"table": table, "chart": vega_lite_chart(pd.DataFrame(rows, columns=columns), "box", "region", "region")}
 
 
 def crash_card(card_id: str) -> Card:

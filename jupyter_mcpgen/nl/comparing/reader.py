@@ -6,9 +6,12 @@ comparison are taken out, the rest is read like any question, and each of its pl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from jupyter_mcpgen.nl.comparing.groups import of_intervals, of_ranks, of_tables
+from jupyter_mcpgen.nl.comparing.nested import OVER_GROUPS, of_nested
 from jupyter_mcpgen.nl.comparing.overall import of_groups
 from jupyter_mcpgen.nl.comparing.percentiles import of_percentiles
 from jupyter_mcpgen.nl.comparing.periods import of_periods
@@ -37,7 +40,7 @@ def attempts(tokens: tuple[Token, ...], context: Context, language: str = "en") 
     if not any(token.lower in _signs(language) for token in written) and not _is_over(written, language):
         return ()
     question = Question(written, context, language)
-    for find in _KINDS:
+    for find in (*_KINDS, of_nested):
         found = tuple(find(question))
         if found:
             return found
@@ -58,7 +61,11 @@ def _signs(language: str) -> frozenset[str]:
         *(p for ps in tree["fractions"].values() for p in ps),
     ]
     words = {word for phrase in (*phrases, *tree["percentiles"]["nouns"]) for word in phrase.split()}
-    return frozenset(words - set(tree["light"]))
+    return frozenset((words - set(tree["light"])) | _functions_over_groups(tree))
+
+
+def _functions_over_groups(tree: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(word for key in OVER_GROUPS for word in tree["nested"][key])
 
 
 def _is_over(tokens: tuple[Token, ...], language: str) -> bool:

@@ -95,6 +95,8 @@ def _of_what_was_asked(plan: Plan, share: Callable[[Plan], Plan], question: Ques
         said = [name for name in aggregate.by.names if name in context.profile.schema_.names]
         met = any(isinstance(step, Filter) for step in plan.steps)
         ranked = any(isinstance(step, Limit) for step in plan.steps)
+        if any(_is_had(name, question) for name in said):
+            raise PlanError("What rows have is no group of them.")
         grouped = question.names_groups or (not said and _names_a_period(question))
         if aggregate.by.names and met and not ranked and not grouped:
             raise PlanError("Of rows that meet a condition, only a word such as “by” asks for groups.")
@@ -139,6 +141,15 @@ def _is_predicate(name: str, question: Question) -> bool:
     verbs = {*question.tree["words"]["verbs"], *question.tree["words"]["narrowing"]}
     named = [item.start for item in question.columns if item.meaning == m.Column(name)]
     return any(start > 0 and question.tokens[start - 1].lower in verbs for start in named)
+
+
+def _is_had(name: str, question: Question) -> bool:
+    """Tell whether rows are said to have a column: "what percentage of kites have a kite height"."""
+    having = question.tree["words"]["having"]
+    named = [item.start for item in question.columns if item.meaning == m.Column(name)]
+    before = [[token.lower for token in question.tokens[max(0, start - 2) : start]] for start in named]
+    light = question.context.lexicon.is_filler
+    return any(words and (words[-1] in having or (words[0] in having and light(words[-1]))) for words in before)
 
 
 def _within(question: Question) -> str | None:

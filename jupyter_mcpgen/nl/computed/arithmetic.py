@@ -62,7 +62,8 @@ def arithmetic_in(
     called, before, after = words.naming(term)
     name = free_name(called or term.name, profile)
     column = Token(name, TokenKind.QUOTED)
-    sums = _as_sums(term, tokens) if called is None else None
+    named = called is not None and (before, after) != (tokens[: term.start], tokens[term.end :])
+    sums = _as_sums(term, before, after) if not named or _is_ratio_of_all(term, tokens, context) else None
     return Computed(
         name=name,
         type=ColumnType.REAL,
@@ -71,11 +72,18 @@ def arithmetic_in(
         adds_up=True if term.adds_up is None and called in context.lexicon.additive else term.adds_up,
         bounds=term.bounds,
         sooner=sums,
-        required=sums is None,
+        required=sums is None or named,
     )
 
 
-def _as_sums(term: _Term, tokens: tuple[Token, ...]) -> str | None:
+def _is_ratio_of_all(term: _Term, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a named ratio is one of sums: no question for its average asks for that of the rows."""
+    said = [meaning for token in tokens for meaning in context.lexicon.meanings(token.lower)]
+    divided = isinstance(term.value, Arithmetic) and term.value.op is ArithmeticOp.DIVIDE
+    return divided and not any(isinstance(meaning, m.Function) for meaning in said)
+
+
+def _as_sums(term: _Term, before: tuple[Token, ...], after: tuple[Token, ...]) -> str | None:
     """Return a question that takes one column off another, or divides by it, as the readers of two sums know it."""
     match term.value:
         case Arithmetic(
@@ -83,7 +91,7 @@ def _as_sums(term: _Term, tokens: tuple[Token, ...]) -> str | None:
         ):
             said = (Token(word, TokenKind.WORD) for word in _CALLED[op].split("_"))
             both = (Token(first, TokenKind.QUOTED), *said, Token(second, TokenKind.QUOTED))
-            return text_of((*tokens[: term.start], *both, *tokens[term.end :]))
+            return text_of((*before, *both, *after))
         case _:
             return None
 

@@ -237,4 +237,6 @@ def summed(said: Speech, table: Table) -> Speech | None:
 def stay(said: Speech, table: Table) -> Speech | None:
     """Leave out the "work" of "work in Sales"."""
     found = said.find(table.wording("stay"))
-    return said.put(found, found.said()) if found and not table.is_data(found.text) else None
+    if found is None or table.is_data(found.text):
+        return None
+    return said.put(found, found.said("way" if found["way"] else "gone"))

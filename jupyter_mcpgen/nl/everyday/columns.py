@@ -189,6 +189,11 @@ def is_plural(noun: str, table: Table) -> bool:
     return last in table.words("plurals") or table.context.lexicon.base(last) != last
 
 
+def may_be_lacking(name: str, table: Table) -> bool:
+    """Tell whether "to have" a column is to have any value there; a yes, or a number, may be 0 in rows without it."""
+    return not _is_flag(name, table) and (table.context.column(name).nulls > 0 or not table.context.is_number(name))
+
+
 def flag_named(text: str, table: Table, least: float = SURELY) -> str | None:
     """Return the yes-or-no column that words name, or None."""
     column = named(text, table, least)

@@ -21,6 +21,21 @@ def than_a_number(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=column, side=">" if highest else "<", unit=unit), note)
 
 
+def than_average(said: Speech, table: Table) -> Speech | None:
+    """Say "taller than average" by the one column that the adjective is about."""
+    found = said.find(table.wording("than_average"))
+    if found is None or table.is_data(found["word"]):
+        return None
+    quality, highest = table.vocabulary.by_adjective[found.folded("word")]
+    column = columns.ranking(quality.columns, table)
+    if column is None:
+        return None
+    alone = not said.before(found).strip() or found["counted"]
+    way = f"{'rows' if alone else 'stated'}_{'above' if highest else 'below'}"
+    note = f"“{found['word']}” is taken to be about `{column}`."
+    return said.put(found, f"{found['counted']} {found.said(way, column=column)}", note)
+
+
 def _is_unit(word: str, column: str, table: Table) -> bool:
     """Tell whether a word is the unit of a column, or a part of its name."""
     unit = (table.context.column(column).unit or "").casefold()
@@ -31,3 +46,14 @@ def groups_first(said: Speech, table: Table) -> Speech | None:
     """Say "age bands of 10: average cost" with the figure first."""
     found = said.find(table.wording("groups_first"))
     return said.put(found, found.said()) if found else None
+
+
+def rows_into_bins(said: Speech, table: Table) -> Speech | None:
+    """Say "group members into age bands of 10" as how many rows lie in each."""
+    found = said.find(table.wording("rows_into_bins"))
+    column = columns.named(found["what"], table, columns.STEMMED) if found else None
+    if found is None or column is None or not columns.holds_numbers(column, table):
+        return None
+    if not columns.is_row(found["noun"], table, table.words("one_row") | table.words("persons")):
+        return None
+    return said.put(found, found.said(column=column))

@@ -20,3 +20,15 @@ def doing(said: Speech, table: Table) -> Speech | None:
     note = f"“{found['flag']}” is taken to mean that `{flag}` is true."
     way = "counted" if found["how"] else "chosen"
     return said.put(found, found.said(way, column=flag, holds=holds), note)
+
+
+def done_to_rows(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "booked" of "suites booked by phone", where each row is a booking."""
+    for found in said.find_all(table.wording("done_to_rows")):
+        verb = found.folded("verb")
+        context = table.context
+        is_one = any(table.akin(verb, noun) for noun in context.row_nouns)
+        known = table.is_data(verb) or verb in context.lexicon.words or verb in context.value_parts
+        if is_one and not known and found.start:
+            return said.put(found, found.said(), f"“{verb}” is taken to say of the rows what they all are.")
+    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -188,3 +189,22 @@ def name_them(said: Speech, table: Table) -> Speech | None:
     """Say "name the goalkeeper of …" as a list of them."""
     found = said.find(table.wording("name_them"))
     return said.put(found, found.said()) if found else None
+
+
+def best_by(said: Speech, table: Table) -> Speech | None:
+    """Say "the campaign with the best rate" and "best shops by revenue" with the highest, where more is better."""
+    found = said.find(table.wording("best_by"))
+    column = columns.named(found["what"], table, SHORTENED) if found else None
+    if found is None or column is None or not columns.is_figure(column, table):
+        return None
+    if set(table.context.column_words[column]) & table.words("less_is_better"):
+        return None  # whether the best price is a high one depends on who asks
+    extreme, group = Term(found.meant("end")), found["group"]
+    rank = Rank(column, extreme is Term.HIGHEST, found["end"])
+    if columns.is_row(group, table, table.words("one_row")):
+        return ranked_rows(said, found["n"], group, found["rest"], rank, table)
+    if columns.label(group, table) is None:
+        return None
+    summed = columns.is_summed(column, table)
+    several = bool(found["n"]) or columns.is_plural(group, table)
+    return ranked_groups(said, group, found["rest"], rank, table, count=found["n"], several=several, in_all=summed)

@@ -20,7 +20,7 @@ _END = r"(?!\w)\s*+"
 _DIGITS: Final[Mapping[str, str]] = {
     "number": r"\d{1,3}(?!\w)",
     "decimal": r"\d+(?:\.\d+)?(?!\d)",
-    "amount": r"\d(?:[\d.,]*\d)?\w*",
+    "amount": r"(?:(?<![\w.,-])[-−])?\d(?:[\d.,]*\d)?\w*",
     "year": r"(?:1[5-9]|20)\d\d(?!\d|s)",
 }
 """Slots for figures by their kind; a `number` may also be written in words."""

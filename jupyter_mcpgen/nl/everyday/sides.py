@@ -96,7 +96,7 @@ def share_having(said: Speech, table: Table) -> Speech | None:
         parts = {"column": column, "share": Term(found.meant("share")), "side": found.meant("side")}
         if found["n"] and columns.holds_numbers(column, table):
             return said.put(found, found.said("limit", **parts))
-        if not found["n"] and table.context.column(column).nulls and not columns.flag_named(column, table):
+        if not found["n"] and columns.may_be_lacking(column, table):
             return said.put(found, found.said("held", **parts))
     return None
 

@@ -76,6 +76,10 @@ class Table:
         """Return a list of words by its key."""
         return self.vocabulary.lists.all_of(key)
 
+    def endings(self, kind: str) -> frozenset[str]:
+        """Return the endings of a kind of words; none where the language has none of it."""
+        return self.vocabulary.lists.endings.get(kind, frozenset())
+
     def meaning(self, key: str, word: str) -> str:
         """Return which choice of a list a word stands for, or the word where it stands for none."""
         return self.vocabulary.lists.meanings(key).get(word, word)

@@ -19,6 +19,8 @@ ENOUGH = 3
 """So many values of a column must be days or months before it is one of them."""
 SHORTEST_VERB = 4
 MOST_WORDS_OF_A_VALUE = 4
+_SHORT = re.compile(r"[A-Za-z]{3,5}")
+"""Names that may be made of the initials of words."""
 
 
 def hyphened_places(said: Speech, table: Table) -> Speech | None:
@@ -129,7 +131,9 @@ def other_words(said: Speech, table: Table) -> Speech | None:
         groups = (group for group in table.vocabulary.synonyms if found.folded("word") in group)
         same = {context.plain(other) for group in groups for other in group} - {word}
         fitting = [name for name, own in context.column_words.items() if same & set(own)]
-        if len(fitting) == 1 and not context.names_rows(fitting[0]):
+        whole = [name for name in fitting if set(context.column_words[name]) <= same | context.optional_words[name]]
+        fitting = whole if len(whole) == 1 else fitting
+        if len(fitting) == 1 and (columns.is_figure(fitting[0], table) or not context.names_rows(fitting[0])):
             note = f"“{found['word']}” is taken to mean `{fitting[0]}`."
             return said.put(found, found.said(column=fitting[0]), note)
     return None
@@ -145,3 +149,14 @@ def countries(said: Speech, table: Table) -> Speech | None:
     if len(places) != 1:
         return None
     return said.put(found, found.said(column=places[0]), f"“{found.text}” is taken to mean `{places[0]}`.")
+
+
+def initials(said: Speech, table: Table) -> Speech | None:
+    """Say "click-through rate" as `CTR`, where one column is called by the initials of the words."""
+    context = table.context
+    short = {name.casefold(): name for name in context.profile.schema_.names if _SHORT.fullmatch(name)}
+    for found in said.find_all(table.wording("initials")) if short else ():
+        name = short.get("".join(word[0] for word in split_name(found.text)))
+        if name is not None and not table.is_data(found.text):
+            return said.put(found, found.said(column=name), f"“{found.text}” is taken to mean `{name}`.")
+    return None

@@ -159,7 +159,7 @@ def having(said: Speech, table: Table) -> Speech | None:
     """Say "how many flats have a balcony" as the number of rows where that column is not empty."""
     found = said.find(table.wording("having"))
     held = columns.named(found["held"], table) if found else None
-    if found is None or held is None or not table.context.column(held).nulls:
+    if found is None or held is None or not columns.may_be_lacking(held, table):
         return None
     if columns.flag_of(found.folded("held"), table) or not columns.is_row(found["noun"], table, table.words("one_row")):
         return None

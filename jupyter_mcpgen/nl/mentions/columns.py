@@ -25,7 +25,7 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     strange = {word for named in names for word in named if not _may_name(word, context)}
     for start, end in windows(len(tokens)):
         span = tokens[start:end]
-        if any(token.kind in (TokenKind.SYMBOL, TokenKind.DATE) for token in span):
+        if any(token.kind in (TokenKind.SYMBOL, TokenKind.DATE, TokenKind.CLOCK) for token in span):
             continue
         if span[0].kind is TokenKind.NUMBER:
             continue

@@ -103,7 +103,7 @@ def _phrases(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[Item]:
         phrase = ""
         for end in range(start + 1, min(start + MAX_PHRASE_WORDS, len(tokens)) + 1):
             token = tokens[end - 1]
-            if token.kind in (TokenKind.QUOTED, TokenKind.DATE):
+            if token.kind in (TokenKind.QUOTED, TokenKind.DATE, TokenKind.CLOCK):
                 break
             phrase = f"{phrase} {token.lower}" if phrase else token.lower
             for meaning in lexicon.meanings(phrase):
@@ -129,5 +129,5 @@ def _constant(token: Token) -> Meaning | None:
             return span_of(token.text)
         case TokenKind.QUOTED:
             return m.Quote(token.text)
-        case TokenKind.WORD | TokenKind.SYMBOL:
+        case TokenKind.WORD | TokenKind.SYMBOL | TokenKind.CLOCK:
             return None

@@ -249,7 +249,7 @@ def _gaps(tokens: tuple[Token, ...], position: int, step: int, context: Context)
     while 0 <= (at := position if step > 0 else position - 1) < len(tokens):
         meanings = context.lexicon.meanings(tokens[at].lower)
         links = frozenset(type(meaning) for meaning in meanings if isinstance(meaning, _LINKS))
-        if tokens[at].kind in (TokenKind.QUOTED, TokenKind.NUMBER, TokenKind.DATE):
+        if tokens[at].kind in (TokenKind.QUOTED, TokenKind.NUMBER, TokenKind.DATE, TokenKind.CLOCK):
             break
         if not links and not context.lexicon.is_filler(tokens[at].lower) and tokens[at].text not in _BRACKETS:
             break

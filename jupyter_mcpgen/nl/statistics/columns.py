@@ -125,11 +125,28 @@ def summary(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         yield lacking("Quartiles need a number column", named, example="quartiles of {0} by {1}")
         return
     step = Describe(columns=Columns(names=named.numbers), by=Columns(names=named.labels))
-    drawn = "box_plot" in request.asks
-    yield Choice((step,), notes=(_NOT_DRAWN,) if drawn else ())
+    if "box_plot" not in request.asks:
+        yield Choice((step,))
+        return
+    chart = _box_plot(named)
+    yield Choice((step,), chart, notes=(_NOT_DRAWN if chart is None else _DRAWN,))
 
 
-_NOT_DRAWN = "No box plot is drawn: the table has the five figures that each box would show (min, quartiles, max)."
+def _box_plot(named: Named) -> Chart | None:
+    """Return a box for each row of a summary; None for more kinds of boxes than stand side by side."""
+    several = len(named.numbers) > 1 or not named.labels
+    sides = (*named.labels, *(("column",) if several else ()))
+    if len(sides) > _MOST_SIDES:
+        return None
+    return Chart(kind=ChartKind.BOX, x=sides[0], color=sides[1] if len(sides) > 1 else None)
+
+
+_MOST_SIDES = 2
+_DRAWN = (
+    "A box reaches from the first to the third quartile, with a line at the median; "
+    "its whiskers end at the smallest and the largest value, so no outlier stands apart."
+)
+_NOT_DRAWN = "No box plot is drawn of so many columns: the table has the five figures that each box would show."
 
 
 def normality(request: Request, named: Named) -> Iterator[Choice | Lacking]:

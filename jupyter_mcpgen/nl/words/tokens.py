@@ -14,6 +14,7 @@ _TOKEN = re.compile(
     r"""
     (?P<quoted>"[^"]{0,200}"|“[^”]{0,200}”|`[^`]{0,200}`|(?<!\w)'[^']{1,200}'(?!\w))
   | (?P<date>\d{4}[-/]\d{2}[-/]\d{2}(?!\w)|\d{4}-\d{2}(?![\w-]))
+  | (?P<clock>(?<![\w:.])\d{1,2}:\d{2}(?![\w:]))
   | (?P<number>(?<!\w)-?\d{1,3}(?:,\d{3})+(?:\.\d{1,12})?k?(?!\w)
       |(?<!\w)-?\d{1,15}(?:\.\d{1,12})?[kK]?(?!\w)(?:-(?=[^\W\d]))?)
   | (?P<word>\w+(?:['’\-]\w+)*)
@@ -34,6 +35,8 @@ class TokenKind(StrEnum):
     WORD = "word"
     NUMBER = "number"
     DATE = "date"
+    CLOCK = "clock"
+    """A time of the day, such as `17:30`."""
     QUOTED = "quoted"
     SYMBOL = "symbol"
 

@@ -93,6 +93,7 @@ def _fuel(execution: Execution, asked: Asked) -> FuelAnalysis:
 
 
 def _ending(execution: Execution, asked: Asked, fuel: FuelAnalysis, trap: str | None) -> Ending:
+    in_wasm = fuel.unit is FuelUnit.INSTRUCTIONS
     return Ending(
         outcome=_OUTCOMES[execution.reason],
         exit_code=execution.exit_code,
@@ -111,9 +112,11 @@ def _ending(execution: Execution, asked: Asked, fuel: FuelAnalysis, trap: str | 
             workspace=execution.folder or "/app",
             readable=asked.readable,
             memory_parameter=asked.memory_parameter,
-            javascript=QUICKJS if fuel.unit is FuelUnit.INSTRUCTIONS else NODE,
+            javascript=QUICKJS if in_wasm else NODE,
+            starts_programs=not in_wasm,
         ),
         history=execution.history,
         costs=NATIVE,
         names=asked.files if any(word in execution.stderr[-_LAST_WORDS:] for word in _ABOUT_FILES) else (),
+        has_too_many_tasks=execution.reason is Reason.TASKS_EXCEEDED,
     )

@@ -11,6 +11,7 @@ from jupyter_mcpgen.sandbox.guidance.rules import javascript, python
 from jupyter_mcpgen.sandbox.guidance.rules.advice import advice, example, quoted
 from jupyter_mcpgen.sandbox.guidance.rules.ending import Ending
 from jupyter_mcpgen.sandbox.guidance.rules.limits import crashed, from_limits
+from jupyter_mcpgen.sandbox.guidance.rules.processes import too_many
 from jupyter_mcpgen.sandbox.guidance.rules.stderr import LONGEST_MESSAGE, Raised, raised_in
 
 _RULES = {"python": python.RULES, "javascript": javascript.RULES}
@@ -20,7 +21,7 @@ def guide(ending: Ending) -> ErrorGuidance | None:
     """Return guidance for an execution that failed, or nothing: for a success, and where no rule knows the failure."""
     if ending.succeeded:
         return None
-    from_limit = from_limits(ending)
+    from_limit = too_many(ending.language) if ending.has_too_many_tasks else from_limits(ending)
     if from_limit is not None:
         return from_limit
     raised = _raised(ending)

@@ -26,6 +26,7 @@ HEADER_LENGTH, BLOB_LENGTH = 4, 8
 HEADER_LIMIT = 4 * 1024 * 1024
 _MESSAGE_LIMIT = 10_000
 _COMPLETED, _NOT_LOADED = 0, 1
+_TOOL = "tool"
 
 
 class _FreshSource(SourceFileLoader):
@@ -67,7 +68,7 @@ def _load(package: str, function: str, paths: list[str], modules: list[str] | No
     _prepare_imports(package, paths)
     if modules is not None:
         _allow_only(frozenset(modules))
-    module: ModuleType = __import__("tool")
+    module: ModuleType = __import__(_TOOL)
     found = getattr(module, function, None)
     if not callable(found):
         raise AttributeError(f"`tool.py` defines no function `{function}`")
@@ -95,11 +96,17 @@ def _allow_only(modules: frozenset[str]) -> None:
         level: int = 0,
     ) -> ModuleType:
         top = name.partition(".")[0]
-        if level == 0 and (variables or {}).get("__name__") == "tool" and not _is_free(top) and top not in modules:
+        if level == 0 and _are_of_the_tool(variables) and not _is_free(top) and top not in modules:
             raise ImportError(f"`{top}` needs the capability `cap:python.{top}`", name=top)
         return really_import(name, variables, local, fromlist, level)
 
     builtins.__import__ = import_granted  # type: ignore[assignment]  # two parameters are named otherwise
+
+
+def _are_of_the_tool(variables: Mapping[str, object] | None) -> bool:
+    """Return whether these are the variables of the tool's own module, whatever it calls itself."""
+    module = sys.modules.get(_TOOL)
+    return module is not None and variables is vars(module)
 
 
 def _is_free(top: str) -> bool:

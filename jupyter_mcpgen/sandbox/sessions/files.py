@@ -19,6 +19,7 @@ from jupyter_mcpgen.sandbox.inside.disk_use import MOST_ENTRIES as MOST_COUNTED
 from jupyter_mcpgen.sandbox.inside.disk_use import used_bytes
 
 MOST_ENTRIES = 10_000
+MOST_LISTED_CHARACTERS = 2_000_000
 _MOST_PARTS = 64
 _MOST_CHARACTERS = 4_096
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -33,12 +34,32 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 @dataclass(frozen=True)
 class FileEntry:
-    """One file or folder of a workspace, its path with `/` and relative to the workspace."""
+    r"""One file or folder of a workspace, its path with `/` and relative to the workspace.
+
+    Bytes of a name that are no Unicode are spelled as `\xff` in it; code in the session can use such a file, no path
+    can.
+    """
 
     path: str
     is_folder: bool
     size: int
     modified: float
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What there is in a workspace, sorted by path, and whether there is more than is listed."""
+
+    entries: tuple[FileEntry, ...]
+    is_cut: bool
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """Some bytes of a file, and how many the whole of it has."""
+
+    content: bytes
+    size: int
 
 
 @dataclass(frozen=True)
@@ -51,6 +72,10 @@ class Files:
 
     def read(self, path: str) -> bytes:
         """Return a file's bytes as they are."""
+        return self.part(path, 0, self.most_bytes).content
+
+    def part(self, path: str, offset: int, limit: int) -> FilePart:
+        """Return at most `limit` bytes of a file, and take no more of them into memory."""
         *parents, name = _file_parts(path)
         with (
             self._opened(parents, path) as place,
@@ -64,7 +89,7 @@ class Files:
                 raise SessionError(
                     f"`{path}` has {facts.st_size:,} bytes, and at most {self.most_bytes:,} can be read."
                 )
-            return file.read(self.most_bytes)
+            return FilePart(os.pread(file.fileno(), limit, offset), facts.st_size)
 
     def write(self, path: str, content: bytes) -> None:
         """Write a file as a whole, with the folders above it; what stood there before is replaced in one step."""
@@ -97,18 +122,26 @@ class Files:
             else:
                 os.unlink(name, dir_fd=place)
 
-    def entries(self, path: str = ".") -> tuple[FileEntry, ...]:
-        """Return all files and folders below one, sorted by path; links and the like are left out."""
-        waiting, found = [_parts(path)], list[FileEntry]()
+    def listing(self, path: str = ".") -> Listing:
+        """Return all files and folders below one; links and the like are left out.
+
+        What is listed has at most `MOST_ENTRIES` paths with `MOST_LISTED_CHARACTERS` together, as paths may be long.
+        """
+        waiting, found, room = [_parts(path)], list[FileEntry](), MOST_LISTED_CHARACTERS
         with self._opened(waiting[0], path):
             pass  # what was asked for must be there; what vanishes below it is only left out
-        while waiting and len(found) < MOST_ENTRIES:
+        while waiting and len(found) <= MOST_ENTRIES and room >= 0:
             parts = waiting.pop()
             with suppress(SessionError), self._opened(parts, path) as place:
-                entries = _listed(place, parts)
-                found += entries
-                waiting += [entry.path.split("/") for entry in entries if entry.is_folder and len(parts) < _MOST_PARTS]
-        return tuple(sorted(found[:MOST_ENTRIES], key=lambda entry: entry.path))
+                for name, entry in _listed(place, parts):
+                    found.append(entry)
+                    room -= len(entry.path)
+                    if len(found) > MOST_ENTRIES or room < 0:
+                        break
+                    if entry.is_folder and len(parts) < _MOST_PARTS:
+                        waiting.append([*parts, name])
+        is_cut = len(found) > MOST_ENTRIES or room < 0
+        return Listing(tuple(sorted(found[:-1] if is_cut else found, key=lambda entry: entry.path)), is_cut)
 
     @contextmanager
     def _opened(self, parts: list[str], path: str, *, make: bool = False) -> Iterator[int]:
@@ -170,9 +203,16 @@ def _mode(name: str, place: int) -> int | None:
         return None
 
 
-def _listed(place: int, above: list[str]) -> list[FileEntry]:
+def _listed(place: int, above: list[str]) -> Iterator[tuple[str, FileEntry]]:
     with os.scandir(place) as entries:
-        return [FileEntry("/".join([*above, entry.name]), *facts) for entry in entries if (facts := _facts(entry))]
+        for entry in entries:
+            facts = _facts(entry)
+            if facts is not None:
+                yield entry.name, FileEntry(_as_unicode("/".join([*above, entry.name])), *facts)
+
+
+def _as_unicode(path: str) -> str:
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _facts(entry: os.DirEntry[str]) -> tuple[bool, int, float] | None:

@@ -27,7 +27,7 @@ from jupyter_mcpgen.sandbox.loops import Loop, has_loop, loop_for
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.sessions.cells import Cell, FuelLimit, Interpreter
-from jupyter_mcpgen.sandbox.sessions.files import FileEntry
+from jupyter_mcpgen.sandbox.sessions.files import FileEntry, FilePart, Listing
 from jupyter_mcpgen.sandbox.sessions.session import Session, SessionInfo, valid_session_id
 from jupyter_mcpgen.sandbox.wasm.guest import GuestLimits
 from jupyter_mcpgen.sandbox.wasm.session import quickjs_loop, require_session
@@ -204,15 +204,24 @@ class Sessions:
         with self._held(owner, session_id) as session:
             return session.files.read(path)
 
+    def read_part(self, owner: str, session_id: str, path: str, offset: int, limit: int) -> FilePart:
+        """Return some bytes of a file of a session's workspace."""
+        with self._held(owner, session_id) as session:
+            return session.files.part(path, offset, limit)
+
     def write_file(self, owner: str, session_id: str, path: str, content: bytes) -> None:
         """Write a file into a session's workspace, with the folders above it."""
         with self._held(owner, session_id) as session:
             session.files.write(path, content)
 
     def list_files(self, owner: str, session_id: str, path: str = ".") -> tuple[FileEntry, ...]:
-        """Return the files and folders of a session's workspace."""
+        """Return the files and folders of a session's workspace, as many as are listed."""
+        return self.listing(owner, session_id, path).entries
+
+    def listing(self, owner: str, session_id: str, path: str = ".") -> Listing:
+        """Return the files and folders of a session's workspace, and whether there are more."""
         with self._held(owner, session_id) as session:
-            return session.files.entries(path)
+            return session.files.listing(path)
 
     def delete_file(self, owner: str, session_id: str, path: str) -> None:
         """Remove a file or an empty folder of a session's workspace."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.parsing.grammar import SURE, USUAL, Found, promotion, rule
+from jupyter_mcpgen.nl.parsing.grammar import CONFIRMED, SURE, USUAL, Found, promotion, rule
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.tables.own_dates import other_date_cost
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, DatePart, DateUnit, Predicate
 
 NOON, MIDNIGHT = 12, 24
@@ -16,6 +17,11 @@ NOON, MIDNIGHT = 12, 24
 def _hour_of_half(value: m.Number, half: m.HalfDay, context: Context) -> Found:
     if isinstance(value.value, int) and 1 <= value.value <= NOON:
         yield m.Clock(value.value % NOON + half.first), SURE
+
+
+@rule(m.Clock, m.HalfDay)
+def _clock_of_half(clock: m.Clock, half: m.HalfDay, context: Context) -> Found:
+    yield from _hour_of_half(m.Number(clock.hour), half, context)
 
 
 @rule(m.Clock, m.Clock, m.And)
@@ -53,6 +59,12 @@ def _at_hours(hours: m.Hours, context: Context) -> Found:
         else:
             note = f"“{hours.word}” is taken as {hours.start}:00 up to {hours.end}:00 by `{name}`."
             yield m.NotedCondition(predicate, note), cost
+
+
+@rule(m.Column, m.NotedCondition)
+def _column_during(column: m.Column, noted: m.NotedCondition, context: Context) -> Found:
+    if set(names_in(noted.predicate)) == {column.name}:
+        yield noted, -CONFIRMED
 
 
 def _during_hours(name: str, hours: m.Hours) -> Predicate:

@@ -24,7 +24,7 @@ VENDORED_SCRIPTS = frozenset(("csv-simple", "string-utils", "json-utils"))
 class Surroundings:
     """Where the code ran, in the words that its author must use to change something.
 
-    `memory_parameter` is `None` where nobody can ask for more. `package_folder` is set only for runtimes whose vendored
+    `memory_parameter` is `None` where nobody can ask for more; with `starts_programs` the code may start others. `package_folder` is set only for runtimes whose vendored
     packages must be put on the import path by the code itself.
     """
 
@@ -38,6 +38,7 @@ class Surroundings:
     memory_parameter: str | None = "memory_bytes"
     most_seconds: float = 300
     javascript: JavaScriptHost = QUICKJS
+    starts_programs: bool = False
 
 
 # the reference runtime, for which the expectations of outside suites are written
@@ -61,7 +62,7 @@ class Ending:
 
     `outcome` is the supervisor's word, `trap` the runtime's own message, `error_type` and `error_message` what a
     structured channel said of the program's exception, and `stderr` the program's. `names` are columns and files that
-    exist, for did-you-mean.
+    exist, for did-you-mean. `has_too_many_tasks` is the supervisor's word as well.
     """
 
     outcome: Outcome
@@ -77,6 +78,7 @@ class Ending:
     history: ImportHistory = field(default_factory=ImportHistory)
     costs: ImportCosts = field(default_factory=lambda: REFERENCE)
     names: tuple[str, ...] = ()
+    has_too_many_tasks: bool = False
 
     @property
     def succeeded(self) -> bool:

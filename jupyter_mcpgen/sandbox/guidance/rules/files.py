@@ -96,20 +96,6 @@ def network_denied(ending: Ending) -> ErrorGuidance:
     )
 
 
-def process_denied() -> ErrorGuidance:
-    """Say that code runs in one process."""
-    return advice(
-        ErrorType.PROCESS_DENIED,
-        "The sandbox starts no other programs and no further processes for the code.",
-        "Do the work in this process: Python's own modules instead of commands, whole columns instead of pools.",
-        examples=example(
-            "subprocess.run(['wc', '-l', 'data.csv'])",
-            "with open('data.csv') as file:\n    print(sum(1 for _ in file))",
-            "The same count without another program.",
-        ),
-    )
-
-
 def shared_memory_denied() -> ErrorGuidance:
     """Say that memory without a file is this process's own, and how to ask for such."""
     return advice(

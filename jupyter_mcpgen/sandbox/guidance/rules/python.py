@@ -9,6 +9,7 @@ from jupyter_mcpgen.model.guidance import ErrorGuidance, ErrorType
 from jupyter_mcpgen.sandbox.guidance.rules import files, limits, tables
 from jupyter_mcpgen.sandbox.guidance.rules.advice import advice, example, quoted
 from jupyter_mcpgen.sandbox.guidance.rules.ending import Ending
+from jupyter_mcpgen.sandbox.guidance.rules.processes import processes
 from jupyter_mcpgen.sandbox.guidance.rules.stderr import Raised
 from jupyter_mcpgen.sandbox.guidance.rules.words import nearest, texts_of, words_of
 
@@ -25,8 +26,6 @@ _NETWORK_ERRORS = (
 )  # fmt: skip
 _NETWORK_WORDS = re.compile(r"Network is unreachable|Name or service not known|Temporary failure in name resolution")
 _NETWORK_FILES = ("/socket.py", "/ssl.py", "http/client.py", "urllib/request.py", "asyncio/base_events.py")
-_PROCESS_FILES = ("/subprocess.py", "multiprocessing/context.py", "multiprocessing/popen_fork.py", "/pty.py")
-_PROCESS_WORDS = re.compile(r"does not support processes|can't start new thread|module 'os' has no attribute 'fork'")
 _OPERATING_SYSTEM = ("OSError", "PermissionError", "BlockingIOError", "RuntimeError", "AttributeError", "TimeoutError")
 _REFUSED = "[Errno 1]"
 _SHARED = re.compile(r"\bmmap\(\s*(?:fileno\s*=\s*)?-1\b")
@@ -83,11 +82,6 @@ def _import_failed(raised: Raised, _: Ending) -> ErrorGuidance | None:
             "from pandas import Panel", "import pandas as pd\nprint(pd.__version__)", "See which version it is."
         ),
     )
-
-
-def _process(raised: Raised, _: Ending) -> ErrorGuidance | None:
-    refused = raised.passed(*_PROCESS_FILES) or _PROCESS_WORDS.search(raised.message)
-    return files.process_denied() if refused and raised.short_name in _OPERATING_SYSTEM else None
 
 
 def _network(raised: Raised, ending: Ending) -> ErrorGuidance | None:
@@ -281,7 +275,7 @@ def _said(raised: Raised) -> str:
 RULES: tuple[Rule, ...] = (
     _missing_package,
     _import_failed,
-    _process,
+    processes,
     _network,
     _shared_memory,
     _file,

@@ -22,7 +22,12 @@ from jupyter_mcpgen.sandbox.job import Outcome
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "tests" / "cases" / "guidance"
-RUNTIMES = {"native": Surroundings(), "wasm": WASM, "node": Surroundings(javascript=NODE)}
+RUNTIMES = {
+    "native": Surroundings(),
+    "wasm": WASM,
+    "node": Surroundings(javascript=NODE),
+    "programs": Surroundings(starts_programs=True),
+}
 TRACEBACK = """\
 Traceback (most recent call last):
   File "main.py", line 1, in <module>

@@ -1,0 +1,103 @@
+"""What donations, orders and other deals are worth: "average donation", "gifts over 500", "how much was raised"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.profile import Kind
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.nl.words.forms import split_name
+
+
+def figure_of_deals(said: Speech, table: Table) -> Speech | None:
+    """Say "average donation" as the average of the column that holds what one is worth."""
+    found = said.find(table.wording("figure_of_deals"))
+    if found is None or _is_said_otherwise(found["noun"], table):
+        return None
+    column = columns.money(table.vocabulary.ranked["money"], table)
+    if column is None:
+        return None
+    note = f"What a {found['noun']} is worth is taken to be `{column}`."
+    return said.put(found, found.said(f=Term(found.meant("f")), column=column), note)
+
+
+def deals_over(said: Speech, table: Table) -> Speech | None:
+    """Say "gifts over 500" and "bookings over 200 euros" by the column that holds what one is worth."""
+    for found in said.find_each(table.wording("deals_over")):
+        if found["currency"] and not is_money_of(found.meant("currency"), table):
+            continue
+        if found["noun"] and not columns.is_row(found["noun"], table, table.words("deals_counted")):
+            continue
+        column = columns.money(table.vocabulary.ranked["money"], table)
+        if column is not None and not _is_said_otherwise(found["noun"] or found["deal"], table):
+            note = f"What is {found['side']} {found['n']} is taken to be `{column}`."
+            return said.put(found, found.said(column=column, side=found.meant("side")), note)
+    return None
+
+
+def _is_said_otherwise(noun: str, table: Table) -> bool:
+    """Tell whether a column has the name of a deal, or a deal has several rows."""
+    return columns.named(noun, table) is not None or columns.repeated_key(noun, table) is not None
+
+
+def how_much_was(said: Speech, table: Table) -> Speech | None:
+    """Say "how much was donated" as the total of the column that the verb is about."""
+    found = said.find(table.wording("how_much_was"))
+    column = _column_of(found, table) if found else None
+    if found is None or column is None or table.context.adds_up(column) is False:
+        return None
+    return said.put(found, found.said(column=column), f"What was {found['verb']} is taken to be `{column}`.")
+
+
+def _column_of(found: Found, table: Table) -> str | None:
+    verb = found.folded("verb")
+    if verb in table.words("trading"):
+        return None  # so many pieces, or so much money
+    own = columns.measure_of_verb(verb, table)
+    of_rows = any(table.akin(verb, noun) for noun in table.context.row_nouns)
+    return own or (columns.money(table.vocabulary.ranked["money"], table) if of_rows else None)
+
+
+def more_on_average(said: Speech, table: Table) -> Speech | None:
+    """Say "towns that give more than 25 on average" as those whose average is above it."""
+    found = said.find(table.wording("more_on_average"))
+    group = columns.entity(found["noun"], table) if found else None
+    column = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    if found is None or group is None or column is None:
+        return None
+    figure = table.say("average_of", column=column)
+    way = "groups_counted" if found["how"] else "groups_chosen"
+    limit = {"side": found.meant("side"), "n": found["n"], "rest": found["rest"]}
+    note = f"What each gave, paid or earned is taken to be `{column}`."
+    return said.put(found, table.say(way, group=group, figure=figure, **limit), note)
+
+
+def currency(said: Speech, table: Table) -> Speech | None:
+    """Leave out the currency of an amount, where the table's money is in that, or in none that it names."""
+    for found in said.find_each(table.wording("currency")):
+        noun = found["currency"]
+        if not noun or (not table.is_data(noun) and is_money_of(found.meant("currency"), table)):
+            return said.put(found, found.said())
+    return None
+
+
+def is_money_of(meant: str, table: Table) -> bool:
+    """Tell whether the money of a table is in a currency; one that it does not name may be any but a weight's."""
+    named = {code for name in table.context.profile.schema_.names for code in _currencies(name, table)}
+    if named:
+        return named == {meant}
+    has_money = any(table.context.column(name).kind is Kind.MONEY for name in table.context.profile.schema_.names)
+    money = has_money or columns.money(table.vocabulary.ranked["money"], table) is not None
+    return money and meant not in table.words("also_weights")
+
+
+def _currencies(name: str, table: Table) -> set[str]:
+    """Return the currencies that a column's name and its writing tell."""
+    known = table.context.column(name)
+    units = [known.unit, *(way.values.unit for way in known.written)]
+    texts = [name, *(unit for unit in units if unit)]
+    words = {word for text in texts for word in split_name(text)}
+    said = {code for code, names in table.choices("currencies").items() if names & words}
+    return said | {
+        code for code, signs in table.choices("currency_signs").items() if any(s in t for s in signs for t in texts)
+    }

@@ -1,0 +1,62 @@
+"""What happened to rows, where a column of labels has a value for it: "failed readings", "number of warnings"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Found
+
+FEW_OUTCOMES = 12
+"""A column with more different values than this tells no outcomes."""
+SHORTEST_OUTCOME = 3
+
+
+def came_most(said: Speech, table: Table) -> Speech | None:
+    """Say "which sensor failed most often" as the one with the most rows of that outcome."""
+    found = said.find(table.wording("came_most"))
+    value = _outcome(found.folded("verb"), table) if found else None
+    if found is None or value is None or columns.entity(found["np"], table) is None:
+        return None
+    end = found.meant("end")
+    return said.put(found, found.said(end, column=value.column, value=value.value), _note(found["verb"], value))
+
+
+def outcomes(said: Speech, table: Table) -> Speech | None:
+    """Say "failed readings" and "number of failures" by the value that says so."""
+    for found in said.find_all(table.wording("outcomes")):
+        value = _outcome(found.folded("word"), table)
+        if value is not None:
+            said_so = found.said(_way(said, found, table), column=value.column, value=value.value)
+            return said.put(found, said_so, _note(found["word"], value))
+    return None
+
+
+def _way(said: Speech, found: Found, table: Table) -> str:
+    """Tell how a word stands: before the noun that it is said of, as a noun itself, or as the verb of a clause."""
+    following = (said.behind(found).split() or [""])[0].strip("?,.!").casefold()
+    if following and (columns.is_row(following, table, table.words("one_row")) or columns.is_plural(following, table)):
+        return "before"
+    if columns.is_plural(found["word"], table):
+        return "noun"
+    return "manner" if found.folded("word").endswith(tuple(table.endings("adverbs"))) else "verb"
+
+
+def _outcome(word: str, table: Table) -> m.Value | None:
+    """Return the one value of a column of few labels that a word is a form of, where it is no other word."""
+    if columns.is_known(word, table):
+        return None
+    context = table.context
+    bare = {word.removesuffix(ending) for ending in table.endings("adverbs")}
+    found = [
+        value
+        for said, values in context.values.items()
+        if len(said) >= SHORTEST_OUTCOME and said.isalpha() and (said in bare or table.akin(word, said))
+        for value in values
+        if context.column(value.column).complete and context.column(value.column).distinct <= FEW_OUTCOMES
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _note(word: str, value: m.Value) -> str:
+    return f"“{word}” is taken to mean that `{value.column}` is {value.value}."

@@ -1,0 +1,163 @@
+// What is drawn of a card's chart: a Vega-Lite specification in the card's clothes.
+
+import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
+
+const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
+const HEIGHT = 210;
+const STEP = 24;
+const MANY = 14;
+const SMALL_STEP = 17;
+const THIN_STEP = 6;
+const GROUP_GAP = 8;
+/** Vega's own blue, for lines as for bars. */
+const INK = '#4c78a8';
+const CALM = {
+  view: { stroke: null },
+  axis: {
+    domain: false,
+    ticks: false,
+    titleFontWeight: 'normal',
+    titlePadding: 8,
+    labelFontSize: 11,
+    titleFontSize: 11,
+    labelPadding: 6,
+    labelLimit: 165,
+    labelOverlap: true,
+    labelSeparation: 8
+  },
+  axisQuantitative: { tickCount: 5, labelFlush: false },
+  axisTemporal: { grid: false },
+  axisDiscrete: { grid: false },
+  bar: { cornerRadiusEnd: 2 },
+  line: { strokeWidth: 2 },
+  rule: { color: INK },
+  tick: { color: INK, thickness: 2 },
+  legend: {
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: 'normal',
+    labelLimit: 150,
+    symbolSize: 60,
+    rowPadding: 1
+  }
+};
+
+type Json = ReadonlyPartialJSONObject;
+
+const CHANNELS = ['x', 'y', 'x2', 'y2', 'xOffset', 'yOffset', 'color', 'theta'];
+const CHANNEL_KEYS = ['field', 'type', 'title', 'sort', 'aggregate', 'stack'];
+const MARK_KEYS = ['type', 'point', 'filled', 'opacity'];
+const MARKS = ['bar', 'line', 'point', 'arc', 'rule', 'tick'];
+const MOST_LAYERS = 4;
+const SPECIAL_TIPS = ['image', 'title'];
+
+/**
+ * As wide as its place, without box and background; what the reading above says already is not said again.
+ *
+ * Only what the product's own charts consist of is taken over: a saved notebook is not trusted, and Vega-Lite would
+ * fetch addresses, show pictures and run expressions that stand in a specification.
+ */
+export function dressed(chart: Json): Json {
+  const { title, data, layer } = chart as { title?: Json; data?: Json; layer?: unknown };
+  const subtitle = title?.subtitle;
+  return {
+    $schema: SCHEMA,
+    title:
+      typeof subtitle === 'string' ? { text: subtitle, anchor: 'start', fontWeight: 'normal', fontSize: 11 } : null,
+    data: { values: Array.isArray(data?.values) ? data.values : [] },
+    ...(Array.isArray(layer) ? layered(chart, layer as unknown[]) : drawing(chart)),
+    width: 'container',
+    ...heightOf(chart),
+    background: 'transparent',
+    config: CALM
+  };
+}
+
+/** Marks on top of each other, none of which may hold what a single one may not; layers within layers are dropped. */
+function layered(chart: Json, layers: readonly unknown[]): Json {
+  const drawn = layers.filter(isJson).slice(0, MOST_LAYERS).map(drawing);
+  return { encoding: encodingOf(chart), layer: drawn };
+}
+
+function drawing(chart: Json): Json {
+  const { mark } = chart as { mark?: Json };
+  const kind = mark?.type;
+  return {
+    mark: { ...picked(mark ?? {}, MARK_KEYS), type: typeof kind === 'string' && MARKS.includes(kind) ? kind : 'bar' },
+    encoding: encodingOf(chart)
+  };
+}
+
+function encodingOf(chart: Json): Json {
+  const { encoding } = chart as { encoding?: Json };
+  const channels = CHANNELS.flatMap(name => {
+    const said = encoding?.[name];
+    return isJson(said) ? [[name, quieted(name, plain(said))]] : [];
+  });
+  const { tooltip } = encoding ?? {};
+  return {
+    ...Object.fromEntries(channels),
+    ...(Array.isArray(tooltip) ? { tooltip: tooltip.filter(isJson).map(tip) } : {})
+  };
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A channel without anything that Vega-Lite would evaluate or fetch. */
+function plain(channel: Json): Json {
+  const { bin, scale, axis } = channel as { bin?: Json; scale?: Json; axis?: Json };
+  return {
+    ...picked(channel, CHANNEL_KEYS),
+    ...(bin ? { bin: picked(bin, ['maxbins']) } : {}),
+    ...(scale ? { scale: picked(scale, ['zero']) } : {}),
+    ...(axis ? { axis: picked(axis, ['labelAngle']) } : {})
+  };
+}
+
+/** Vega's tooltip shows a line called `image` as a picture from wherever its text points to. */
+function tip(channel: Json): Json {
+  const title = String(channel.title ?? channel.field ?? 'value');
+  return { ...plain(channel), title: SPECIAL_TIPS.includes(title) ? `${title} (column)` : title };
+}
+
+function picked(from: Json, keys: string[]): Json {
+  return Object.fromEntries(
+    keys
+      .filter(key => from[key] !== undefined && (typeof from[key] !== 'object' || from[key] === null))
+      .map(key => [key, from[key]])
+  );
+}
+
+/** Dates and lying labels need no axis title. */
+function quieted(name: string, channel: Json): Json {
+  const known = channel.type === 'temporal' || (name === 'y' && channel.type !== 'quantitative');
+  return known && (name === 'x' || name === 'y')
+    ? { ...channel, axis: { ...((channel.axis ?? {}) as Json), title: null } }
+    : channel;
+}
+
+function heightOf(chart: Json): Json {
+  // a height in steps is for lying bars; said as a number it is the same, and Vega-Lite has nothing to warn about
+  if (typeof chart.height !== 'object') {
+    return { height: HEIGHT, autosize: { type: 'fit', contains: 'padding' } };
+  }
+  const groups = distinct(chart, 'y');
+  const perGroup = channel(chart, 'yOffset') === undefined ? (groups > MANY ? SMALL_STEP : STEP) : groupStep(chart);
+  return { height: groups * perGroup, autosize: { type: 'fit-x', contains: 'padding' } };
+}
+
+function groupStep(chart: Json): number {
+  return Math.max(STEP, distinct(chart, 'yOffset') * THIN_STEP + GROUP_GAP);
+}
+
+function distinct(chart: Json, name: string): number {
+  const field = String(channel(chart, name)?.field);
+  const values = ((chart.data as Json | undefined)?.values ?? []) as ReadonlyArray<Json>;
+  return new Set(values.map(value => value[field])).size;
+}
+
+function channel(chart: Json, name: string): Json | undefined {
+  return (chart.encoding as Json | undefined)?.[name] as Json | undefined;
+}
