@@ -4,6 +4,7 @@ McpgenError
 ├── SettingsError               a setting cannot be read
 ├── DataError                   the data cannot be used
 │   ├── DataTooLarge            more rows or columns than the settings allow
+│   ├── DataTooSlow             more bytes than can be counted in the time of a run
 │   ├── UnknownData             no variable or file of that name
 │   ├── UnreadableData          the file exists and cannot be read
 │   ├── DataNotAllowed          a file that clients may not name
@@ -16,6 +17,7 @@ McpgenError
 ├── NotUnderstood               a request that cannot be read; carries the refusal
 │   └── AskedBack               a request of several readings; a person picks one
 ├── SandboxError                the sandbox could not do its work
+│   ├── DataMoved               a link, or no file, where the file was that somebody looked at
 │   ├── SandboxUnavailable      nothing here enforces the level asked for
 │   ├── JobNotBegun             a job did not run because its process could not be confined
 │   ├── SandboxBusy             more jobs wait already than may wait
@@ -127,6 +129,17 @@ class DataTooLarge(DataError):
         )
 
 
+class DataTooSlow(DataError):
+    """A table whose rows cannot be counted in the time that a run may take."""
+
+    def __init__(self, name: str, size: int, seconds: float) -> None:
+        super().__init__(
+            f"`{name}` has {size:,} bytes, and its rows could not be counted in {seconds:g} seconds, which is all that "
+            "a run may take. Take a part of it, store it as Parquet, or raise "
+            "`MCPGEN_VALIDATION__SANDBOX_TIMEOUT_SECONDS`."
+        )
+
+
 class PlanError(McpgenError):
     """A plan that cannot be built over the schema it is for."""
 
@@ -175,6 +188,16 @@ class AskedBack(NotUnderstood):
 
 class SandboxError(McpgenError):
     """The sandbox itself failed; says nothing about the code that was to run."""
+
+
+class DataMoved(SandboxError):
+    """Where a file was looked at, there is something else by now."""
+
+    def __init__(self, path: object, why: str = "a link leads from there to another place") -> None:
+        super().__init__(
+            f"`{path}` cannot be given to a tool: {why}. "
+            "Name the file itself, and where somebody changes the folder meanwhile, try again."
+        )
 
 
 class SandboxUnavailable(SandboxError):

@@ -79,6 +79,8 @@ class Runtime:
     """The latest question by table, the latest table last; a question may follow up on it."""
     questions: OpenQuestions = field(default_factory=OpenQuestions)
     """The questions that were asked back and wait for a pick."""
+    begun: Sandbox | None = None
+    """The sandbox of another product of this process with the same settings; without it one is begun at first use."""
 
     @cached_property
     def sandbox(self) -> Sandbox:
@@ -86,7 +88,7 @@ class Runtime:
 
         Raises `SandboxUnavailable` when nothing here enforces the configured level, or an attack gets through.
         """
-        sandbox = BEGUN.take(self.settings.sandbox)
+        sandbox = self.begun or BEGUN.take(self.settings.sandbox)
         if sandbox.level is not Level.UNCONFINED:
             sandbox.prove(state_folder() / PROOFS)
         return sandbox
@@ -364,11 +366,11 @@ def open_to_code(named: Iterable[Path], registry: Path) -> tuple[Path, ...]:
     return tuple(path for path in paths if path.exists())
 
 
-def build(settings: Settings) -> Runtime:
-    """Put the product together from its settings; opens nothing yet."""
+def build(settings: Settings, begun: Sandbox | None = None) -> Runtime:
+    """Put the product together from its settings, and from a sandbox that is shared; opens nothing yet."""
     workspace = make_workspace()
     atexit.register(shutil.rmtree, workspace, ignore_errors=True)
-    return Runtime(settings=settings, registry=Registry(settings.registry_path), workspace=workspace)
+    return Runtime(settings=settings, registry=Registry(settings.registry_path), workspace=workspace, begun=begun)
 
 
 def current() -> Runtime:

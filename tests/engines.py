@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 import dask.dataframe as dd
@@ -42,11 +43,14 @@ def run_pandas(
 
 def run_duckdb(plan: Plan, frame: pd.DataFrame, other: pd.DataFrame | None = None) -> pd.DataFrame:
     """Run the reference."""
-    engine = Engine(frame, other)
-    try:
-        return engine.table(plan)
-    finally:
-        engine.close()
+    engine = _reference()
+    engine.load(frame, other)
+    return engine.table(plan)
+
+
+@lru_cache(maxsize=1)
+def _reference() -> Engine:
+    return Engine(pd.DataFrame({"nothing": [0]}))
 
 
 def run_narwhals(

@@ -57,6 +57,8 @@ def _of_two(plan: Plan) -> list[str]:
             return ["without_match"]
         case Join(how=JoinKind.SEMI):
             return ["with_match"]
+        case Join(how=JoinKind.OUTER):
+            return ["fully_joined"]
         case Join():
             return ["joined"]
 

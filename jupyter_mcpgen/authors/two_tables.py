@@ -8,7 +8,7 @@ from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import weighed_measures
-from jupyter_mcpgen.plan.sources import Join, Relation, Second, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Relation, Second, Union
 
 _HELPERS = ("allow_missing", "validate_columns_of_both", "validate_keys", "validate_sums_of_both")
 
@@ -30,7 +30,7 @@ def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[
     lines = [
         f"validate_file_and_columns(file_path, [{', '.join(dict.fromkeys(first_needed))}])",
         f"validate_file_and_columns(other_path, [{', '.join(keys.values())}])",
-        f"df = {_loaded('file_path', with_gaps=isinstance(second, Union))}",
+        f"df = {_loaded('file_path', with_gaps=isinstance(second, Union) or second.how is JoinKind.OUTER)}",
         f"other = {_loaded('other_path', with_gaps=both)}",
     ]
     if isinstance(second, Join):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.console import Console
 from rich.panel import Panel
 from rich.syntax import Syntax
 from rich.table import Table as Grid
 from rich.text import Text
 
+from jupyter_mcpgen.cli.columns import written
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.run import Table
@@ -35,6 +34,8 @@ def print_card(card: Card, console: Console, *, code: bool = False) -> None:
     print_table(card.table, console)
     console.print(_shown(card.evidence_sentence, style="green" if card.sound else "bold red"))
     for item in card.evidence:
+        if item.sentence in card.evidence_sentence:
+            continue
         mark, style = _MARKS[item.verdict]
         console.print(_shown(f"  {mark} {item.sentence}", style=style))
     for label, texts in (("Assumed", card.assumptions), ("Not covered", card.limitations)):
@@ -51,23 +52,16 @@ def print_table(table: Table, console: Console) -> None:
     grid = Grid(header_style="bold", show_edge=False, pad_edge=False)
     for name, kind in zip(table.columns, table.types, strict=True):
         grid.add_column(_shown(name), justify="right" if kind in ("integer", "real") else "left")
-    for row in table.rows[:SHOWN_ROWS]:
-        grid.add_row(*(_shown(_cell(value, kind)) for value, kind in zip(row, table.types, strict=True)))
+    shown = table.rows[:SHOWN_ROWS]
+    columns = [
+        written(name, kind, [row[place] for row in shown])
+        for place, (name, kind) in enumerate(zip(table.columns, table.types, strict=True))
+    ]
+    for cells in zip(*columns, strict=True):
+        grid.add_row(*map(_shown, cells))
     console.print(grid)
     if table.total_rows > SHOWN_ROWS:
         console.print(_shown(f"showing {min(SHOWN_ROWS, len(table.rows))} of {table.total_rows:,} rows", style="dim"))
-
-
-def _cell(value: Any, kind: str) -> str:
-    if value is None:
-        return "–"
-    if kind == "date":
-        return str(value).removesuffix("T00:00:00").replace("T", " ")
-    if isinstance(value, float):
-        return f"{value:,.0f}" if value.is_integer() else f"{value:,.6g}" if abs(value) < 1_000 else f"{value:,.2f}"
-    if kind == "integer" and isinstance(value, str):
-        value = int(value)  # a large whole number travels as text
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
 
 
 def _standing(card: Card) -> str:

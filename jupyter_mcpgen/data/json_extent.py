@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-_CHUNK_BYTES = 1 << 22
 _OPENING, _CLOSING, _COMMA, _QUOTE = b"[{", b"]}", b",", b'"'
 _LIST, _OBJECT = _OPENING
 _OTHERS = bytes(set(range(256)) - {*_OPENING, *_CLOSING, *_COMMA})
 _HEAD_BYTES = 4096
 
 
-def json_extent(path: Path) -> tuple[int, int]:
+def json_extent(pieces: Iterable[bytes]) -> tuple[int, int]:
     """Return the rows and columns of a list of objects, or of one object of lists of the same length.
 
     The columns of a list are those of its first object. What is neither has none; of what is no JSON they mean nothing.
     """
-    found = _Counted()
-    with path.open("rb") as file:
-        first = file.read(_HEAD_BYTES).removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-        file.seek(0)
-        while chunk := file.read(_CHUNK_BYTES):
-            found.count(chunk)
+    found, head = _Counted(), b""
+    for piece in pieces:
+        head += piece[: _HEAD_BYTES - len(head)]
+        found.count(piece)
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
     if found.second_level_of != {b"{": {_LIST}, b"[": {_OBJECT}}.get(first):
         return 0, 0
     if first == b"[":

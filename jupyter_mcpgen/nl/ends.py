@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import Columns
+from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -97,44 +97,61 @@ def _with_noun(profile: Profile, noun: str, ends: Ends) -> Profile:
 def _over(reading: Reading, noun: str, ends: Ends, profile: Profile, note: str) -> Reading | None:
     """Return a reading over the table as it is; None where it does not use the noun, or cannot without it."""
     plan = reading.plan
-    if not any(noun in names_in(step) or noun in _keys(step) for step in plan.steps):
+    if not any(noun in names_in(step) for step in plan.steps):
         return None
     try:
         steps = tuple(_named(plan.steps, noun, ends))
-        chart = _drawn(plan.chart, noun, ends)
+        chart = _drawn(plan.chart, noun, ends, counted=len(steps) > len(plan.steps))
         made = Plan(source=plan.source, source_schema=profile.schema_, steps=steps, chart=chart)
     except PlanError:
         return None
     return replace(reading, plan=made, assumptions=(note, *reading.assumptions))
 
 
-def _keys(step: Step) -> tuple[str, ...]:
-    return tuple(key.column for key in step.keys) if isinstance(step, Sort | TopPerGroup) else ()
-
-
 def _named(steps: tuple[Step, ...], noun: str, ends: Ends) -> Iterator[Step]:
-    """Yield the steps with both ends in the place of the noun; different nouns are counted as groups of the ends."""
+    """Yield the steps with both ends in the place of the noun; different ones are counted as groups of both ends."""
     counted = ""
     for step in steps:
         match step:
-            case Aggregate(by=by, measures=(Measure(function=AggregateFunction.COUNT_DISTINCT, column=column) as one,)) if (
-                column is not None and column.name == noun
+            case Aggregate(
+                by=by, measures=(Measure(function=AggregateFunction.COUNT_DISTINCT, column=Col(name=name)),)
             ):
-                counted, rows = one.name, Measure(function=AggregateFunction.COUNT)
-                yield Aggregate(by=Columns(names=(*by.names, *ends)), measures=(rows,))
-                yield Aggregate(by=by, measures=(rows,))
-            case Aggregate() | Select() | Sort() | Distinct() | TopPerGroup():
-                tree = _both(step.model_dump(), noun, ends)
-                yield type(step).model_validate(_called(tree, counted))
+                if name != noun:
+                    yield step
+                    continue
+                counted, rows = step.measures[0].name, (Measure(function=AggregateFunction.COUNT),)
+                yield Aggregate(by=Columns(names=(*by.names, *ends)), measures=rows)
+                yield Aggregate(by=by, measures=rows)
+            case Aggregate():
+                yield step.model_copy(update={"by": _both(step.by, noun, ends)})
+            case Select() | Distinct():
+                yield step.model_copy(update={"columns": _both(step.columns, noun, ends)})
+            case Sort():
+                yield Sort(keys=_keys(step.keys, noun, ends, counted))
+            case TopPerGroup():
+                keys = _keys(step.keys, noun, ends, counted)
+                yield step.model_copy(update={"by": _both(step.by, noun, ends), "keys": keys})
             case _:
                 yield step
 
 
-def _both(tree: dict[str, object], noun: str, ends: Ends) -> dict[str, object]:
-    """Return the fields of a step with both ends wherever the noun stands in a row of names."""
-    for key in ("by", "columns"):
-        match tree.get(key):
-            case {"names": names, **others} if isinstance(names, list | tuple):
-                both = [end for name in names for end in (ends if name == noun else (name,))]
-                tree[key] = {**others, "names": tuple(both)}
-    return tree
+def _both(columns: Columns, noun: str, ends: Ends) -> Columns:
+    return Columns(names=tuple(end for name in columns.names for end in (ends if name == noun else (name,))))
+
+
+def _keys(keys: tuple[SortKey, ...], noun: str, ends: Ends, counted: str) -> tuple[SortKey, ...]:
+    """Return what to order by; a number of different ones is the number of groups now."""
+    named = {counted: (AggregateFunction.COUNT.value,), noun: ends}
+    return tuple(
+        key.model_copy(update={"column": name}) for key in keys for name in named.get(key.column, (key.column,))
+    )
+
+
+def _drawn(chart: Chart | None, noun: str, ends: Ends, counted: bool) -> Chart | None:
+    """Return the chart along one end, in the colours of the other; none where another column has the colours."""
+    if chart is None or noun not in (chart.x, chart.color):
+        count = AggregateFunction.COUNT.value
+        return chart.model_copy(update={"y": count}) if chart is not None and counted else chart
+    if chart.x == noun and chart.color is None:
+        return chart.model_copy(update={"x": ends[0], "color": ends[1]})
+    return None

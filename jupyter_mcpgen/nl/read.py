@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import read_computed
 from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.ends import read_ends
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.lookup.reader import look_up
@@ -62,7 +63,7 @@ SURELY_A_NAME = 0.1
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
     everyday = partial(read_everyday, read=_read_as_written)
-    meant = read_takings(question, profile, language, everyday)
+    meant = read_takings(question, profile, language, partial(read_ends, read=everyday))
     return without_doubtful(naming_whom(meant, question, context_of(profile, language)), profile)
 
 

@@ -116,6 +116,7 @@ def _matches(books: _Pair) -> Evidence:
     expected = {
         JoinKind.LEFT: books.pairs + books.without_match,
         JoinKind.INNER: books.pairs,
+        JoinKind.OUTER: books.pairs + books.without_match + books.swapped.without_match,
         JoinKind.SEMI: found,
         JoinKind.ANTI: books.without_match,
     }[join.how]
@@ -136,6 +137,7 @@ def _unmatched(books: _Pair) -> str:
         return ""
     lost = {
         JoinKind.LEFT: f", kept without values of `{books.join.other}`",
+        JoinKind.OUTER: f", kept without values of `{books.join.other}`",
         JoinKind.INNER: ", left out",
     }.get(books.join.how, "")
     keyless = f" ({books.without_key:,} without a key)" if books.without_key else ""
@@ -145,7 +147,9 @@ def _unmatched(books: _Pair) -> str:
 def _of_other(books: _Pair) -> Iterator[str]:
     other = books.swapped
     if other.without_match:
-        yield f"{other.without_match:,} of {other.rows:,} rows of `{other.source}` match none and are left out."
+        kept = books.join.how is JoinKind.OUTER
+        what = f"are kept without values of `{books.source}`" if kept else "are left out"
+        yield f"{other.without_match:,} of {other.rows:,} rows of `{other.source}` match none and {what}."
     if books.repeated:
         yield (
             f"Careful: the key names several rows of `{other.source}`, so {books.pairs:,} pairs come of "
@@ -199,7 +203,8 @@ def _own_name(second: Second | None, column: str, side: Side) -> str | None:
     if not isinstance(second, Join):
         return None
     if side is Side.FIRST:
-        return column if column in second.first_schema.names else None
+        merged = second.how is JoinKind.OUTER and column in {p.first.name for p in second.keys if p.is_one_column}
+        return column if column in second.first_schema.names and not merged else None
     return next((old for old, new in second.taken.items() if new == column), None)
 
 

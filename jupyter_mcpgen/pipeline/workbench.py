@@ -63,13 +63,14 @@ def call_all(
     """Call a tool once per set of arguments in one confined process, which may do what the tool's capabilities say.
 
     Of the files there are, it is offered the tables that the arguments name, no link followed: whoever named them
-    followed the links and looked where they lead. Raises `DataTooLarge` for one beyond the limits. With `other_seed`
+    followed the links and looked where they lead. Raises `DataTooLarge` for one beyond the limits,
+    `DataTooSlow` for one that takes too long to count, `DataMoved` for a link. With `other_seed`
     words hash in another way than in other calls.
     """
     paths = (a[name] for a in arguments for name in DATA_PARAMETERS if _is_file(a.get(name)))
     named = tuple(dict.fromkeys(map(Path, paths)))
     for path in named:
-        require_bounded(path, limits.rows, limits.columns)
+        require_bounded(path, limits.rows, limits.columns, limits.wall_seconds)
     calls = tuple(Call(arguments=given) for given in arguments)
     job = Job(package=tool.folder, function=tool.function, calls=calls)
     policy = policy_for(granted(tool.capabilities), Material(data=named, limits=limits))

@@ -72,13 +72,11 @@ def say_plan(plan: Plan) -> str:
     said = {id(step) for step in (*of_rows, *of_groups)}
     unsaid = (*said, *(id(step) for step in _select_without_repeats(plan, derived)))
     others = [step for step in steps if id(step) not in unsaid and not isinstance(step, Derive)]
-    aggregates = [step for step in others if isinstance(step, Aggregate | Resample)]
-    only = aggregates[-1].measures[0].name if aggregates and len(aggregates[-1].measures) == 1 else None
     noun = next((say_unit(step.unit) for step in others if isinstance(step, Resample)), "row")
     parts = [
         f", then {_say_figures(step, derived, _of_what(others[:place]))}"
         if isinstance(step, Aggregate) and place
-        else _say_step(step, derived, place, only, noun)
+        else _say_step(step, derived, place, _only_figure(others[:place]), noun)
         for place, step in enumerate(others)
     ]
     if not others or isinstance(others[0], Filter | Sort | Limit | TopPerGroup | Window | Rename):
@@ -142,6 +140,12 @@ def _filters(plan: Plan) -> tuple[list[Filter], list[Filter]]:
 def _say_filters(filters: list[Filter], opening: str) -> str:
     said = in_brackets if len(filters) > 1 else say_predicate
     return opening + " and ".join(said(step.predicate) for step in filters) if filters else ""
+
+
+def _only_figure(before: list[Step]) -> str | None:
+    """Return the name of the figure that the groups have after some steps, where it is the only one."""
+    made = [step for step in before if isinstance(step, Aggregate | Resample)]
+    return made[-1].measures[0].name if made and len(made[-1].measures) == 1 else None
 
 
 def _of_what(before: list[Step]) -> str:

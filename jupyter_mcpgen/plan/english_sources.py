@@ -10,18 +10,24 @@ from jupyter_mcpgen.plan.sources import Join, JoinKind, Relation, Second, Union
 _JOINED = {
     JoinKind.LEFT: "{source} joined with {other} by {keys}, all rows of {source} kept",
     JoinKind.INNER: "{source} joined with {other} by {keys}, only rows with a match",
+    JoinKind.OUTER: "{source} joined with {other} by {keys}, all rows of both kept",
     JoinKind.SEMI: "{source} with a match in {other} by {keys}",
     JoinKind.ANTI: "{source} without a match in {other} by {keys}",
 }
 _GENERALLY = {
     JoinKind.LEFT: "over a table joined with a second one",
     JoinKind.INNER: "over the rows of a table joined with their matches in a second one",
+    JoinKind.OUTER: "over the rows of two tables, joined where they match",
     JoinKind.SEMI: "over the rows that have a match in a second table",
     JoinKind.ANTI: "over the rows that have no match in a second table",
 }
 _DONE = {
     JoinKind.LEFT: "Joins each row with the rows of the second table that have the same key{refused}.",
     JoinKind.INNER: "Keeps the rows that have a match in the second table, joined with it{refused}.",
+    JoinKind.OUTER: (
+        "Joins each row with the rows of the second table that have the same key, and keeps the rows of either table "
+        "that match none{refused}."
+    ),
     JoinKind.SEMI: "Keeps the rows whose key is in the second table.",
     JoinKind.ANTI: "Keeps the rows whose key is not in the second table.",
 }

@@ -7,7 +7,7 @@ from enum import StrEnum
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import FIGURES, Aggregate, AggregateFunction, Derive, Measure, Pivot, Resample, Window
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.sources import Join
+from jupyter_mcpgen.plan.sources import Join, JoinKind
 
 UNMOVED = frozenset({AggregateFunction.MIN, AggregateFunction.MAX, AggregateFunction.COUNT_DISTINCT})
 """Functions that give the same when a row is there twice."""
@@ -47,4 +47,6 @@ def sides_of(plan: Plan, column: str) -> frozenset[Side]:
 
 
 def _side(join: Join, column: str) -> frozenset[Side]:
+    if join.how is JoinKind.OUTER and any(p.is_one_column and p.first.name == column for p in join.keys):
+        return frozenset(Side)
     return frozenset({Side.FIRST if column in join.first_schema.names else Side.SECOND})

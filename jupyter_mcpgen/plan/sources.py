@@ -25,6 +25,11 @@ class JoinKind(StrEnum):
     """Every row of the first table, with each row of the second that matches; without a match its values are gaps."""
     INNER = "inner"
     """The pairs that match."""
+    OUTER = "outer"
+    """The rows of a left join, then the rows of the second table that match none, in their order.
+
+    A key with one name in both tables has the value of the table that the row comes from.
+    """
     SEMI = "semi"
     """The rows of the first table that have a match, once each, with their own columns only."""
     ANTI = "anti"
@@ -33,7 +38,7 @@ class JoinKind(StrEnum):
     @property
     def adds_columns(self) -> bool:
         """True for joins whose rows have the columns of both tables."""
-        return self in (JoinKind.LEFT, JoinKind.INNER)
+        return self in (JoinKind.LEFT, JoinKind.INNER, JoinKind.OUTER)
 
 
 class Relation(StrEnum):

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.errors import DataMoved, SandboxError
 from jupyter_mcpgen.sandbox.policy import Policy
 
 
 def granted_paths(policy: Policy) -> tuple[Path, ...]:
     """Return the paths that a job may read; they are to be opened as they are, and no link on the way followed.
 
-    Raises `SandboxError` for one that is not there, or that a link leads away from where it was checked.
+    Raises `SandboxError` for one that is not there, `DataMoved` where a link leads away from where it was checked.
     """
     found = tuple(map(resolved, policy.read))
     if policy.follows_links:
         return found
     moved = next((named for named, path in zip(policy.read, found, strict=True) if named != path), None)
     if moved is not None:
-        raise SandboxError(
-            f"`{moved}` cannot be given to a tool: a link leads from there to another place. "
-            "Name the file itself, and where somebody changes the folder meanwhile, try again."
-        )
+        raise DataMoved(moved)
     return policy.read
 
 

@@ -20,8 +20,11 @@ _BAR_STEP = 22
 _THINNEST_BAR = 6
 _HEIGHT = 300
 _SPECIAL_TIPS = ("image", "title")
+_LONGEST_TITLE = 32
 _BOX_FIGURES = ("min", "q25", "median", "q75", "max")
 _BOX_OPACITY = 0.45
+_MEDIAN_WIDTH = 2
+_BETWEEN_BOXES = 0.4
 
 
 def vega_lite_chart(
@@ -70,19 +73,18 @@ def _marks(table: pd.DataFrame, kind: _MarkKind, x: str, y: str, color: str | No
 def _boxes(table: pd.DataFrame, x: str, color: str | None) -> dict[str, Any]:
     """Lay whiskers from the smallest to the largest value, a box between the quartiles and the median's line."""
     up = "x" if _lies_down(table, x) else "y"
-    spread = {"type": "quantitative", "title": _what_spreads(table), "scale": {"zero": False}}
+    spread = {"type": "quantitative", "title": _shortened(_what_spreads(table)), "scale": {"zero": False}}
 
-    def layer(mark: dict[str, Any], start: str, end: str | None = None) -> dict[str, Any]:
-        ends = {} if end is None else {f"{up}2": {"field": end}}
-        return {"mark": mark, "encoding": {up: {"field": start, **spread}, **ends}}
+    def layer(mark: dict[str, Any], start: str, end: str) -> dict[str, Any]:
+        return {"mark": mark, "encoding": {up: {"field": start, **spread}, f"{up}2": {"field": end}}}
 
     tips = [_tip(table, name) for name in _drawn_columns("box", x, x, color)]
     return {
-        "encoding": {**_groups(table, x, color), "tooltip": tips},
+        "encoding": {**_groups(table, x, color, {"scale": {"paddingInner": _BETWEEN_BOXES}}), "tooltip": tips},
         "layer": [
             layer({"type": "rule"}, "min", "max"),
             layer({"type": "bar", "opacity": _BOX_OPACITY}, "q25", "q75"),
-            layer({"type": "tick"}, "median"),
+            layer({"type": "bar", "filled": False, "strokeWidth": _MEDIAN_WIDTH}, "median", "median"),
         ],
     }
 
@@ -93,17 +95,18 @@ def _what_spreads(table: pd.DataFrame) -> str:
     return str(names[0]) if len(names) == 1 else "value"
 
 
-def _groups(table: pd.DataFrame, x: str, color: str | None) -> dict[str, Any]:
-    """Return the channels that say where a bar or a box stands."""
-    across = _channel(table, x)
-    upright, timed = not _lies_down(table, x), across["type"] == "temporal"
-    group = across if timed else {**across, "type": "ordinal", "sort": None}
-    group |= {"axis": {"labelAngle": 0}} if upright and not timed else {}
-    colors = {} if color is None else {"color": _channel(table, color)}
-    if color is not None and not timed:
-        # side by side: bars on top of each other would add up what may be means
-        colors["xOffset" if upright else "yOffset"] = {"field": _field(color), "sort": None}
-    return {"x" if upright else "y": group, **colors}
+def _groups(table: pd.DataFrame, x: str, color: str | None, spaced: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the channels that say where a bar or a box stands; `spaced` says how far one is from the next."""
+    across, colors = _channel(table, x), {} if color is None else {"color": _channel(table, color)}
+    if across["type"] == "temporal":
+        return {"x": across, **colors}
+    upright = not _lies_down(table, x)
+    group = {**across, "type": "ordinal", "sort": None, **({"axis": {"labelAngle": 0}} if upright else {})}
+    if color is None:
+        return {"x" if upright else "y": {**group, **(spaced or {})}}
+    # side by side: bars on top of each other would add up what may be means
+    beside = {"field": _field(color), "sort": None, **(spaced or {})}
+    return {"x" if upright else "y": group, **colors, "xOffset" if upright else "yOffset": beside}
 
 
 def _drawing(
@@ -131,7 +134,15 @@ def _drawing(
 
 
 def _channel(table: pd.DataFrame, name: str) -> dict[str, Any]:
-    return {"field": _field(name), "type": _type(table[name]), "title": name}
+    return {"field": _field(name), "type": _type(table[name]), "title": _shortened(name)}
+
+
+def _shortened(title: str) -> str:
+    """Leave out the middle of a title that would leave no room beside its axis for what is drawn."""
+    if len(title) <= _LONGEST_TITLE:
+        return title
+    half = _LONGEST_TITLE // 2
+    return f"{title[:half]}…{title[1 - half :]}"
 
 
 def _tip(table: pd.DataFrame, name: str) -> dict[str, Any]:

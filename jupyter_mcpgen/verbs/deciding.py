@@ -12,6 +12,7 @@ from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.waiting import latest, which_one
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 
 _ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
@@ -55,12 +56,15 @@ def undo(words: Sequence[str], runtime: Runtime) -> Said:
 
 
 def pick(words: Sequence[str], runtime: Runtime) -> Said:
-    """Answer in another reading of a card, or of a question that was asked back: `pick [ID] NUMBER|LABEL`."""
+    """Answer in another reading of a card, or of a question that was asked back: `pick [ID] NUMBER|LABEL`.
+
+    Without an id it is the question that was asked back last, or else the latest card: nothing is decided.
+    """
     asked = _asked_back(words, runtime)
     if asked is not None:
         choice = " ".join(words).removeprefix(asked.question_id).strip()
         return Said(card=runtime.pick(asked.question_id, _by_number(choice, asked.options)))
-    candidate, choice = _meant(words, runtime)
+    candidate, choice = _meant(words, runtime, decides=False)
     return Said(card=runtime.pick(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips)))
 
 
@@ -85,8 +89,8 @@ def live(card: Card) -> str:
     )
 
 
-def _meant(words: Sequence[str], runtime: Runtime) -> tuple[ToolCandidate, str]:
-    """Return the candidate that is meant and the words after it."""
+def _meant(words: Sequence[str], runtime: Runtime, *, decides: bool = True) -> tuple[ToolCandidate, str]:
+    """Return the candidate that is meant and the words after it; what `decides` never guesses among several."""
     typed = split_options(words, ())
     waiting = runtime.registry.staged()
     named = {candidate.spec.tool_name: candidate for candidate in waiting}
@@ -97,11 +101,6 @@ def _meant(words: Sequence[str], runtime: Runtime) -> tuple[ToolCandidate, str]:
         return named[first], rest
     if any(first == other.spec.tool_name for other in runtime.registry.candidates()):
         raise UsageError(f"No card of `{first}` waits for a decision. `list` shows which do.")
-    if len(waiting) == 1:
-        return waiting[0], typed.text
-    if not waiting:
-        raise UsageError("No card waits for a decision. Ask a question first.")
-    raise UsageError(
-        f"{len(waiting)} cards wait for a decision, so say which one: "
-        + ", ".join(f"`{candidate.tool_id}`" for candidate in waiting)
-    )
+    if len(waiting) > 1 and decides:
+        raise UsageError(which_one(runtime))
+    return latest(runtime), typed.text

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.waiting import latest
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 
 SHOWN = 20
@@ -14,19 +15,18 @@ _USAGE = "Say which row of which card: `explain [ID] ROW [COLUMN]`, such as `exp
 
 
 def explain(words: Sequence[str], runtime: Runtime) -> Said:
-    """Show the rows behind a row or a cell of a result: `explain [ID] ROW [COLUMN]`. Without an id, the only card."""
+    """Show the rows behind a row or a cell of a result: `explain [ID] ROW [COLUMN]`. Without an id, the latest card."""
     typed = split_options(words, ()).words
     if not typed:
         raise UsageError(_USAGE)
     if typed[0].isdecimal():
-        waiting = runtime.registry.staged()
-        if len(waiting) != 1:
-            raise UsageError(f"{len(waiting)} cards wait for a decision, so say which one. {_USAGE}")
-        card_id, rest = waiting[0].tool_id, typed
+        card_id, rest = latest(runtime).tool_id, typed
     else:
         card_id, rest = runtime.registry.candidate(typed[0]).tool_id, typed[1:]
     if not rest or not rest[0].isdecimal():
         raise UsageError(_USAGE)
     found = runtime.explain(card_id, int(rest[0]), " ".join(rest[1:]) or None)
-    cut = f" The first {SHOWN} are shown." if len(found.rows) > SHOWN else ""
-    return Said(text=f"{len(found.rows):,} rows stand behind it: {found.reading}.{cut}", frame=found.rows.head(SHOWN))
+    count = len(found.rows)
+    cut = f" The first {SHOWN} are shown." if count > SHOWN else ""
+    stand = "1 row stands" if count == 1 else f"{count:,} rows stand"
+    return Said(text=f"{stand} behind it: {found.reading}.{cut}", frame=found.rows.head(SHOWN))

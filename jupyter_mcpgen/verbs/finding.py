@@ -141,9 +141,12 @@ def _paths_in(question: str) -> list[str]:
 
 
 def _without_paths(question: str) -> str:
-    """Return the question with each path by what its table is called; the second of one name is `name_2`."""
+    """Return the question with each path by what its table is called; the second of one name is `name_2`.
+
+    A name of several words becomes one: a year or a value in a file's name is no condition.
+    """
     called: dict[str, str] = {}
     for path in _paths_in(question):
-        stem = Path(path).stem
+        stem = "_".join(Path(path).stem.split())
         called.setdefault(path, f"{stem}_2" if stem in called.values() else stem)
     return _PATH.sub(lambda found: called[found["quoted"] or found["bare"]], question)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from jupyter_mcpgen.errors import McpgenError
+
+_QUOTES = ("'", '"')
 
 
 class UsageError(McpgenError):
@@ -26,7 +28,10 @@ class Typed:
 
 
 def split_options(words: Sequence[str], allowed: Sequence[str], flags: Sequence[str] = ()) -> Typed:
-    """Take `--name value` and `--flag` out of the words; raises `UsageError` for an option that is not allowed."""
+    """Take `--name value` and `--flag` out of the words; raises `UsageError` for an option that is not allowed.
+
+    A value in quotes may have blanks: `--data "my sales.csv"`.
+    """
     rest: list[str] = []
     options: dict[str, str] = {}
     waiting = iter(words)
@@ -37,10 +42,23 @@ def split_options(words: Sequence[str], allowed: Sequence[str], flags: Sequence[
         elif name in flags:
             options[name] = "yes"
         elif name in allowed:
-            options[name] = value or next(waiting, "")
+            options[name] = _unquoted(name, value or next(waiting, ""), waiting)
             if not options[name]:
                 raise UsageError(f"`--{name}` needs a value after it.")
         else:
             known = ", ".join(f"`--{each}`" for each in (*allowed, *flags)) or "none"
             raise UsageError(f"There is no option `--{name}` here. Options: {known}.")
     return Typed(tuple(rest), options)
+
+
+def _unquoted(name: str, value: str, following: Iterator[str]) -> str:
+    """Return a value without its quotes; the words up to the closing one belong to it."""
+    quote = value[:1]
+    if quote not in _QUOTES:
+        return value
+    while len(value) < 2 or not value.endswith(quote):
+        word = next(following, None)
+        if word is None:
+            raise UsageError(f"The value of `--{name}` begins with {quote} and does not end. Close the quote.")
+        value = f"{value} {word}"
+    return value[1:-1]

@@ -8,10 +8,10 @@ import pytest
 
 from jupyter_mcpgen.errors import PlanError, UnknownColumn
 from jupyter_mcpgen.pipeline.flow import Staged
-from jupyter_mcpgen.runtime import Runtime, build
-from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.perform import perform
 from jupyter_mcpgen.verbs.words import UsageError
+from tests.products import new_runtime
 
 SALES = """region,product,units,sold
 North,tea,3,2024-01-05
@@ -29,8 +29,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def runtime(place: Path) -> Runtime:
     """Return a product with one card on it: units by region and product."""
-    overrides = {"registry.path": place / "registry"}
-    built = build(load_settings(project=place, environment={}, overrides=overrides).values)
+    built = new_runtime(place)
     (place / "sales.csv").write_text(SALES)
     asked = built.ask("pivot total units by region and product", built.reference(str(place / "sales.csv")))
     assert isinstance(asked, Staged)

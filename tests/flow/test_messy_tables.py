@@ -9,8 +9,8 @@ import pytest
 
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.pipeline import flow
-from jupyter_mcpgen.runtime import Runtime, build
-from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.runtime import Runtime
+from tests.products import new_runtime
 
 SHEET = """Income of the year,,,,
 priority,income,members,paid,floor
@@ -44,8 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def runtime(folder: Path) -> Runtime:
     """Return a product that the tests of this module share; none of them keeps a tool."""
-    overrides = {"registry.path": folder / "registry"}
-    return build(load_settings(project=folder, environment={}, overrides=overrides).values)
+    return new_runtime(folder)
 
 
 @pytest.mark.parametrize(

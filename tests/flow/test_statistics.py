@@ -12,15 +12,13 @@ from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.pipeline import flow
-from jupyter_mcpgen.runtime import Runtime, build
-from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.runtime import Runtime
+from tests.products import new_runtime
 
 
 @pytest.fixture(scope="module")
 def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
-    folder = tmp_path_factory.mktemp("statistics")
-    overrides = {"registry.path": folder / "registry"}
-    return build(load_settings(project=folder, environment={}, overrides=overrides).values)
+    return new_runtime(tmp_path_factory.mktemp("statistics"))
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +67,16 @@ def test_a_regression_becomes_a_tool_that_takes_other_columns(runtime: Runtime, 
     (line,), (figures,) = rows_of(card), turned.structured["rows"]
     assert figures["r_squared"] == pytest.approx(line["r_squared"])
     assert figures["slope"] == pytest.approx(line["r_squared"] / line["slope"])
+
+
+def test_a_box_plot_of_each_group_is_drawn_from_the_checked_quartiles(runtime: Runtime, plants: DataRef) -> None:
+    card = asked(runtime, "distribution of height by sort as a box plot", plants)
+
+    assert card.sound
+    assert card.chart is not None
+    figures = ("sort", "min", "q25", "median", "q75", "max")
+    assert card.chart["data"]["values"] == [{name: row[name] for name in figures} for row in rows_of(card)]
+    assert len(card.chart["layer"]) == 3
 
 
 def test_a_histogram_adds_up_and_is_drawn(runtime: Runtime, plants: DataRef) -> None:

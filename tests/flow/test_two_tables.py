@@ -20,12 +20,12 @@ from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.material import load
 from jupyter_mcpgen.plan.ops import Step
-from jupyter_mcpgen.runtime import Runtime, build
+from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data
-from jupyter_mcpgen.settings import load_settings
 from jupyter_mcpgen.verbs.perform import perform
 from jupyter_mcpgen.verbs.said import Said
 from tests.plans import group
+from tests.products import new_runtime
 from tests.second_tables import Way, join, plan_over
 
 LOANS = pd.DataFrame(
@@ -52,8 +52,7 @@ TOTAL = "total days by town in loans joined with members"
 @pytest.fixture
 def runtime(tmp_path: Path) -> Runtime:
     """Return a product of its own with an empty registry."""
-    overrides = {"registry.path": tmp_path / "registry"}
-    return build(load_settings(project=tmp_path, environment={}, overrides=overrides).values)
+    return new_runtime(tmp_path)
 
 
 def say(runtime: Runtime, words: str) -> Said:

@@ -136,8 +136,7 @@ def test_a_process_whose_first_thread_left_is_counted_like_any_other(layers: fro
 def test_processes_that_replace_each_other_at_once_are_counted(layers: frozenset[Layer], tmp_path: Path) -> None:
     code = (PROGRAMS / "chain.c").read_text(encoding="utf-8")
     hidden = executed(layers, tmp_path, "c", code, f"{LONG}")
-    # One look may count a process and those that replaced it meanwhile, so the control has room for many of them.
-    control = executed(layers, tmp_path, "c", code, f"{SHORT}", memory=8 * MUCH)
+    control = executed(layers, tmp_path, "c", code, f"{SHORT}", memory=MUCH)
 
     assert hidden.reason is Reason.MEMORY_EXCEEDED
     assert control.status is Status.SUCCESS, control

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +12,18 @@ import pytest
 from jupyter_mcpgen.errors import DataNotAllowed, SandboxError
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.pipeline.flow import Staged
-from jupyter_mcpgen.runtime import Runtime, build
+from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data
-from jupyter_mcpgen.settings import load_settings
 from jupyter_mcpgen.verbs.deciding import approve
+from tests.products import new_runtime
 
 OPEN = pd.DataFrame({"kind": ["open", "open"], "units": [1, 2]})
 PRIVATE = pd.DataFrame({"kind": ["private"], "units": [42]})
 
 
 @pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
-    home = tmp_path_factory.mktemp("swapped")
-    runtime = build(load_settings(home, {}, {"registry.path": home / "registry"}).values)
-    yield runtime
-    runtime.sandbox.close()
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
+    return new_runtime(tmp_path_factory.mktemp("swapped"))
 
 
 @pytest.fixture(scope="module")

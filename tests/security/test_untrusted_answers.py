@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from jupyter_mcpgen.pipeline.flow import Reused, Staged
-from jupyter_mcpgen.runtime import Runtime, build
-from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 from jupyter_mcpgen.verbs.deciding import approve
 from jupyter_mcpgen.verbs.words import UsageError
+from tests.products import new_runtime
 
 SALES = pd.DataFrame({"image": ['x" onerror="alert(1)', "b"], "units": [3, 4], "price": [1.5, 2.5]})
 
 
 @pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
-    home = tmp_path_factory.mktemp("untrusted")
-    runtime = build(load_settings(home, {}, {"registry.path": home / "registry"}).values)
-    yield runtime
-    runtime.sandbox.close()
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Runtime:
+    return new_runtime(tmp_path_factory.mktemp("untrusted"))
 
 
 @pytest.fixture(scope="module")

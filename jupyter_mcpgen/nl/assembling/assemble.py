@@ -247,8 +247,8 @@ def general(parts: Parts, context: Context) -> Found:
         )
     if parts.contrasted is not None:
         parts = _grouped_by_contrast(parts)
-    elif parts.varies and not parts.keys and not named_labels(parts, context):
-        parts = _compared_values(parts)
+    elif parts.varies:
+        parts = _compared(parts, context)
     if parts.varies and (parts.best or parts.first or not (parts.keys or named_labels(parts, context))):
         return
     best = parts.best
@@ -298,10 +298,25 @@ def _grouped_by_contrast(parts: Parts) -> Parts:
     return parts if key in parts.keys else replace(parts, keys=(*parts.keys, key))
 
 
+def _compared(parts: Parts, context: Context) -> Parts:
+    """Group by what is compared, and take an amount behind "by" for what it is compared by: it makes no groups."""
+    ordered, labels = parts.ordered, named_labels(parts, context)
+    if not parts.keys and ordered is not None and ordered.hinted and isinstance(ordered.by, m.Measured):
+        parts = replace(parts.without("ordered"), measures=(*parts.measures, ordered.by))
+    figures = tuple(key.column for key in parts.keys if key.unit is None and context.is_measure(key.column))
+    by_figures = bool(figures) and len(figures) == len(parts.keys) and not parts.measures
+    if by_figures and not any(context.adds_up(name) is False for name in figures):
+        said = replace(parts.without("keys"), columns=tuple(name for name in parts.columns if name not in labels))
+        named = replace(said, keys=tuple(m.GroupKey(name) for name in labels)) if labels else _compared_values(said)
+        return replace(named, columns=(*named.columns, *figures)) if named.keys else parts
+    return parts if labels else _compared_values(parts)
+
+
 def _compared_values(parts: Parts) -> Parts:
-    """Group by the column of which several values are compared."""
+    """Group by the column of which several values are compared, too."""
     for predicate in parts.conditions:
         name = about(predicate)
         if name is not None and equal_values(predicate) and not isinstance(predicate, Compare):
-            return replace(parts, keys=(m.GroupKey(name),))
+            key = m.GroupKey(name)
+            return replace(parts, keys=(*parts.keys, key)) if key not in parts.keys else parts
     return parts

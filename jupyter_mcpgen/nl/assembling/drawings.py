@@ -155,12 +155,24 @@ def _over_keys(
     if bare and len(keys) == 1 and len(beside) == 1 and (labels or rows):
         yield from _rows(parts, (keys[0].column, *beside), manner, context)
         return
+    points = _points(keys, beside, context) if bare and (manner.chart or parts.chart) is ChartKind.SCATTER else ()
+    if points:
+        yield from _rows(parts, points, manner, context)
+        return
     if labels or (manner.chart is ChartKind.SCATTER and bare and len(keys) == 1 and len(beside) > 1):
         return  # two numbers as points, with a label that colours them, are rows
     for function, note, more in implied_functions(beside, context):
         measures = tuple(m.Measured(function, name) for name in beside)
         for answer in _grouping(parts, keys, measures, parts.cost + IMPLIED + more, manner, context):
             yield answer.noting(note)
+
+
+def _points(keys: tuple[m.GroupKey, ...], beside: tuple[str, ...], context: Context) -> tuple[str, ...]:
+    """Return two numbers and the label that colours their points: "spend against revenue by channel"."""
+    numbers = [key.column for key in keys if context.is_measure(key.column)]
+    labels = [key.column for key in keys if key.column not in numbers]
+    fitting = len(numbers) == len(labels) == len(beside) == 1 and context.is_measure(beside[0])
+    return (numbers[0], beside[0], labels[0]) if fitting else ()
 
 
 def _columns(parts: Parts, named: tuple[str, ...], manner: Manner, context: Context) -> Found:

@@ -35,13 +35,13 @@ class _Smaller:
 
 
 def of_nested(question: Question) -> Iterator[Attempt]:
-    """Read "average number of orders per customer by region" as the number of orders by region, and go one level down."""
+    """Read "average number of orders per customer by region" as their number by region, and go one level down."""
     function, place = _outer(question)
     if function is None:
         return
     items = [item for item in link(question.tokens, question.context) if item.start >= place]
-    total = _total(items, question)
     smaller = _adjective(items, place, question)
+    total = _total(items, place, question, by_word=smaller is not None)
     by_word = smaller is None
     if smaller is None and total is not None:
         smaller = _group(items, total, question)
@@ -80,16 +80,23 @@ def _is_before_figure(question: Question, place: int) -> bool:
     return first and bool(commas) and place <= commas[0]
 
 
-def _total(items: list[Item], question: Question) -> int | None:
-    """Return where the word ends that says how the figures of the smaller groups are made."""
+def _total(items: list[Item], place: int, question: Question, *, by_word: bool) -> int | None:
+    """Return where the words near the function end that say how the figures of the smaller groups are made."""
+    functions = (F.SUM, F.COUNT_DISTINCT, F.MEAN) if by_word else (F.SUM, F.COUNT_DISTINCT)
+    named = {at for column in question.columns for at in range(column.start, column.end)}
     makes = [
         item.end
         for item in items
-        if isinstance(item.meaning, m.CountWord)
-        or (isinstance(item.meaning, m.Function) and item.meaning.function in (F.SUM, F.COUNT_DISTINCT, F.MEAN))
+        if item.start <= place + NEAR
+        and item.start not in named
+        and (
+            isinstance(item.meaning, m.CountWord)
+            or (isinstance(item.meaning, m.Function) and item.meaning.function in functions)
+        )
     ]
-    grouped = min((item.start for item in items if isinstance(item.meaning, m.GroupWord)), default=len(question.tokens))
-    return min((end for end in makes if end <= grouped), default=None)
+    parting = (m.GroupWord, m.And)
+    parted = min((item.start for item in items if isinstance(item.meaning, parting)), default=len(question.tokens))
+    return min((end for end in makes if end <= parted), default=None)
 
 
 def _adjective(items: list[Item], place: int, question: Question) -> _Smaller | None:

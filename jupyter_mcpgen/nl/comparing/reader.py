@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.comparing.nested import OVER_GROUPS, of_nested
 from jupyter_mcpgen.nl.comparing.overall import of_groups
 from jupyter_mcpgen.nl.comparing.percentiles import of_percentiles
 from jupyter_mcpgen.nl.comparing.periods import of_periods
+from jupyter_mcpgen.nl.comparing.portions import of_portions
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of, tree_of, units_of
 from jupyter_mcpgen.nl.comparing.shares import of_shares
 from jupyter_mcpgen.nl.comparing.sums import of_parts, of_ratios
@@ -27,7 +28,8 @@ WRITTEN = frozenset({"en", "de"})
 
 
 _KINDS = (
-    of_groups, of_percentiles, of_periods, of_ranks, of_tables, of_parts, of_shares, of_intervals, of_ratios
+    of_groups, of_percentiles, of_periods, of_ranks, of_tables, of_parts, of_portions, of_shares, of_intervals,
+    of_ratios,
 )  # fmt: skip
 """What reads each kind of comparison; the first that finds its words has the question."""
 

@@ -44,8 +44,9 @@ def of_shares(question: Question) -> Iterator[Attempt]:
     if found is not None and found.end < len(question.tokens) and question.tokens[found.end].lower in each:
         says_which = True  # "share of each status": the parts of one whole
     ways = product([each for each in (cut, counted) if each is not None], (True, False), _narrowings(question, found))
+    first = _names_a_value_first(question)
     for tokens, rate, narrowed in ways:
-        share = partial(shared, percent=percent, within=_within(rest), rate=rate, narrowed=narrowed)
+        share = partial(shared, percent=percent, within=_within(rest), rate=rate, narrowed=narrowed, value_first=first)
         complete = partial(_of_what_was_asked, share=share, question=question)
         kept = _without_coming(tokens, question)
         again = Question(kept, question.context, question.language)
@@ -110,6 +111,13 @@ def _of_what_was_asked(plan: Plan, share: Callable[[Plan], Plan], question: Ques
         if any(_is_predicate(name, question) for name in truths):
             raise PlanError("A yes-or-no column behind a verb is a condition.")
     return share(plan)
+
+
+def _names_a_value_first(question: Question) -> bool:
+    """Tell whether a value stands before the words that make groups: "share of revenue from Pastry by month"."""
+    items = link(question.tokens, question.context)
+    grouped = min((item.start for item in items if isinstance(item.meaning, m.GroupWord)), default=0)
+    return any(isinstance(item.meaning, m.Value) and item.end <= grouped for item in items)
 
 
 def _asks_for_a_date(question: Question) -> bool:

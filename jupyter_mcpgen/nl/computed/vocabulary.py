@@ -29,6 +29,10 @@ class Vocabulary:
     figures: Mapping[str, WindowFunction]
     factors: Mapping[float, frozenset[str]]
     """Words for a number of times."""
+    ends: tuple[tuple[str, str], ...]
+    """Words in the names of two columns that hold where something begins and where it ends."""
+    ends_nouns: frozenset[str]
+    """Nouns for both ends at once, such as "route"."""
 
 
 @lru_cache(maxsize=4)
@@ -48,6 +52,8 @@ def load_computed(language: str) -> Vocabulary | None:
             if not isinstance(value, str)
         },
         factors={float(number): frozenset(words) for number, words in tree["factors"].items()},
+        ends=tuple((first, second) for first, second in tree["ends"]["pairs"]),
+        ends_nouns=frozenset(tree["ends"]["nouns"]),
         figures={word: WindowFunction(name) for name, words in tree["figures"].items() for word in words},
     )
 

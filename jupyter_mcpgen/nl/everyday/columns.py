@@ -78,7 +78,8 @@ def flag_of(word: str, table: Table) -> str | None:
 
 def date_of(word: str, table: Table) -> str | None:
     """Return the date column whose verb a word is a form of, or None."""
-    found = [name for name in table.context.dates if any(table.akin(word, own) for own in split_name(name))]
+    dates = [name for name in table.context.profile.schema_.names if holds_dates(name, table)]
+    found = [name for name in dates if any(table.akin(word, own) for own in split_name(name))]
     return found[0] if len(found) == 1 else None
 
 

@@ -49,6 +49,17 @@ def how_much_was(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=column), f"What was {found['verb']} is taken to be `{column}`.")
 
 
+def total_done(said: Speech, table: Table) -> Speech | None:
+    """Say "total raised by each fundraiser" as the total of what was raised."""
+    found = said.find(table.wording("total_done"))
+    column = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    if found is None or column is None or found.folded("verb") in table.words("trading"):
+        return None
+    if columns.named(found["verb"], table, columns.STEMMED) or table.context.adds_up(column) is False:
+        return None
+    return said.put(found, found.said(column=column), f"What was {found['verb']} is taken to be `{column}`.")
+
+
 def _column_of(found: Found, table: Table) -> str | None:
     verb = found.folded("verb")
     if verb in table.words("trading"):
@@ -79,6 +90,17 @@ def currency(said: Speech, table: Table) -> Speech | None:
         if not noun or (not table.is_data(noun) and is_money_of(found.meant("currency"), table)):
             return said.put(found, found.said())
     return None
+
+
+def total_of_a_row(said: Speech, table: Table) -> Speech | None:
+    """Say "total price" as the column that is called only a total, in whatever currency."""
+    found = said.find(table.wording("total_of_a_row"))
+    if found is None or columns.named(found.text, table, columns.STEMMED) or columns.named(found["noun"], table):
+        return None
+    own, total = table.context.column_words, table.words("total")
+    fitting = [name for name, words in own.items() if total & set(words) and table.context.is_measure(name)]
+    fitting = [name for name in fitting if not set(own[name]) - total - table.words("currencies")]
+    return said.put(found, found.said(column=fitting[0])) if len(fitting) == 1 else None
 
 
 def is_money_of(meant: str, table: Table) -> bool:

@@ -32,3 +32,13 @@ def done_to_rows(said: Speech, table: Table) -> Speech | None:
         if is_one and not known and found.start:
             return said.put(found, found.said(), f"“{verb}” is taken to say of the rows what they all are.")
     return None
+
+
+def doing_it(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "gave" of "how many donors gave in 2023", where no column says who did not."""
+    for found in said.find_all(table.wording("doing_it")):
+        noun = found["noun"]
+        if columns.is_row(noun, table) or columns.entity(noun, table) is not None:
+            note = f"“{found['verb']}” is taken to say of the rows what they all are."
+            return said.put(found, found.said(), note)
+    return None

@@ -8,6 +8,8 @@ from jupyter_mcpgen.nl.everyday.periods import has_dates
 from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 
+WITHOUT_UNIT = 0.7
+"""How surely "humidity" names `hum_pct`."""
 FEW_GROUPS = 30
 """A number with more values than this makes no groups to set side by side."""
 
@@ -15,6 +17,8 @@ FEW_GROUPS = 30
 def set_beside(said: Speech, table: Table) -> Speech | None:
     """Say "does X differ between Y" and "does Y affect X" as the average, or the rate, of X by Y."""
     found = said.find(table.wording("set_beside"))
+    if found is not None and not found["rest"] and _both_figures(found["what"], found["by"], table):
+        return said.put(found, found.said("together"))
     if found is None or not _groups(found["by"], table):
         return None
     note = "The groups are set side by side; that they differ is neither tested nor explained by this."
@@ -26,6 +30,12 @@ def set_beside(said: Speech, table: Table) -> Speech | None:
         return None
     way = "sum" if found["varies"] and table.context.adds_up(column) else "figure"
     return said.put(found, found.said(way, column=column), note)
+
+
+def _both_figures(first: str, second: str, table: Table) -> bool:
+    """Tell whether two figures may go together: neither makes groups."""
+    named = [columns.named(text, table, WITHOUT_UNIT) for text in (first, second)]
+    return all(name is not None and columns.is_figure(name, table) for name in named) and not _groups(second, table)
 
 
 def changed(said: Speech, table: Table) -> Speech | None:

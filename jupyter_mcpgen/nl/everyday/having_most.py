@@ -42,13 +42,22 @@ def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table) -> Sp
 def who_did_most(said: Speech, table: Table) -> Speech | None:
     """Say "who borrowed the most books" as the person with the most rows, where each row is one of them."""
     found = said.find(table.wording("who_did_most"))
+    measured = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    if found is not None and measured is not None and not found["noun"]:
+        rank = Rank(measured, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
+        return _of_whom(said, "", rank, found["rest"], table)
     group = _person(table) if found else None
-    if found is None or group is None or columns.measure_of_verb(found.folded("verb"), table):
+    if found is None or group is None or measured or _is_done_by_others(found.folded("verb"), group, table):
         return None
     if found["noun"] and not columns.is_row(found["noun"], table):
         return None
     note = f"“{found['verb']} the {found['end']}” is taken to mean the rows of each `{group}`."
     return said.put(found, found.said(found.meant("end"), group=group), note)
+
+
+def _is_done_by_others(verb: str, group: str, table: Table) -> bool:
+    """Tell whether those whom a column names deal with rows that somebody else made: the assignees of tickets."""
+    return verb in table.words("making") and bool(set(table.context.column_words[group]) & table.words("handling"))
 
 
 def _person(table: Table) -> str | None:
@@ -202,9 +211,9 @@ def best_by(said: Speech, table: Table) -> Speech | None:
     extreme, group = Term(found.meant("end")), found["group"]
     rank = Rank(column, extreme is Term.HIGHEST, found["end"])
     if columns.is_row(group, table, table.words("one_row")):
-        return ranked_rows(said, found["n"], group, found["rest"], rank, table)
+        return ranked_rows(said, found["n"] or found["m"], group, found["rest"], rank, table)
     if columns.label(group, table) is None:
         return None
-    summed = columns.is_summed(column, table)
-    several = bool(found["n"]) or columns.is_plural(group, table)
-    return ranked_groups(said, group, found["rest"], rank, table, count=found["n"], several=several, in_all=summed)
+    summed, count = columns.is_summed(column, table), found["n"] or found["m"]
+    several = bool(count) or columns.is_plural(group, table)
+    return ranked_groups(said, group, found["rest"], rank, table, count=count, several=several, in_all=summed)

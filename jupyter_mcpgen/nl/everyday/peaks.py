@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.periods import has_dates
+from jupyter_mcpgen.nl.everyday.ranks import Rank, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
 
@@ -21,6 +22,16 @@ def highest_when(said: Speech, table: Table) -> Speech | None:
     note = f"The {end} {figure} `{column}` of one {found['unit'] or 'period'} is looked for."
     parts = {"group": period, "end": end, "figure": figure, "column": column, "rest": found["rest"]}
     return said.put(found, table.say("which_group", **parts), note)
+
+
+def when_recorded(said: Speech, table: Table) -> Speech | None:
+    """Say "when was the highest temperature recorded" as the row that has it."""
+    found = said.find(table.wording("when_recorded"))
+    column = columns.figure(found["what"], table) if found else None
+    if found is None or column is None or columns.is_summed(column, table) or not has_dates(table):
+        return None
+    rank = Rank(column, found.meant("end") == Term.HIGHEST, found["end"])
+    return ranked_rows(said, "", "", found["rest"], rank, table)
 
 
 def _period(unit: str, table: Table) -> str | None:

@@ -21,6 +21,8 @@ def more_than_others(said: Speech, table: Table) -> Speech | None:
         compared = _figure(found, table) if both else None
         if both is not None and compared is not None:
             column, figure = compared
+            if found["tested"]:
+                return said.put(found, found.said(column=column, both=both), "The difference is tested.")
             note = f"The {figure} `{column}` of both groups is shown side by side."
             return said.put(found, table.say("figure", figure=figure, column=column, rest=both), note)
     return None
@@ -89,6 +91,14 @@ def _side(text: str, table: Table) -> tuple[str, bool] | None:
 def _values(text: str, table: Table) -> list[tuple[str, str]]:
     """Return the columns and values that words may name, as they are said: a value, or a numbered class."""
     context, words = table.context, text.split()
+    if len(words) > 1 and (label := columns.label(words[-1], table)) is not None:
+        beside = _values(" ".join(words[:-1]), table)
+        return [found for found in beside if found[0] == label] or _named_values(words, table)
+    return _named_values(words, table)
+
+
+def _named_values(words: list[str], table: Table) -> list[tuple[str, str]]:
+    context = table.context
     while len(words) > 1 and columns.is_person(words[-1], table):
         words = words[:-1]
     folded = value_words(" ".join(words))

@@ -68,6 +68,15 @@ def both_sides(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=one[0]), note)
 
 
+def with_and_without(said: Speech, table: Table) -> Speech | None:
+    """Say "with a trainer vs without" as the two groups of that column."""
+    found = said.find(table.wording("with_and_without"))
+    flag = columns.flag_named(found["flag"], table, SHORTENED) if found else None
+    if found is None or flag is None:
+        return None
+    return said.put(found, found.said(column=flag), f"With and without are the groups of `{flag}`.")
+
+
 def share_of_some(said: Speech, table: Table) -> Speech | None:
     """Say "what percentage of women survived" as the mean over the women, not as the share that they are of all."""
     found = said.find(table.wording("share_of_some"))
@@ -85,6 +94,23 @@ def share_of_some(said: Speech, table: Table) -> Speech | None:
     if grouped and not split.holds:
         return None
     return said.put(found, found.said(way, **split.parts | {"share": share}), split.note)
+
+
+def share_of_rows(said: Speech, table: Table) -> Speech | None:
+    """Say "percent paid by card" of the rows, where no noun says of what and a column is about the verb."""
+    found = said.find(table.wording("share_of_rows"))
+    words = {word for own in table.context.column_words.values() for word in own} if found else set()
+    if found is None or table.is_data(found["verb"]):
+        return None
+    if not any(table.akin(found.folded("verb"), word) for word in words | table.context.row_nouns):
+        return None
+    return said.put(found, found.said(share=Term(found.meant("share"))))
+
+
+def part_of_all(said: Speech, table: Table) -> Speech | None:
+    """Say "what part of revenue" as its share, where no column is called a part."""
+    found = said.find(table.wording("part_of_all"))
+    return said.put(found, found.said()) if found and not table.context.columns_with(found.folded("part")) else None
 
 
 def share_having(said: Speech, table: Table) -> Speech | None:

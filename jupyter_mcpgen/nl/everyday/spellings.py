@@ -19,6 +19,8 @@ ENOUGH = 3
 """So many values of a column must be days or months before it is one of them."""
 SHORTEST_VERB = 4
 MOST_WORDS_OF_A_VALUE = 4
+MOST_NAMES = 3
+"""A value of more words is nobody's name."""
 _SHORT = re.compile(r"[A-Za-z]{3,5}")
 """Names that may be made of the initials of words."""
 
@@ -131,7 +133,7 @@ def other_words(said: Speech, table: Table) -> Speech | None:
         groups = (group for group in table.vocabulary.synonyms if found.folded("word") in group)
         same = {context.plain(other) for group in groups for other in group} - {word}
         fitting = [name for name, own in context.column_words.items() if same & set(own)]
-        whole = [name for name in fitting if set(context.column_words[name]) <= same | context.optional_words[name]]
+        whole = [name for name in fitting if set(context.column_words[name]) <= same]
         fitting = whole if len(whole) == 1 else fitting
         if len(fitting) == 1 and (columns.is_figure(fitting[0], table) or not context.names_rows(fitting[0])):
             note = f"“{found['word']}” is taken to mean `{fitting[0]}`."
@@ -160,3 +162,29 @@ def initials(said: Speech, table: Table) -> Speech | None:
         if name is not None and not table.is_data(found.text):
             return said.put(found, found.said(column=name), f"“{found.text}” is taken to mean `{name}`.")
     return None
+
+
+def names_in_part(said: Speech, table: Table) -> Speech | None:
+    """Say "Priya" as “Priya Nair”, where no other value begins or ends with that name."""
+    context, notes, text = table.context, list[str](), said.text
+    for found in reversed(list(said.find_all(table.wording("names_in_part")))):
+        word = found["word"].removesuffix("'s").removesuffix("’s")
+        folded = word.casefold()
+        if not word[:1].isupper() or folded in context.values or folded in context.lexicon.words:
+            continue
+        whole = {value for values in context.values.values() for value in values if _is_name_in(word, value.value)}
+        beside = {part for value in whole for part in value.value.split()} - {word}
+        if len(whole) != 1 or context.columns_with(context.plain(folded)) or beside & set(text.split()):
+            continue
+        name = whole.pop()
+        if not context.column(name.column).complete:
+            continue  # another one of that name may not be known
+        notes.append(f"“{word}” is taken to be {name.value} of `{name.column}`.")
+        text = f'{text[: found.start]}"{name.value}"{text[found.start + len(found.text) :]}'
+    return said.saying(text, *reversed(notes)) if notes else None
+
+
+def _is_name_in(word: str, value: str) -> bool:
+    """Tell whether a word is the first or the last one of a value of a few words."""
+    parts = value.split()
+    return 1 < len(parts) <= MOST_NAMES and word in (parts[0], parts[-1])

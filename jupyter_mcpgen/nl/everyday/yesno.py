@@ -65,6 +65,24 @@ def _counted(said: Speech, found: Found, table: Table) -> Speech | None:
     return _by_its_date(said.put(found, found.said(f"rows{lead}"), note), date, table)
 
 
+def new_rows(said: Speech, table: Table) -> Speech | None:
+    """Say "new members per month" as the rows by the month of the date on which each began."""
+    found = said.find(table.wording("new_rows"))
+    context = table.context
+    if found is None or not columns.is_row(found["noun"], table) or table.is_data(found["new"]):
+        return None
+    begun = [n for n in context.column_words if columns.holds_dates(n, table) and _says_a_beginning(n, table)]
+    if len(begun) != 1:
+        return None
+    note = f"New are taken to be those with a `{begun[0]}` in it."
+    return said.put(found, found.said(column=begun[0], unit=found.meant("unit")), note)
+
+
+def _says_a_beginning(date: str, table: Table) -> bool:
+    words = table.context.column_words[date]
+    return any(table.akin(word, begun) for word in words for begun in table.words("beginnings"))
+
+
 def _by_its_date(said: Speech, date: str, table: Table) -> Speech:
     """Group events by their own date where there are several."""
     found = said.find(table.wording("counted_by_period")) if len(table.context.dates) > 1 else None

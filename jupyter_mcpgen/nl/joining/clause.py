@@ -87,7 +87,7 @@ def _patterns(names: tuple[str, str], vocabulary: Vocabulary) -> Iterator[tuple[
     yield "verbs", rf"\b(?P<way>{vocabulary.phrases('verbs')})\s+{one}\s+(?P<to>{to})\s+{two}"
     yield "between", rf"{one}\s+(?P<way>{vocabulary.phrases('between')})\s+{two}"
     yield "nouns", rf"\b(?P<way>{vocabulary.phrases('nouns')})\s+{one}\s+(?:{and_})\s+{two}"
-    yield "behind", rf"{one}\s+(?:{and_})\s+{two}\s+(?P<way>{vocabulary.phrases('behind')})\b"
+    yield "behind", rf"{one}\s+(?:{and_})\s+{two},?\s+(?P<way>{vocabulary.phrases('behind')})\b"
     yield "places", rf"\b(?P<place>{vocabulary.any('places')})\s+{one}\s+(?:{and_})\s+{two}"
 
 

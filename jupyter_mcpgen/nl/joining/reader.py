@@ -24,6 +24,7 @@ Read = Callable[[str, Profile], Understanding]
 """Reads a question over one table."""
 ALIKE = 0.75
 """Tables that share this part of the columns of the smaller one are taken to hold the same kind of rows."""
+_KINDS = {Way.INNER: JoinKind.INNER, Way.OUTER: JoinKind.OUTER}
 _TOTALS = frozenset({AggregateFunction.SUM, AggregateFunction.COUNT})
 
 
@@ -161,7 +162,7 @@ def _joined(way: Way, pairs: tuple[Pair, ...], first: Profile, second: Profile) 
     keyless = sum(first.column(own).nulls for own, _ in pairs)
     if unique == (True, True) and keyless <= 1:
         relation = Relation.ONE_TO_ONE
-    how = JoinKind.INNER if way is Way.INNER else JoinKind.LEFT
+    how = _KINDS.get(way, JoinKind.LEFT)
     join = _join(how, relation, pairs, first, second)
     return _Tables(first, second, join, tuple(_notes(join, first.name)))
 
@@ -184,18 +185,21 @@ def _join(how: JoinKind, relation: Relation, pairs: tuple[Pair, ...], first: Pro
 
 
 def _notes(join: Join, source: str) -> list[str]:
-    kept = (
-        f"Rows of `{source}` without a match are kept; say “inner join” to leave them out."
-        if join.how is JoinKind.LEFT
-        else f"Rows of `{source}` without a match are left out."
-    )
+    unmatched = f"Rows of `{source}` without a match are"
+    other = f"Rows of `{join.other}` that match none are left out."
+    if join.how is JoinKind.OUTER:
+        kept = f"{unmatched} kept, and so are rows of `{join.other}` that match none."
+    elif join.how is JoinKind.LEFT:
+        kept = f"{unmatched} kept; say “inner join” to leave them out. {other}"
+    else:
+        kept = f"{unmatched} left out. {other}"
     once = {
         Relation.MANY_TO_ONE: f"A row for each row of `{source}`",
         Relation.ONE_TO_ONE: f"A row for each row of `{source}`",
         Relation.ONE_TO_MANY: f"A row for each row of `{join.other}` that matches",
         Relation.MANY_TO_MANY: "A row for each pair that matches",
     }[join.relation]
-    return [f"{once}, matched by {say_keys(join)}. {kept} Rows of `{join.other}` that match none are left out."]
+    return [f"{once}, matched by {say_keys(join)}. {kept}"]
 
 
 def _read_rest(clause: Clause, after: str, tables: _Tables, vocabulary: Vocabulary, read: Read) -> Understanding:
@@ -236,16 +240,20 @@ def _placed(reading: Reading, tables: _Tables) -> Reading:
         if measure.function not in _TOTALS and _is_repeated(plan, measure.column)
     ]
     alone = [
-        f"A row of `{tables.first.name}` without a match counts as one row too."
+        f"A row of {' or '.join(f'`{name}`' for name in kept)} without a match counts as one row too."
         for measure in weighed_measures(plan)
-        if measure.column is None and _keeps_without_match(tables.way)
+        if measure.column is None and (kept := _kept_without_match(tables))
     ]
     return replace(reading, plan=plan, assumptions=(*tables.notes, *weighed, *alone, *reading.assumptions))
 
 
-def _keeps_without_match(way: Second) -> bool:
-    """Tell whether rows are counted that stand for no row of the second table, which has several for others."""
-    return isinstance(way, Join) and way.how is JoinKind.LEFT and way.relation is Relation.ONE_TO_MANY
+def _kept_without_match(tables: _Tables) -> tuple[str, ...]:
+    """Return the tables whose rows are counted although they stand for no row of the other."""
+    way = tables.way
+    if isinstance(way, Join) and way.how is JoinKind.OUTER:
+        return tables.first.name, tables.second.name
+    several = isinstance(way, Join) and way.how is JoinKind.LEFT and way.relation is Relation.ONE_TO_MANY
+    return (tables.first.name,) if several else ()
 
 
 def _is_repeated(plan: Plan, column: Col | None) -> bool:
@@ -275,11 +283,11 @@ def _counted_again(reading: Reading, tables: _Tables) -> Refused | None:
 
 
 def _beyond() -> Refused:
-    what = "full outer and cross joins"
+    what = "cross joins"
     return Refused(
         f"The built-in planner cannot compute {what} yet. This is recorded as a missing capability, and nothing else "
-        "was computed in its place. A left join keeps the rows of the table named first, “without” gives the rows of "
-        "either table that have no match.",
+        "was computed in its place. A left join keeps the rows of the table named first, a full outer join those of "
+        "both.",
         missing_capabilities=(what,),
     )
 

@@ -9,13 +9,21 @@ from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Union
 def profile_of_both(first: Profile, second: Profile, way: Second) -> Profile:
     """Return what is known of the joined or stacked table; it is called by the name of the first."""
     columns = _joined(first, second, way) if isinstance(way, Join) else _stacked(first, second, way)
-    rows = first.rows + second.rows if isinstance(way, Union) else first.rows
+    longer = isinstance(way, Union) or way.how is JoinKind.OUTER
+    rows = first.rows + second.rows if longer else first.rows
     return Profile(name=first.name, schema_=way.schema_, rows=rows, columns=columns)
 
 
 def _joined(first: Profile, second: Profile, join: Join) -> tuple[ColumnProfile, ...]:
-    own = tuple(column.replace(places="") for column in first.columns)
-    lost = 1 if join.how is JoinKind.LEFT else 0  # a row without a match has gaps; how many is counted later
+    outer = join.how is JoinKind.OUTER
+    lost = 1 if outer or join.how is JoinKind.LEFT else 0  # a row without a match has gaps; how many is counted later
+    merged = {pair.first.name for pair in join.keys if pair.is_one_column} if outer else set()
+    own = tuple(
+        _both(column.name, first, second)
+        if column.name in merged
+        else column.replace(places="", nulls=column.nulls + (1 if outer else 0))
+        for column in first.columns
+    )
     others = tuple(
         second.column(old).replace(name=new, places="", nulls=second.column(old).nulls + lost)
         for old, new in join.taken.items()

@@ -20,6 +20,8 @@ class Way(StrEnum):
     RIGHT = "right"
     """A join that keeps the rows of the table that is named second."""
     INNER = "inner"
+    OUTER = "outer"
+    """A join that keeps the rows of both."""
     STACK = "stack"
     """One below the other."""
     EITHER = "either"

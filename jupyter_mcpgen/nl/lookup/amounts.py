@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.lookup.vocabulary import LimitWords, Vocabulary
 from jupyter_mcpgen.nl.lookup.words import Number, Word
 from jupyter_mcpgen.nl.words.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.plan.expressions import CompareOp
@@ -30,7 +30,6 @@ _SIGNS = {
     "≥": CompareOp.GE,
     "≤": CompareOp.LE,
 }
-_BEFORE = frozenset({"a", "an", "the", "of", "year", "for", "number", "in"})
 _NEGATED = {CompareOp.GT: CompareOp.LE, CompareOp.LT: CompareOp.GE}
 
 
@@ -56,18 +55,19 @@ def bounds_in(
     texts = [word.text for word in words]
     for place, number in enumerate(numbers):
         if place + 1 < len(numbers):
-            found += _range(texts, number, numbers[place + 1])
+            found += _range(texts, number, numbers[place + 1], vocabulary)
         if not any(bound.number == number for bound in found):
             found += list(_bound(question, words, texts, number, named, lexicon, vocabulary))[:1]
     return tuple(found)
 
 
-def _range(texts: list[str], low: Number, high: Number) -> list[Bound]:
-    between = texts[low.end : high.start]
+def _range(texts: list[str], low: Number, high: Number, vocabulary: Vocabulary) -> list[Bound]:
+    own, joins = vocabulary.limits, texts[low.end : high.start]
     if (
-        between not in (["and"], ["to"])
+        len(joins) != 1
+        or joins[0] not in own.and_
         or low.start == 0
-        or texts[low.start - 1] != "between"
+        or texts[low.start - 1] not in own.between
         or low.value > high.value
     ):
         return []
@@ -90,43 +90,47 @@ def _bound(
     gap = question[words[start - 1].end : words[start].start].strip(" $€£+-") if start else ""
     if gap in _SIGNS:
         yield Bound(_SIGNS[gap], number, ())
-    yield from _after(texts, number, lexicon)
+    yield from _after(texts, number, lexicon, vocabulary.limits)
     yield from _than(texts, number, named, vocabulary)
-    while start > 0 and number.start - start < 3 and (start - 1 in named or texts[start - 1] in _BEFORE):
+    while (
+        start > 0
+        and number.start - start < 3
+        and (start - 1 in named or texts[start - 1] in vocabulary.limits.before_number)
+    ):
         start -= 1
     for width in range(min(MAX_PHRASE_WORDS, start), 0, -1):
         for meaning in lexicon.meanings(" ".join(texts[start - width : start])):
             if isinstance(meaning, m.Comparison) and meaning.op is not CompareOp.EQ:
                 yield Bound(meaning.op, number, tuple(range(start - width, start)))
-            if isinstance(meaning, m.TimeSide) and texts[start - 1] in ("before", "after", "since", "until", "to"):
+            if isinstance(meaning, m.TimeSide) and texts[start - 1] in vocabulary.limits.sides:
                 yield Bound(meaning.op, number, tuple(range(start - width, start)))
 
 
-def _after(texts: list[str], number: Number, lexicon: Lexicon) -> Iterator[Bound]:
+def _after(texts: list[str], number: Number, lexicon: Lexicon, own: LimitWords) -> Iterator[Bound]:
     for width in (3, 2):
         end = number.end + width
         for meaning in lexicon.meanings(" ".join(texts[number.end : end])):
-            if isinstance(meaning, m.OrMore) and texts[end : end + 1] != ["than"]:
+            if isinstance(meaning, m.OrMore) and (end >= len(texts) or texts[end] not in own.than):
                 yield Bound(meaning.op, number, tuple(range(number.end, end)))
 
 
 def _than(texts: list[str], number: Number, named: frozenset[int], vocabulary: Vocabulary) -> Iterator[Bound]:
-    at = number.start - 1
+    at, own = number.start - 1, vocabulary.limits
     while (
         at > 0
         and number.start - at < 5
-        and texts[at] != "than"
-        and (at in named or texts[at] in _BEFORE | {"or", "equal", "to"})
+        and texts[at] not in own.than
+        and (at in named or texts[at] in own.before_number | own.or_equal)
     ):
         at -= 1
-    if at < 1 or texts[at] != "than":
+    if at < 1 or texts[at] not in own.than:
         return
-    equal = "equal" in texts[at : number.start]
+    equal = bool(own.equal & {*texts[at : number.start]})
     for back in range(at - 1, max(at - MAX_REACH, -1), -1):
         if texts[back] in vocabulary.more or texts[back] in vocabulary.less:
             op = CompareOp.GT if texts[back] in vocabulary.more else CompareOp.LT
             covered = [back, *(i for i in range(at, number.start) if i not in named)]
-            if back and texts[back - 1] in ("no", "not"):
+            if back and texts[back - 1] in own.not_:
                 op = _NEGATED[op]
                 covered.insert(0, back - 1)
             elif equal:

@@ -20,33 +20,6 @@ MAX_PROBES = 12
 """How many combinations are looked up in the rows."""
 MAX_OPTIONS = 4
 MAX_COMBINATIONS = 600
-_DIRECT = frozenset(
-    {
-        "of",
-        "is",
-        "was",
-        "are",
-        "were",
-        "a",
-        "an",
-        "the",
-        "be",
-        "being",
-        "as",
-        "named",
-        "called",
-        "s",
-        "by",
-        "equal",
-        "equals",
-        "number",
-        "that",
-        "value",
-        "under",
-        "titled",
-        "exactly",
-    }
-)
 MAX_BETWEEN = 4
 
 
@@ -164,7 +137,8 @@ def _options(
         columns = {
             name: columns.get(name) or Cells(name, (mention.number,), POSSIBLE)
             for name in table.profile.schema_.names
-            if (table.context.is_number(name) or table.figures(name)) and name not in flags_of(table.profile, "en")
+            if (table.context.is_number(name) or table.figures(name))
+            and name not in flags_of(table.profile, table.language)
         }
     for place, (column, cells) in enumerate(columns.items()):
         near, name = max(
@@ -200,7 +174,7 @@ def _nearness(name: Name, mention: Mention, bound: Bound | None, scene: Scene, t
     if name.end <= mention.start:
         between = [scene.words[i].text for i in range(name.end, mention.start) if i not in consumed]
         if len(between) <= MAX_BETWEEN and all(word in table.vocabulary.links for word in between):
-            direct = all(word in _DIRECT for word in between)
+            direct = all(word in table.vocabulary.questions.direct for word in between)
             worth = w.NAME_BEFORE if direct else w.NAME_BEFORE_LOOSELY
             if bound is not None and _parts(scene, name.end, mention.start):
                 worth = w.NAME_ELSEWHERE  # "less than 4 for width, less than 9 for height"
@@ -208,7 +182,7 @@ def _nearness(name: Name, mention: Mention, bound: Bound | None, scene: Scene, t
     elif name.start >= mention.end:
         between = [scene.words[i].text for i in range(mention.end, name.start) if i not in consumed]
         if len(between) <= 2 and all(word in table.vocabulary.links_after for word in between):
-            direct = not between or between[0] == "as"
+            direct = not between or between[0] in table.vocabulary.questions.as_
             worth = w.NAME_AFTER if direct else w.NAME_AFTER_LOOSELY
             return name.strength * worth - w.PER_WORD * len(between)
     distance = max(name.start - mention.end, mention.start - name.end, 0)

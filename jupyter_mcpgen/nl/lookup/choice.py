@@ -10,14 +10,13 @@ from jupyter_mcpgen.nl.lookup.binding import Binding, bind
 from jupyter_mcpgen.nl.lookup.names import Name
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
 
 STRONG = 0.6
 PLAIN = 0.45
 """What names a column in part, and not by another word."""
-_PREPOSITIONS = frozenset({"of", "for", "by", "did", "does", "the", "in", "at", "on", "during", "from", "against"})
 MAX_ANSWERS = 16
 """How many answers are weighed together with the conditions."""
-_NOUN_ASKERS = frozenset({"what", "which", "whose", "many", "much", "whats", "how"})
 
 
 @dataclass(frozen=True)
@@ -94,22 +93,27 @@ def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: 
             continue
         if word.has_digit:
             worth += w.LEFT_OVER_FIGURE
-        elif position == scene.focus and position > 0 and scene.words[position - 1].text == "how":
+        elif (
+            position == scene.focus
+            and position > 0
+            and scene.words[position - 1].text in table.vocabulary.questions.how
+        ):
             worth += w.LEFT_OVER_MEASURE
         elif position in named:
             subject = position == scene.focus and scene.asks in ("time", "place", "origin")  # "when was the game"
-            worth += w.ROW_NOUN if subject or is_row_noun(position, scene) else w.LEFT_OVER_NAME
+            worth += w.ROW_NOUN if subject or is_row_noun(position, scene, table.vocabulary) else w.LEFT_OVER_NAME
         else:
             worth += w.LEFT_OVER
     return worth
 
 
-def is_row_noun(position: int, scene: Scene) -> bool:
+def is_row_noun(position: int, scene: Scene, vocabulary: Vocabulary) -> bool:
     """Tell whether a name says what the rows are rather than a part of the answer: "the score of the player"."""
+    own = vocabulary.questions
     before = [word.text for word in scene.words[max(position - 2, 0) : position]]
-    if before[-1:] in (["of"], ["for"], ["by"]):
+    if before and before[-1] in own.of_rows:
         return True
-    return len(before) == 2 and before[0] in _PREPOSITIONS and before[1] in ("the", "a", "an", "same")
+    return len(before) == 2 and before[0] in own.before_rows and before[1] in own.articles
 
 
 def _place(name: Name, scene: Scene, table: Table) -> float:
@@ -124,23 +128,23 @@ def _place(name: Name, scene: Scene, table: Table) -> float:
         worth = w.AT_FOCUS[int(distance)] if distance < len(w.AT_FOCUS) else w.AWAY
         if scene.asks in ("time", "place", "origin") and scene.asks not in table.kinds[name.column]:
             worth = w.AWAY  # "when was the game": the game is not what is asked
-        if is_row_noun(name.start, scene) and any(
+        if is_row_noun(name.start, scene, table.vocabulary) and any(
             scene.focus <= other.start and other.end <= name.start and other.column != name.column
             for other in scene.names
             if other.strength > PLAIN
         ):
             worth = w.AWAY  # "the draught of the ship": the ship says which row
     before = scene.words[name.start - 1].text if name.start else ""
-    if before in _NOUN_ASKERS:
+    if before in table.vocabulary.questions.nouns:
         worth += w.ASKED_NOUN
     earlier = name.start - 1
-    while earlier >= 0 and scene.words[earlier].text in table.vocabulary.articles - {"has", "have", "had"}:
+    while earlier >= 0 and scene.words[earlier].text in table.vocabulary.articles - table.vocabulary.questions.having:
         earlier -= 1
     if (
         earlier >= 0
         and earlier >= scene.focus - 1
         and scene.words[earlier].text in table.vocabulary.conditional
-        and before not in _NOUN_ASKERS
+        and before not in table.vocabulary.questions.nouns
     ):
         worth += w.IN_CONDITION
     return worth

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.lookup.vocabulary import QuestionWords
 from jupyter_mcpgen.nl.lookup.words import Word
 
 
@@ -14,7 +15,7 @@ def counts_in(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple
             span = range(start, start + len(phrase))
             if (
                 tuple(words[i].text for i in span) == phrase
-                and not blocked & {*span, *([span.stop] if phrase[0] != "how" else [])}
+                and not blocked & {*span, *([span.stop] if phrase[0] not in table.vocabulary.questions.how else [])}
                 and not _is_numbered(words[:start], phrase, table)
             ):
                 found.append((span.start, span.stop))
@@ -27,14 +28,17 @@ def _is_numbered(before: tuple[Word, ...], phrase: tuple[str, ...], table: Table
     vocabulary = table.vocabulary
     cues = {word for phrase in vocabulary.functions for word in phrase}
     return (
-        phrase == ("number", "of")
+        phrase in vocabulary.numbered_phrases
         and bool(before)
         and before[-1].text not in vocabulary.light | vocabulary.restricting | cues
     )
 
 
-def asks_how_many(span: tuple[int, int], words: tuple[Word, ...], focus: int, asks: str | None) -> bool:
+def asks_how_many(
+    span: tuple[int, int], words: tuple[Word, ...], focus: int, asks: str | None, own: QuestionWords
+) -> bool:
     """Tell whether a number is what the question asks for, not what picks the rows."""
-    if words[span[0]].text == "how":
+    if words[span[0]].text in own.how:
         return True
-    return asks is None and (span[0] <= focus + 3 or words[span[0] - 1].text in ("what", "which", "the"))
+    before = words[span[0] - 1].text
+    return asks is None and (span[0] <= focus + 3 or before in own.before_count)

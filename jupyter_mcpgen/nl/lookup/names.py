@@ -30,9 +30,6 @@ PARTIAL = 0.35
 _HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z]{3})")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
-_FAINT = frozenset(
-    {"of", "the", "in", "a", "an", "by", "for", "to", "at", "on", "and", "s", "or", "from", "with", "is", "per"}
-)
 
 
 @dataclass(frozen=True)
@@ -156,7 +153,7 @@ class Names:
         ordered = sorted(found, key=lambda f: (f[0], -f[2], f[1]))
         reached = -1
         for begin, (_, place, _sure) in enumerate(ordered):
-            if header.words[place] in _FAINT and len(header.words) > 1:
+            if header.words[place] in self._vocabulary.questions.faint and len(header.words) > 1:
                 continue
             cluster = self._cluster(column, ordered[begin : begin + MAX_MATCHES], words, blocked)
             end = max(at for at, _ in cluster.values())
@@ -188,14 +185,16 @@ class Names:
         )
 
     def _name(self, header: _Header, cluster: dict[int, tuple[int, float]]) -> Iterator[Name]:
-        named = {place: at for place, at in cluster.items() if header.words[place] not in _FAINT}
-        if not named and not (cluster and all(word in _FAINT for word in header.words)):
+        named = {
+            place: at for place, at in cluster.items() if header.words[place] not in self._vocabulary.questions.faint
+        }
+        if not named and not (cluster and all(word in self._vocabulary.questions.faint for word in header.words)):
             return
         total = sum(header.weights)
         covered = sum(header.weights[place] * sure for place, (_, sure) in cluster.items()) / total
         partial = PARTIAL if max(sure for _, sure in cluster.values()) > SHORT else PARTIAL / 2
         positions = tuple(sorted({at for at, _ in cluster.values()}))
-        content = [place for place, word in enumerate(header.words) if word not in _FAINT]
+        content = [place for place, word in enumerate(header.words) if word not in self._vocabulary.questions.faint]
         whole = all(place in cluster for place in content)
         yield Name(header.column, positions[0], positions[-1] + 1, partial + (1 - partial) * covered, positions, whole)
 
@@ -235,7 +234,7 @@ def _weights(
     outside = header_words(_BRACKETS.sub(" ", header), vocabulary)
     bracketed = [word for word in words if word not in outside] if set(outside) <= set(words) else []
     for word in words:
-        weight = 0.1 if word in _FAINT else 0.5 + math.log((1 + columns) / shared[word])
+        weight = 0.1 if word in vocabulary.questions.faint else 0.5 + math.log((1 + columns) / shared[word])
         yield weight * IN_BRACKETS if word in bracketed else weight
 
 

@@ -20,7 +20,6 @@ from jupyter_mcpgen.plan.schema import ColumnType
 LABELLED_ROWS = 20
 """In a shorter table, numbers that never repeat say nothing."""
 FIRST_YEAR, LAST_YEAR = 1500, 2100
-_OCCURRENCES = frozenset({"times", "entries", "instances", "occasions", "items", "records", "rows", "values"})
 _BY_SIZE = (AggregateFunction.MIN, AggregateFunction.MAX)
 
 
@@ -79,7 +78,14 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
     number = table.context.is_number(column)
     taken = own | {i for b in choice.binding.binds if b.name for i in b.name.words}
     cue = next((cue for cue in scene.cues if not taken & set(range(cue.start, cue.end))), None)
-    count = next((s for s in scene.counts if scene.words[s[0]].text == "how" or not taken & set(range(*s))), None)
+    count = next(
+        (
+            s
+            for s in scene.counts
+            if scene.words[s[0]].text in table.vocabulary.questions.how or not taken & set(range(*s))
+        ),
+        None,
+    )
     cued = set(range(cue.start, cue.end)) if cue else set()
     said: set[int] = set()
     named_so = choice.name is not None and cue is not None and not number and choice.name.end == cue.start
@@ -125,11 +131,11 @@ def _counted(
     ]
     own = set(choice.name.words) if choice.name else set()
     counted = scene.words[count[0] : count[1] + 1]
-    total = {i for i, word in enumerate(counted, count[0]) if word.text == "total"} - own
+    total = {i for i, word in enumerate(counted, count[0]) if word.text in table.vocabulary.left_over.total} - own
     used |= total
     named = choice.name is not None
     after = scene.words[count[1]].text if count[1] < len(scene.words) else ""
-    if after in _OCCURRENCES and count[1] not in own:
+    if after in table.vocabulary.questions.occurrences and count[1] not in own:
         return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used | {count[1]}
     if choice.name is not None and choice.name.start == count[1] and _repeats(column, choice, table):
         following = [count[1]]

@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.lookup.counting import asks_how_many, counts_in
 from jupyter_mcpgen.nl.lookup.names import EXACT, Name
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import PART, Mention
+from jupyter_mcpgen.nl.lookup.vocabulary import QuestionWords, Vocabulary
 from jupyter_mcpgen.nl.lookup.words import Number, Word, numbers_in, split_question
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.ops import AggregateFunction
@@ -20,12 +21,6 @@ SURELY = 0.99
 """How surely a longer name must be named to rule out one that lies inside it."""
 WEAK = 0.25
 """What a common word is worth as a value where a column's name stands beside it."""
-_JOINING = frozenset({"when", "where", "whose"})
-_AMOUNTS = frozenset({"many", "much", "long", "high", "tall", "old", "far", "big", "large", "fast", "heavy", "did"})
-_ORDERS = frozenset({"name", "tell", "give", "find", "state", "identify", "provide", "mention", "indicate", "specify"})
-_BY = frozenset({"by", "across", "among", "over", "through"})
-_ARTICLES = frozenset({"a", "i", "an"})
-_QUESTION_WORDS = frozenset({"what", "which", "whats", "who", "whom", "whose", "when", "where", "how"})
 
 
 @dataclass(frozen=True)
@@ -84,38 +79,42 @@ def scene_of(question: str, table: Table) -> Scene:
     counts = counts_in(words, blocked, table)
     counting = {i for span in counts for i in range(*span)}
     found = tuple(n for n in _without_inner(table.names.find(words, blocked)) if not set(n.words) <= counting)
-    of = focus + 1 < len(words) and words[focus + 1].text == "of"  # the year of the debut is the debut
+    of = (
+        focus + 1 < len(words) and words[focus + 1].text in table.vocabulary.questions.of
+    )  # the year of the debut is the debut
     if asks is None and not of and focus < len(words) and not any(focus in name.words for name in found):
         asks = next(
             (kind for kind, nouns in table.vocabulary.kinds.items() if singular(words[focus].text) in nouns), None
         )
     cues = _cues(words, blocked | {i for bound in bounds for i in bound.words}, table)
-    counts = tuple(span for span in counts if asks_how_many(span, words, focus, asks))
-    asking = _is_question(question, words, blocked)
-    grouping = _grouping(words, found, blocked)
+    counts = tuple(span for span in counts if asks_how_many(span, words, focus, asks, table.vocabulary.questions))
+    asking = _is_question(question, words, blocked, table.vocabulary.questions)
+    grouping = _grouping(words, found, blocked, table.vocabulary.questions)
     return Scene(question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping)
 
 
-def _is_question(question: str, words: tuple[Word, ...], blocked: set[int]) -> bool:
-    if words and words[0].text == "why" and 0 not in blocked:
+def _is_question(question: str, words: tuple[Word, ...], blocked: set[int], own: QuestionWords) -> bool:
+    if words and words[0].text in own.reasons and 0 not in blocked:
         return True
     if question.rstrip().endswith("?"):
         return True
-    if any(word.text in _ORDERS for word in words[:4]) or [word.text for word in words[:2]] == ["i", "want"]:
+    if any(word.text in own.orders for word in words[:4]) or " ".join(word.text for word in words[:2]) in own.wishes:
         return True
     return any(
-        word.text in _QUESTION_WORDS
+        word.text in own.asking
         and i not in blocked
-        and (i == 0 or word.text not in _JOINING)
-        and (word.text != "how" or (i + 1 < len(words) and words[i + 1].text in _AMOUNTS))
+        and (i == 0 or word.text not in own.joining)
+        and (word.text not in own.how or (i + 1 < len(words) and words[i + 1].text in own.amounts))
         for i, word in enumerate(words)
     )
 
 
-def _grouping(words: tuple[Word, ...], names: tuple[Name, ...], values: set[int]) -> tuple[str, ...]:
+def _grouping(
+    words: tuple[Word, ...], names: tuple[Name, ...], values: set[int], own: QuestionWords
+) -> tuple[str, ...]:
     """Return the "by" of "by region": a name follows it, and no value follows the name."""
     starts = {name.start for name in names} - {name.start for name in names if name.end in values}
-    return tuple(word.written for i, word in enumerate(words[:-1]) if word.text in _BY and i + 1 in starts)
+    return tuple(word.written for i, word in enumerate(words[:-1]) if word.text in own.by and i + 1 in starts)
 
 
 def _without_inner(names: tuple[Name, ...]) -> tuple[Name, ...]:
@@ -130,7 +129,7 @@ def _spelt_numbers(words: tuple[Word, ...], names: tuple[Name, ...], table: Tabl
     found = []
     for i, word in enumerate(words):
         value = next((x.value for x in table.context.lexicon.meanings(word.text) if isinstance(x, m.Number)), None)
-        if value is not None and (i in beside or (i > 0 and words[i - 1].text == "than")):
+        if value is not None and (i in beside or (i > 0 and words[i - 1].text in table.vocabulary.limits.than)):
             found.append(Number(i, i + 1, value))
     return tuple(found)
 
@@ -193,7 +192,7 @@ def _worth(mention: Mention, names: tuple[Name, ...], words: tuple[Word, ...], t
     if mention.number is None and all(_is_common(word, table) for word in span):
         if (
             len(span) == 1
-            and span[0].text in _ARTICLES
+            and span[0].text in table.vocabulary.questions.indefinite
             and not span[0].is_capital
             and not _ends_phrase(mention, words, table)
         ):
@@ -275,7 +274,7 @@ def _cues(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[Cue
             phrase = tuple(word.text for word in words[position : position + width])
             covered = set(range(position, position + width))
             followed = position + width in blocked or (
-                position + width + 1 in blocked and words[position + width].text == "of"
+                position + width + 1 in blocked and words[position + width].text in table.vocabulary.questions.of
             )
             if phrase in table.vocabulary.functions and not covered & blocked and not followed:
                 found.append(Cue(table.vocabulary.functions[phrase], position, position + width))
@@ -287,57 +286,47 @@ def _cues(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[Cue
 
 def _focus(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[int, str | None]:
     """Return where the name of the answer is expected, and the kind of answer that is asked for."""
-    texts = [word.text for word in words]
-    free = [i for i in range(len(words)) if i not in blocked]
-    asking = [i for i in free if texts[i] in _QUESTION_WORDS]
-    first = _asking_word(words, texts, asking, blocked, table.vocabulary.auxiliaries)
+    texts, own = [word.text for word in words], table.vocabulary.questions
+    asking = [i for i in range(len(words)) if i not in blocked and texts[i] in own.asking]
+    first = _asking_word(words, asking, blocked, table.vocabulary)
     if first is None:
         first = -1
     kind = table.vocabulary.asks.get(texts[first]) if first >= 0 else None
-    if kind == "place" and texts[-1] == "from" and any("origin" in kinds for kinds in table.kinds.values()):
+    if kind == "place" and texts[-1] in own.origin_end and any("origin" in kinds for kinds in table.kinds.values()):
         kind = "origin"
     start = first + 1
-    if (
-        first < 0
-        and texts
-        and texts[0] in ("name", "list", "give", "show", "find", "tell", "provide", "state", "identify", "get")
-    ):
+    if first < 0 and texts and texts[0] in own.opening:
         start = 1
     while (
         start < len(words)
-        and (texts[start] in table.vocabulary.articles or texts[start] in ("many", "much"))
+        and (texts[start] in table.vocabulary.articles or texts[start] in own.many)
         and start not in blocked
     ):
         start += 1
     return start, kind
 
 
-def _asking_word(
-    words: tuple[Word, ...], texts: list[str], asking: list[int], blocked: set[int], auxiliaries: frozenset[str]
-) -> int | None:
+def _asking_word(words: tuple[Word, ...], asking: list[int], blocked: set[int], vocabulary: Vocabulary) -> int | None:
     """Return the question word that asks: "when X won, who lost" asks who, because no auxiliary follows "when"."""
-    firm = [
-        i for i in asking if texts[i] not in ("when", "where", "whose", "who", "which") or i == 0 or texts[i] == "which"
+    texts, own = [word.text for word in words], vocabulary.questions
+    if not asking or asking[0] != 0:
+        return _asking_inside(texts, asking, own)
+    if texts[0] not in own.turning:
+        return 0
+    later = [
+        i
+        for i in asking
+        if i > 2
+        and texts[i] in own.later
+        and (texts[i] in own.later_surely or words[i].start - words[i - 1].end > 1 or i - 1 in blocked)
     ]
-    opening = asking[0] if asking and asking[0] == 0 else None
-    if opening is None:
-        plain = [
-            i
-            for i in firm
-            if texts[i] != "which"
-            or i < 3
-            or texts[i - 1] in ("in", "on", "at", "for", "from", "of", "by", "has", "had", "with")
-        ]
-        return next(iter(plain or firm or [i for i in asking if texts[i] not in _JOINING]), None)
-    if texts[opening] in ("when", "where"):
-        later = [
-            i
-            for i in asking
-            if i > 2
-            and texts[i] in ("what", "who", "how", "which")
-            and (texts[i] in ("what", "how") or words[i].start - words[i - 1].end > 1 or i - 1 in blocked)
-        ]
-        if not later and opening + 1 < len(words) and texts[opening + 1] not in auxiliaries:
-            later = [i for i in asking if i > 2][-1:]  # "when X won the cup who won the shield"
-        return later[0] if later else opening
-    return opening
+    if not later and len(texts) > 1 and texts[1] not in vocabulary.auxiliaries:
+        later = [i for i in asking if i > 2][-1:]  # "when X won the cup who won the shield"
+    return later[0] if later else 0
+
+
+def _asking_inside(texts: list[str], asking: list[int], own: QuestionWords) -> int | None:
+    """Return the word that asks where none opens the question: "in which city …", "of X, what is …"."""
+    firm = [i for i in asking if texts[i] not in own.relative]
+    plain = [i for i in firm if texts[i] not in own.choosing or i < 3 or texts[i - 1] in own.before_choosing]
+    return next(iter(plain or firm or [i for i in asking if texts[i] not in own.joining]), None)

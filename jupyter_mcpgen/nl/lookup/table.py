@@ -32,6 +32,7 @@ class Table:
     profile: Profile
     context: Context
     vocabulary: Vocabulary
+    language: str
 
     @cached_property
     def names(self) -> Names:
@@ -145,7 +146,7 @@ class Table:
 @lru_cache(maxsize=16)
 def table_of(profile: Profile, language: str = "en") -> Table:
     """Return a table ready for looking up; remembered by the profile's value, so that indexes are built once."""
-    return Table(profile, context_of(profile, language), load_vocabulary(language))
+    return Table(profile, context_of(profile, language), load_vocabulary(language), language)
 
 
 def _is_like_a_number(text: str) -> bool:

@@ -4,12 +4,80 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib.resources import files
+from typing import TypeVar
 
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.ops import AggregateFunction
+
+
+@dataclass(frozen=True)
+class QuestionWords:
+    """The words that ask, tell to name something, or stand around the name of an answer; the file says how."""
+
+    asking: frozenset[str]
+    joining: frozenset[str]
+    relative: frozenset[str]
+    choosing: frozenset[str]
+    before_choosing: frozenset[str]
+    turning: frozenset[str]
+    later: frozenset[str]
+    later_surely: frozenset[str]
+    how: frozenset[str]
+    amounts: frozenset[str]
+    many: frozenset[str]
+    before_count: frozenset[str]
+    origin_end: frozenset[str]
+    reasons: frozenset[str]
+    wishes: frozenset[str]
+    orders: frozenset[str]
+    opening: frozenset[str]
+    nouns: frozenset[str]
+    of: frozenset[str]
+    of_rows: frozenset[str]
+    before_rows: frozenset[str]
+    articles: frozenset[str]
+    indefinite: frozenset[str]
+    by: frozenset[str]
+    direct: frozenset[str]
+    as_: frozenset[str]
+    occurrences: frozenset[str]
+    having: frozenset[str]
+    faint: frozenset[str]
+
+
+@dataclass(frozen=True)
+class LeftOverWords:
+    """The words that may be left over where what stands beside them says all that they do."""
+
+    joins: frozenset[str]
+    percent: frozenset[str]
+    everything: frozenset[str]
+    but: frozenset[str]
+    between: frozenset[str]
+    same: frozenset[str]
+    total: frozenset[str]
+    number: frozenset[str]
+    choosing: frozenset[str]
+
+
+@dataclass(frozen=True)
+class LimitWords:
+    """The words around a number that is a limit."""
+
+    than: frozenset[str]
+    not_: frozenset[str]
+    or_equal: frozenset[str]
+    equal: frozenset[str]
+    before_number: frozenset[str]
+    sides: frozenset[str]
+    between: frozenset[str]
+    and_: frozenset[str]
+
+
+_Words = TypeVar("_Words", QuestionWords, LeftOverWords, LimitWords)
 
 
 @dataclass(frozen=True)
@@ -28,6 +96,8 @@ class Vocabulary:
     doing: frozenset[str]
     """Verbs that hold between most things and so pick no rows."""
     count_phrases: tuple[tuple[str, ...], ...]
+    numbered_phrases: frozenset[tuple[str, ...]]
+    """Of these, the ones that may go on after a noun: "the jersey number of …" counts nothing."""
     distinct: frozenset[str]
     functions: Mapping[tuple[str, ...], AggregateFunction]
     more: frozenset[str]
@@ -51,6 +121,9 @@ class Vocabulary:
     letters: Mapping[str, str]
     groups: Mapping[str, frozenset[int]]
     """The groups of words for the same thing that a word belongs to."""
+    questions: QuestionWords
+    left_over: LeftOverWords
+    limits: LimitWords
 
 
 @lru_cache(maxsize=4)
@@ -79,6 +152,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         restricting=frozenset(tree["restricting"]),
         doing=frozenset(tree["doing"]),
         count_phrases=tuple(tuple(phrase.split()) for phrase in tree["count"]["phrases"]),
+        numbered_phrases=frozenset(tuple(phrase.split()) for phrase in tree["count"]["numbered"]),
         distinct=frozenset(tree["count"]["distinct"]),
         functions=functions,
         more=frozenset(tree["than"]["more"]),
@@ -96,4 +170,12 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         abbreviations=tree["abbreviations"],
         letters=tree["letters"],
         groups={word: frozenset(numbers) for word, numbers in groups.items()},
+        questions=_words_of(QuestionWords, tree["questions"]),
+        left_over=_words_of(LeftOverWords, tree["left_over"]),
+        limits=_words_of(LimitWords, tree["limits"]),
     )
+
+
+def _words_of(kind: type[_Words], lists: Mapping[str, list[str]]) -> _Words:
+    """Return the lists of one table of the file, by the names of a record's fields."""
+    return kind(**{field.name: frozenset(lists[field.name.rstrip("_")]) for field in fields(kind)})

@@ -21,14 +21,15 @@ ASSUMED_NOUN = 0.3
 
 def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) -> Iterator[Item]:
     """Yield the nouns that may stand for a row; an unknown noun only where no column or value is `sure` to begin."""
+    own = "_".join(context.profile.name.casefold().split())  # how a name of several words stands in a question
     for position, token in enumerate(tokens):
         words = [context.lexicon.base(word) for word in split_name(token.text)]
-        named = token.lower == context.profile.name.casefold() and len(words) > 1  # a column's name is one word
+        named = token.lower == own and len(words) > 1  # a column's name is one word
         if token.kind is not TokenKind.WORD or not words or (set(words) & context.full_names and not named):
             continue
         if set(words) <= context.row_nouns or (len(words) == 1 and _ends_a_compound(token.lower, context)):
             yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
-        elif token.lower == context.profile.name.casefold():
+        elif token.lower == own:
             placed = position > 0 and tokens[position - 1].lower in context.lexicon.places
             amount = bool(set(words) & context.lexicon.amounts) and not placed
             yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)

@@ -124,18 +124,18 @@ def summary(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     if not named.numbers or named.sides:
         yield lacking("Quartiles need a number column", named, example="quartiles of {0} by {1}")
         return
-    step = Describe(columns=Columns(names=named.numbers), by=Columns(names=named.labels))
+    by = tuple(name for name in named.context.profile.schema_.names if name in named.labels)
+    step = Describe(columns=Columns(names=named.numbers), by=Columns(names=by))
     if "box_plot" not in request.asks:
         yield Choice((step,))
         return
-    chart = _box_plot(named)
+    chart = _box_plot(named.numbers, by)
     yield Choice((step,), chart, notes=(_NOT_DRAWN if chart is None else _DRAWN,))
 
 
-def _box_plot(named: Named) -> Chart | None:
+def _box_plot(numbers: tuple[str, ...], by: tuple[str, ...]) -> Chart | None:
     """Return a box for each row of a summary; None for more kinds of boxes than stand side by side."""
-    several = len(named.numbers) > 1 or not named.labels
-    sides = (*named.labels, *(("column",) if several else ()))
+    sides = (*by, *(("column",) if len(numbers) > 1 or not by else ()))
     if len(sides) > _MOST_SIDES:
         return None
     return Chart(kind=ChartKind.BOX, x=sides[0], color=sides[1] if len(sides) > 1 else None)

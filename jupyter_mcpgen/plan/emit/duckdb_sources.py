@@ -41,29 +41,44 @@ def _numbered(table: str, scope: Scope) -> str:
 def _pairs(join: Join, first: str, other: str, scope: Scope) -> str:
     own, others = _labels(join.first_schema), _labels(join.other_schema)
     types = join.schema_
+    values = {name: f"a.{label}" for name, label in own.items()} | _merged_keys(join)
     shown = [
-        *(_shown(f"a.{own[f.name]}", f, types, f.name, scope) for f in join.first_schema.fields),
+        *(_shown(values[f.name], f, types, f.name, scope) for f in join.first_schema.fields),
         *(
             _shown(f"b.{others[f.name]}", f, types, join.taken[f.name], scope)
             for f in join.other_schema.fields
             if f.name in join.taken
         ),
     ]
-    kind = "LEFT JOIN" if join.how is JoinKind.LEFT else "JOIN"
-    order = f"row_number() OVER (ORDER BY a.{scope.order}, b.{scope.order}) AS {scope.order}"
+    outer = join.how is JoinKind.OUTER
+    kind = "FULL JOIN" if outer else "LEFT JOIN" if join.how is JoinKind.LEFT else "JOIN"
+    last = " NULLS LAST" if outer else ""
+    order = f"row_number() OVER (ORDER BY a.{scope.order}{last}, b.{scope.order}) AS {scope.order}"
     if join.relation.first_is_unique:
         first = _once(first, [own[pair.first.name] for pair in join.keys], "first")
     if join.relation.second_is_unique:
         keys = [others[pair.second.name] for pair in join.keys]
         present = " AND ".join(f"{key} IS NOT NULL" for key in keys)
-        other = _once(f"(SELECT * FROM {other} WHERE {present})", keys, "second")
+        if outer:
+            other = _once(other, keys, "second", f"{present} AND ")
+        else:
+            other = _once(f"(SELECT * FROM {other} WHERE {present})", keys, "second")
     return f"SELECT {', '.join(shown)}, {order} FROM {first} AS a {kind} {other} AS b ON {_equal(join)}"
 
 
-def _once(table: str, keys: list[str], which: str) -> str:
-    """Return a table after making sure that no two of its rows have the same key."""
+def _merged_keys(join: Join) -> dict[str, str]:
+    """Return the keys that both tables name alike, where a row may come from the second table alone."""
+    if join.how is not JoinKind.OUTER:
+        return {}
+    own, others = _labels(join.first_schema), _labels(join.other_schema)
+    names = [pair.first.name for pair in join.keys if pair.is_one_column]
+    return {name: f"coalesce(a.{own[name]}, b.{others[name]})" for name in names}
+
+
+def _once(table: str, keys: list[str], which: str, only: str = "") -> str:
+    """Return a table after making sure that no two of its rows, or of `only` some, have the same key."""
     message = text_literal(f"a key names several rows of the {which} table")
-    repeated = f"count(*) OVER (PARTITION BY {', '.join(keys)}) > 1"
+    repeated = f"{only}count(*) OVER (PARTITION BY {', '.join(keys)}) > 1"
     checked = f"CASE WHEN {repeated} THEN CAST(error({message}) AS BOOLEAN) ELSE TRUE END"
     return f"(SELECT * FROM {table} QUALIFY {checked})"
 

@@ -11,7 +11,7 @@ from jupyter_mcpgen.plan.emit.narwhals_writer import Key, Writer, column, named
 from jupyter_mcpgen.plan.ops import FIGURES
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
-from jupyter_mcpgen.plan.sources import Join, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Union
 
 FRAME = "df"
 OTHER = "other"
@@ -24,6 +24,8 @@ def write_source(plan: Plan, order: str | None, writer: Writer) -> None:
             _read(FRAME, plan.source_schema, _needed(plan), order, writer)
         case Join():
             writer.need(Ability.JOINS, f"a second table, `{plan.second.other}`")
+            if plan.second.how is JoinKind.OUTER:
+                writer.refuse(f"the rows of `{plan.second.other}` without a match below those of the first table")
             _read(FRAME, plan.second.first_schema, plan.second.first_schema.names, order, writer)
             _write_join(plan.second, order, writer)
         case Union():

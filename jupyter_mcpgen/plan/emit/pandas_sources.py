@@ -37,22 +37,33 @@ def _write_merge(join: Join, writer: Writer) -> None:
     suffixes = f', suffixes=("", {join.suffix!r})' if clash else ""
     once = f', validate="{join.relation.value}"' if join.relation is not Relation.MANY_TO_MANY else ""
     frame = f"{FRAME}{_as_numbers(join, 'first')}"
-    writer.replace("joined", f'{frame}.merge(matches, how="{join.how.value}", {on}{suffixes}{once})')
+    if join.how is not JoinKind.OUTER:
+        writer.replace("joined", f'{frame}.merge(matches, how="{join.how.value}", {on}{suffixes}{once})')
+        return
+    # an outer merge of pandas orders the rows by their keys
+    alone = f"{OTHER}[~{_is_in(join, OTHER, 'second', FRAME, 'first', writer)}]{_as_numbers(join, 'second')}"
+    writer.statements += [
+        f'joined = {frame}.merge(matches, how="left", {on}{suffixes}{once})',
+        f'unmatched = {frame}.iloc[:0].merge({alone}, how="right", {on}{suffixes})',
+    ]
+    writer.replace("both", "pd.concat([joined, unmatched], ignore_index=True)")
 
 
 def _write_matches(join: Join, writer: Writer) -> None:
     """Write the rows that have a match in the second table, or those that have none."""
-    first, second = _names(join, "first"), _names(join, "second")
-    known = f"{OTHER}[[{', '.join(second)}]].dropna(){_as_numbers(join, 'second')}"
-    if len(join.keys) == 1:
-        known = f"{OTHER}[{second[0]}].dropna()"
-        number = '.astype("float64")' if join.is_mixed(join.keys[0]) else ""
-        found = f"{FRAME}[{first[0]}]{number}.isin({known}{number})"
-    else:
-        writer.statements.append(f"known = pd.MultiIndex.from_frame({known})")
-        own = f"{FRAME}[[{', '.join(first)}]]{_as_numbers(join, 'first')}"
-        found = f"pd.MultiIndex.from_frame({own}).isin(known)"
+    found = _is_in(join, FRAME, "first", OTHER, "second", writer)
     writer.replace("matched" if join.how is JoinKind.SEMI else "unmatched", f"{FRAME}[{_not(join)}{found}]")
+
+
+def _is_in(join: Join, table: str, side: str, among: str, their_side: str, writer: Writer) -> str:
+    """Return which rows of a table have a key that the other one has too; a missing key is in none."""
+    own, theirs = _names(join, side), _names(join, their_side)
+    if len(join.keys) == 1:
+        number = '.astype("float64")' if join.is_mixed(join.keys[0]) else ""
+        return f"{table}[{own[0]}]{number}.isin({among}[{theirs[0]}].dropna(){number})"
+    known = f"{among}[[{', '.join(theirs)}]].dropna(){_as_numbers(join, their_side)}"
+    writer.statements.append(f"known = pd.MultiIndex.from_frame({known})")
+    return f"pd.MultiIndex.from_frame({table}[[{', '.join(own)}]]{_as_numbers(join, side)}).isin(known)"
 
 
 def _not(join: Join) -> str:

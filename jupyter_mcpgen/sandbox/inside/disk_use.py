@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from os import PathLike
 
-MOST_ENTRIES = 100_000
+MOST_ENTRIES = 20_000
 _BLOCK = 512
 _DELETED = b" (deleted)\n"
 

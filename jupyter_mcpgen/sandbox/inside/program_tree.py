@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from . import kernel, landlock
+from .address_spaces import Held, held_together
 
 REST, GO_ON = b"r", b"g"
 """What the host writes into the hold pipe: let the whole tree stand still, let it go on. Closing it is the end."""
@@ -28,6 +29,7 @@ class Task(NamedTuple):
     """One process of the tree: its id, its parent's, its threads, its bytes in memory, and the time it has worked.
 
     `all_ticks` has the time of the children as well that it waited for. One that has ended has no threads any more.
+    `witness` is a thread of it that has its memory; the first one may have left.
     """
 
     pid: int
@@ -36,6 +38,7 @@ class Task(NamedTuple):
     memory: int
     ticks: int
     all_ticks: int
+    witness: int = 0
 
 
 class Rest:
@@ -64,13 +67,41 @@ class Rest:
             if not has_missed:
                 break
         else:
-            if self._enclosed and not self._rests:
-                self._freeze()
-                found, _ = _look()
-                # All are looked at before one goes on: it would start more while those before it could not leave.
-                for pid in sorted(task.pid for task in found if not stood_still_before(task.pid)):
-                    send_signal(pid, signal.SIGCONT)
+            if self._enclosed:
+                with self._standing_still() as still:
+                    found = still
         self._spent = max(self._spent, sum(task.all_ticks for task in found))
+        return self._of_the_program(found)
+
+    def memory(self, tasks: tuple[Task, ...], most: int) -> int:
+        """Return the bytes that the processes hold together.
+
+        Where that is more than `most`, all stand still for another look: until then a process may have been counted
+        beside the one that replaced it.
+        """
+        held = held_together(Held(task.witness, task.memory) for task in tasks)
+        if held <= most or not self._enclosed:
+            return held
+        with self._standing_still() as still:
+            there = (task for task in self._of_the_program(still) if os.path.exists(f"/proc/{task.pid}"))
+            return held_together(Held(task.witness, task.memory) for task in there)
+
+    @contextmanager
+    def _standing_still(self) -> Iterator[list[Task]]:
+        """Let all stand still for the block, and give them; nobody is born meanwhile, and who leaves has left."""
+        if self._rests:
+            yield _look()[0]
+            return
+        self._freeze()
+        found, _ = _look()
+        try:
+            yield found
+        finally:
+            # All are looked at before one goes on: it would start more while those before it could not leave.
+            for pid in sorted(task.pid for task in found if not stood_still_before(task.pid)):
+                send_signal(pid, signal.SIGCONT)
+
+    def _of_the_program(self, found: list[Task]) -> tuple[Task, ...]:
         return tuple(task for task in found if task.threads and task.pid != self._spared)
 
     def follow(self, wish: bytes) -> None:
@@ -217,15 +248,16 @@ def _threads(pid: int) -> list[int]:
 
 
 def _task(pid: int, fields: list[bytes]) -> Task:
-    number, pages = int(fields[17]), int(fields[21])
+    number, pages, witness = int(fields[17]), int(fields[21]), pid
     has_ended = fields[0] == _ZOMBIE and number <= 1
     if fields[0] == _ZOMBIE and not has_ended:
         # Only its first thread left: what the process holds is told of the others.
-        others = (_fields(pid, thread) for thread in _threads(pid))
-        pages = max((int(other[21]) for other in others if other is not None), default=0)
+        others = ((thread, _fields(pid, thread)) for thread in _threads(pid))
+        told = ((int(other[21]), thread) for thread, other in others if other is not None)
+        pages, witness = max(told, default=(0, pid))
     own, waited_for = (sum(map(int, fields[at : at + 2])) for at in (11, 13))
     threads = 0 if has_ended else number
-    return Task(pid, int(fields[1]), threads, pages * _PAGE, own, own + waited_for)
+    return Task(pid, int(fields[1]), threads, pages * _PAGE, own, own + waited_for, witness)
 
 
 def _fields(pid: int, thread: int | None = None) -> list[bytes] | None:

@@ -122,8 +122,9 @@ def _watch(held: Hold, rest: Rest, leave: tuple[int, int], plan: Plan) -> _Seen:
             before, tasks = tasks, rest.tasks()
             # A program that waits is looked at less often; what it could take meanwhile is bounded for each process.
             pause = min(2 * pause, _IDLE_WATCH_SECONDS) if tasks == before else _WATCH_SECONDS
-            peak = max(peak, sum(task.memory for task in tasks))
-            stop = _excess(tasks, disk.queued, rest.spent_seconds, plan)
+            memory = rest.memory(tasks, plan.memory_bytes - disk.queued)
+            peak = max(peak, memory)
+            stop = _excess(tasks, memory + disk.queued, rest.spent_seconds, plan)
             if stop is None and rest.is_defied(tasks):
                 stop = Stop.KILLED
             if stop is None and disk.is_full(tasks, has_worked=tasks != before):
@@ -170,8 +171,8 @@ class _Disk:
         return True
 
 
-def _excess(tasks: tuple[Task, ...], queued: int, spent_seconds: float, plan: Plan) -> Stop | None:
-    if sum(task.memory for task in tasks) + queued > plan.memory_bytes:
+def _excess(tasks: tuple[Task, ...], memory: int, spent_seconds: float, plan: Plan) -> Stop | None:
+    if memory > plan.memory_bytes:
         return Stop.MEMORY_EXCEEDED
     if sum(task.threads for task in tasks) > plan.tasks:
         return Stop.TASKS_EXCEEDED

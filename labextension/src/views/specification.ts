@@ -9,7 +9,7 @@ const MANY = 14;
 const SMALL_STEP = 17;
 const THIN_STEP = 6;
 const GROUP_GAP = 8;
-/** Vega's own blue, for lines as for bars. */
+/** Vega's own blue, for whiskers as for boxes. */
 const INK = '#4c78a8';
 const CALM = {
   view: { stroke: null },
@@ -31,7 +31,6 @@ const CALM = {
   bar: { cornerRadiusEnd: 2 },
   line: { strokeWidth: 2 },
   rule: { color: INK },
-  tick: { color: INK, thickness: 2 },
   legend: {
     labelFontSize: 11,
     titleFontSize: 11,
@@ -46,8 +45,8 @@ type Json = ReadonlyPartialJSONObject;
 
 const CHANNELS = ['x', 'y', 'x2', 'y2', 'xOffset', 'yOffset', 'color', 'theta'];
 const CHANNEL_KEYS = ['field', 'type', 'title', 'sort', 'aggregate', 'stack'];
-const MARK_KEYS = ['type', 'point', 'filled', 'opacity'];
-const MARKS = ['bar', 'line', 'point', 'arc', 'rule', 'tick'];
+const MARK_KEYS = ['type', 'point', 'filled', 'opacity', 'strokeWidth'];
+const MARKS = ['bar', 'line', 'point', 'arc', 'rule'];
 const MOST_LAYERS = 4;
 const SPECIAL_TIPS = ['image', 'title'];
 
@@ -111,7 +110,7 @@ function plain(channel: Json): Json {
   return {
     ...picked(channel, CHANNEL_KEYS),
     ...(bin ? { bin: picked(bin, ['maxbins']) } : {}),
-    ...(scale ? { scale: picked(scale, ['zero']) } : {}),
+    ...(scale ? { scale: picked(scale, ['zero', 'paddingInner']) } : {}),
     ...(axis ? { axis: picked(axis, ['labelAngle']) } : {})
   };
 }

@@ -10,7 +10,8 @@ import pytest
 
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.product import ACCIDENTS, Waiting, new_runtime, staged
+from tests.flow.asking.product import ACCIDENTS, Waiting, staged
+from tests.products import new_runtime
 
 
 @pytest.fixture

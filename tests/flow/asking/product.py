@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.pipeline import flow
-from jupyter_mcpgen.runtime import Runtime, build
-from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.runtime import Runtime
 
 ACCIDENTS = """state,severity,weather,date
 CA,3,Clear,2024-01-01
@@ -20,11 +18,6 @@ CA,1,Clear,2024-01-04
 TX,3,Fog,2024-01-05
 """
 BY_WEATHER = {"Clear": 2.0, "Fog": 3.0, "Rain": 2.0, "Snow": 4.0}
-
-
-def new_runtime(folder: Path, registry: Path | None = None) -> Runtime:
-    overrides = {"registry.path": registry or folder / "registry"}
-    return build(load_settings(project=folder, environment={}, overrides=overrides).values)
 
 
 def staged(outcome: flow.Staged | flow.Reused) -> Card:

@@ -19,7 +19,8 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.product import ACCIDENTS, Waiting, figures, keep, new_runtime, staged
+from tests.flow.asking.product import ACCIDENTS, Waiting, figures, keep, staged
+from tests.products import new_runtime
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.pipeline import flow
-from jupyter_mcpgen.runtime import Runtime, build
-from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.runtime import Runtime
 from tests.flow.asking.product import ACCIDENTS, Waiting, keep, staged
+from tests.products import new_runtime
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,7 @@ def test_a_kept_tool_refuses_a_table_beyond_the_limits(waiting: Waiting, tmp_pat
     card, many = waiting.card, tmp_path / "many.csv"
     keep(waiting.runtime, card)
     many.write_text(ACCIDENTS + "NV,1,Rain,2024-01-06\n")
-    overrides = {"registry.path": waiting.runtime.registry.root, "sandbox.max_rows": 5}
-    small = build(load_settings(project=tmp_path, environment={}, overrides=overrides).values)
+    small = new_runtime(tmp_path, waiting.runtime.registry.root, **{"sandbox.max_rows": 5})
 
     allowed = small.call_tool(card.tool_name, {"file_path": waiting.data.path})
 

@@ -13,7 +13,8 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.runtime import Runtime
-from tests.flow.asking.product import BY_WEATHER, figures, keep, new_runtime, staged
+from tests.flow.asking.product import BY_WEATHER, figures, keep, staged
+from tests.products import new_runtime
 
 F5 = "analyze fatal injury variations across weather conditions"
 FATAL_CRASHES = "number of rows by weather_condition, largest first, where injuries_fatal is greater than 0"

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import tracemalloc
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pandas as pd
@@ -11,7 +15,7 @@ import pytest
 
 from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.json_extent import json_extent
-from jupyter_mcpgen.errors import DataTooLarge
+from jupyter_mcpgen.errors import DataMoved, DataTooLarge, DataTooSlow
 
 ROWS, COLUMNS = 100, 5
 
@@ -80,18 +84,16 @@ HARD_TEXTS = ["a,b", '"', '\\"', "\\", '\\\\",', "[{", "}]", "ä\n", "", ',"[{\\
 
 @pytest.mark.parametrize("indent", [None, 2])
 @pytest.mark.parametrize("piece", [1, 2, 3, 7, 1 << 22])
-def test_rows_of_json_are_told_from_what_stands_in_texts_and_below(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int, indent: int | None
-) -> None:
-    monkeypatch.setattr("jupyter_mcpgen.data.json_extent._CHUNK_BYTES", piece)
+def test_rows_of_json_are_told_from_what_stands_in_texts_and_below(piece: int, indent: int | None) -> None:
     rows = [{"t": text, text or "-": [[1, 2], {"x": [3, 4]}], "z": None} for text in HARD_TEXTS]
     lists = {"t": HARD_TEXTS, "[u],": list(range(len(HARD_TEXTS)))}
-    for name, content in (("rows.json", rows), ("lists.json", lists)):
-        text = json.dumps(content, indent=indent, ensure_ascii=False)
-        (tmp_path / name).write_text(text, encoding="utf-8-sig")
 
-    assert json_extent(tmp_path / "rows.json") == (len(HARD_TEXTS), 3)
-    assert json_extent(tmp_path / "lists.json") == (len(HARD_TEXTS), 2)
+    def pieces(content: object) -> Iterator[bytes]:
+        text = json.dumps(content, indent=indent, ensure_ascii=False).encode("utf-8-sig")
+        return (text[at : at + piece] for at in range(0, len(text), piece))
+
+    assert json_extent(pieces(rows)) == (len(HARD_TEXTS), 3)
+    assert json_extent(pieces(lists)) == (len(HARD_TEXTS), 2)
 
 
 @pytest.mark.parametrize(
@@ -131,3 +133,52 @@ def test_lines_count_as_rows_where_a_value_is_too_long_to_be_read(tmp_path: Path
 
     with pytest.raises(DataTooLarge, match="150,001 rows"):
         require_bounded(tmp_path / "table.csv", 10_000, COLUMNS)
+
+
+@pytest.mark.parametrize("name", ["table.csv", "table.json", "table.jsonl"])
+def test_counting_ends_with_its_time_and_says_what_to_do(tmp_path: Path, name: str) -> None:
+    """A file with a hole of 3 GB takes no disk; within a longer time it is read to its end."""
+    with (tmp_path / name).open("wb") as file:
+        file.truncate(3 << 30)
+
+    with pytest.raises(DataTooSlow, match=r"3,221,225,472 bytes, and its rows could not be counted in 5 seconds"):
+        require_bounded(tmp_path / name, ROWS, COLUMNS, 5, count().__next__)
+
+    (tmp_path / name).write_bytes(b"a\n" + bytes(30 << 20))
+    require_bounded(tmp_path / name, ROWS, COLUMNS, 10_000, count().__next__)
+
+
+def test_a_line_without_end_is_not_taken_into_memory(tmp_path: Path) -> None:
+    """More lines than rows are allowed, then a hole: to read it as one line would take all of it and more."""
+    with (tmp_path / "table.csv").open("wb") as file:
+        file.write(b"1\n" * (ROWS + 2))
+        file.truncate(256 << 20)
+    tracemalloc.start()
+
+    with pytest.raises(DataTooLarge, match="102 rows"):
+        require_bounded(tmp_path / "table.csv", ROWS, COLUMNS, clock=lambda: 0.0)
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 64 << 20
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_link_that_was_put_there_since_is_not_followed(tmp_path: Path, name: str) -> None:
+    """The same table is let in by its own path."""
+    (tmp_path / "private").mkdir()
+    FORMATS[name](frame(3), tmp_path / "private" / name)
+    (tmp_path / name).symlink_to(tmp_path / "private" / name)
+    (tmp_path / "folder").symlink_to(tmp_path / "private")
+
+    for path in (tmp_path / name, tmp_path / "folder" / name):
+        with pytest.raises(DataMoved):
+            require_bounded(path, ROWS, COLUMNS)
+    require_bounded(tmp_path / "private" / name, ROWS, COLUMNS)
+
+
+def test_nobody_waits_for_a_pipe_that_was_put_there_since(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "table.csv")
+
+    with pytest.raises(DataMoved, match="it is no file"):
+        require_bounded(tmp_path / "table.csv", ROWS, COLUMNS)

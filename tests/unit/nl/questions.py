@@ -50,14 +50,14 @@ def pairs() -> tuple[Pair, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=None)
 def frame(name: str) -> pd.DataFrame:
     """Return a table by name: of the cases, else of the demo."""
     path = CASES / "tables" / f"{name}.csv"
     return load_csv_data_with_types(str(path)) if path.exists() else getattr(demo, name)()
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=None)
 def table(name: str) -> Profile:
     """Return the profile of a table."""
     return profile(name, frame(name))

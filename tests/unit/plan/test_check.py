@@ -84,6 +84,12 @@ def test_a_chart_draws_columns_of_the_result() -> None:
         plan_of(TYPES, group("weather_condition", "count"), chart="bar weather_condition speed")
 
 
+def test_a_box_plot_draws_a_summary() -> None:
+    plan_of(TYPES, describe("injuries_fatal"), chart="box column")
+    with pytest.raises(UnknownColumn, match="`min`"):
+        plan_of(TYPES, group("weather_condition", "count"), chart="box weather_condition")
+
+
 @pytest.mark.parametrize(
     ("step", "message"),
     [

@@ -62,4 +62,4 @@ def test_code_for_two_tables_holds_no_name_or_literal_outside_a_string(case: Cas
     )
 
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    assert names <= {"df", "other", "pd", "matches", "joined", "stacked", "known", "matched", "unmatched"}
+    assert names <= {"df", "other", "pd", "matches", "joined", "stacked", "known", "matched", "unmatched", "both"}

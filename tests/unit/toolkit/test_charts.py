@@ -52,6 +52,50 @@ def test_bars_of_two_groups_stand_side_by_side_because_means_do_not_add_up():
     assert chart["encoding"]["color"]["field"] == "b"
 
 
+BOXES = pd.DataFrame(
+    {"kind": ["a", "b"], "column": "n", "min": [1.0, 2.0], "q25": 3.0, "median": 4.0, "q75": 5.0, "max": 9.0}
+)
+
+
+def test_a_box_plot_lays_whiskers_a_box_and_the_median_on_each_other():
+    chart = vega_lite_chart(BOXES, "box", "kind", "kind")
+
+    ends = [("min", "max"), ("q25", "q75"), ("median", "median")]
+    spread = {"type": "quantitative", "title": "n", "scale": {"zero": False}}
+    assert chart["title"]["text"] == "Box plot of n by kind"
+    assert chart["encoding"]["x"] == {
+        "field": "kind",
+        "type": "ordinal",
+        "title": "kind",
+        "sort": None,
+        "axis": {"labelAngle": 0},
+        "scale": {"paddingInner": 0.4},
+    }
+    assert [tip["title"] for tip in chart["encoding"]["tooltip"]] == ["kind", "min", "q25", "median", "q75", "max"]
+    assert [layer["mark"]["type"] for layer in chart["layer"]] == ["rule", "bar", "bar"]
+    assert [layer["encoding"] for layer in chart["layer"]] == [
+        {"y": {"field": start, **spread}, "y2": {"field": end}} for start, end in ends
+    ]
+    assert "mark" not in chart
+
+
+def test_boxes_of_two_columns_stand_side_by_side_and_many_lie_down():
+    kinds = [f"g{i}" for i in range(9) for _ in range(2)]
+    figures = {name: range(18) for name in ("min", "q25", "median", "q75", "max")}
+    table = pd.DataFrame({"kind": kinds, "column": ["n", "m"] * 9, **figures})
+
+    chart = vega_lite_chart(table, "box", "kind", "kind", color="column")
+
+    assert chart["encoding"]["yOffset"] == {"field": "column", "sort": None, "scale": {"paddingInner": 0.4}}
+    assert set(chart["layer"][0]["encoding"]) == {"x", "x2"}
+    assert chart["layer"][0]["encoding"]["x"]["title"] == "value"
+
+
+def test_a_table_without_quartiles_is_no_box_plot():
+    with pytest.raises(ValueError, match="There is no column `q25` to draw"):
+        vega_lite_chart(BOXES.drop(columns="q25"), "box", "kind", "kind")
+
+
 def test_the_hours_of_a_day_stand_in_a_row():
     chart = vega_lite_chart(pd.DataFrame({"hour": range(24), "n": range(24)}), "bar", "hour", "n")
 

@@ -59,7 +59,7 @@ def test_the_only_table_there_is_needs_no_name() -> None:
     ("question", "path", "plain"),
     [
         ("average price in data/sales.csv by region", "data/sales.csv", "average price in sales by region"),
-        ("average price in 'my sales.csv'", "my sales.csv", "average price in my sales"),
+        ("average price in 'my sales 2024.csv'", "my sales 2024.csv", "average price in my_sales_2024"),
         ("rows of sales.parquet", "sales.parquet", "rows of sales"),
     ],
 )
@@ -131,4 +131,4 @@ def test_a_question_that_names_no_table_goes_on_with_both() -> None:
 def test_paths_of_two_files_are_taken_out_of_the_question() -> None:
     found = find_tables("units in data/a.csv and 'b c.csv' combined", None, {})
 
-    assert (found.question, found.other) == ("units in a and b c combined", Found("b c.csv", None, ""))
+    assert (found.question, found.other) == ("units in a and b_c combined", Found("b c.csv", None, ""))

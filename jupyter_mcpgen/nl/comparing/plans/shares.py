@@ -11,7 +11,10 @@ from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
     Filter,
+    Limit,
     Measure,
+    Select,
+    Sort,
     Step,
     Window,
     WindowFunction,
@@ -20,10 +23,13 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
-def shared(plan: Plan, percent: bool, within: str | None, rate: bool, narrowed: bool) -> Plan:
+def shared(
+    plan: Plan, percent: bool, within: str | None, rate: bool, narrowed: bool, value_first: bool = False
+) -> Plan:
     """Say each figure as a part of the whole; of rows that meet a condition, how many of all do.
 
     With groups and a condition, `rate` asks how many of each group meet it, else how the ones that do are spread.
+    So it is with amounts, where `value_first`: what is named before the groups has a part in each of them.
     """
     figures = figures_of(plan)
     measure = figures.measure
@@ -37,6 +43,8 @@ def shared(plan: Plan, percent: bool, within: str | None, rate: bool, narrowed: 
     if keys:
         if within is not None and within not in keys:
             raise PlanError(f"`{within}` makes no groups.")
+        if value_first and rate and not counts and within is None and met is not None and not _is_dated(met, figures):
+            return portion(figures.built((*others, figures.aggregate, *figures.after), plan.chart), met, percent)
         return _of_groups(figures, figures.before, figures.aggregate, percent, (within,) if within else ())
     name = about(met) if met is not None else None
     if met is None or name is None or not equal_values(met):
@@ -105,3 +113,58 @@ def _rate(figures: Figures, met: Predicate, before: tuple[Step, ...], percent: b
     names = {figures.measure.name: measure.name}
     after = renamed(figures.without(), names)
     return figures.built((*before, aggregate, *after), redrawn(figures.plan.chart, names))
+
+
+def portion(plan: Plan, met: Predicate, percent: bool) -> Plan:
+    """Say which part the rows of a value have in each figure of a plan.
+
+    Raises `PlanError` where the figures do not add up, or are of that column's values already.
+    """
+    figures = figures_of(plan)
+    measure, keys, label = figures.measure, figures.aggregate.by.names, about(met)
+    if label is None or label in keys or not equal_values(met):
+        raise PlanError("Only the values of a column that makes no groups are parts of them.")
+    if measure.function is AggregateFunction.COUNT and measure.column is None:
+        return rated(plan, met, percent)
+    if measure.function not in ADDED_UP or measure.where is not None:
+        raise PlanError("Only counts and sums are parts of a whole.")
+    if any(not isinstance(step, Sort | Select) for step in figures.without()):
+        raise PlanError("The part that is asked for is one of all groups.")
+    function = WindowFunction.PERCENT if percent else WindowFunction.SHARE
+    name = figures.free(function.value)
+    window = Window(name=name, function=function, column=Col(name=measure.name), by=Columns(names=keys))
+    grouped = figures.aggregate.model_copy(update={"by": Columns(names=(*keys, label))})
+    chart = plan.chart.model_copy(update={"y": name}) if plan.chart is not None and keys else None
+    shown = (Select(columns=Columns(names=(*keys, label, measure.name, name))),) if _hides(figures.after) else ()
+    return figures.built(
+        (*figures.before, grouped, window, Filter(predicate=met), *_ordered(figures.after, measure.name, name), *shown),
+        chart,
+    )
+
+
+def _hides(after: tuple[Step, ...]) -> bool:
+    return any(isinstance(step, Select) for step in after)
+
+
+def _ordered(after: tuple[Step, ...], figure: str, share: str) -> tuple[Step, ...]:
+    """Return the orders of the groups, which the parts are put in where the figures were."""
+    sorts = [step for step in after if isinstance(step, Sort)]
+    return tuple(
+        Sort(
+            keys=tuple(
+                key.model_copy(update={"column": share if key.column == figure else key.column}) for key in step.keys
+            )
+        )
+        for step in sorts
+    )
+
+
+def portion_of_first(plan: Plan, percent: bool) -> Plan:
+    """Say which part the first few groups of a plan have together; raises `PlanError` where it keeps no first few."""
+    if not any(isinstance(step, Limit) for step in plan.steps):
+        raise PlanError("There are no first few groups.")
+    parts = shared(plan, percent, None, rate=False, narrowed=False)
+    window = next(step for step in parts.steps if isinstance(step, Window))
+    together = Measure(function=AggregateFunction.SUM, column=Col(name=window.name))
+    steps = tuple(step for step in parts.steps if not isinstance(step, Select))
+    return parts.with_steps((*steps, Aggregate(measures=(together,))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import CONFIRMED, FREE, LOOSE, SLIGHT, SURE, USUAL, Found, promotion, rule
@@ -75,7 +76,9 @@ def _not(word: m.Not, condition: m.Condition, context: Context) -> Found:
 
 @rule(m.Not, m.Column)
 def _without(word: m.Not, column: m.Column, context: Context) -> Found:
-    if context.column(column.name).nulls:
+    known = context.column(column.name)
+    says_no = known.kind is Kind.TRUTH or context.type_of(column.name) is ColumnType.BOOLEAN
+    if known.nulls and not says_no:
         yield m.Condition(IsMissing(operand=Col(name=column.name))), USUAL
 
 

@@ -24,8 +24,8 @@ VENDORED_SCRIPTS = frozenset(("csv-simple", "string-utils", "json-utils"))
 class Surroundings:
     """Where the code ran, in the words that its author must use to change something.
 
-    `memory_parameter` is `None` where nobody can ask for more; with `starts_programs` the code may start others. `package_folder` is set only for runtimes whose vendored
-    packages must be put on the import path by the code itself.
+    `memory_parameter` is `None` where nobody can ask for more; with `starts_programs` the code may start others.
+    `package_folder` is set only for runtimes whose vendored packages must be put on the import path by the code itself.
     """
 
     workspace: str = "/app"

@@ -1,4 +1,4 @@
-"""Advice about programs and processes that could not be started: each by its true cause, which differs by the runtime."""
+"""Advice about programs and processes that could not be started, by the true cause, which differs by the runtime."""
 
 from __future__ import annotations
 

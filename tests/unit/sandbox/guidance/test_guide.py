@@ -20,7 +20,7 @@ from jupyter_mcpgen.sandbox.guidance.rules.javascript_host import NODE
 from jupyter_mcpgen.sandbox.guidance.rules.stderr import MOST_READ, raised_in, read_ends
 from jupyter_mcpgen.sandbox.job import Outcome
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 FOLDER = ROOT / "tests" / "cases" / "guidance"
 RUNTIMES = {
     "native": Surroundings(),

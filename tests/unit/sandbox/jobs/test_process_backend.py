@@ -51,9 +51,9 @@ def test_an_ending_is_judged_by_facts_first(ending: Ending, received: Received, 
 
 
 def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() -> None:
-    product = Path(__file__).resolve().parents[3] / "jupyter_mcpgen"
+    folder = Path(__file__).resolve().parents[4] / "jupyter_mcpgen" / "sandbox"
     script = (
-        f"import sys; sys.path.insert(0, {str(product)!r}); import sandbox.worker\n"
+        f"import sys; sys.path.insert(0, {str(folder)!r}); import inside.worker\n"
         "print(*sorted(n for n in sys.modules if n.split('.')[0] not in {*sys.stdlib_module_names, '__main__'}))"
     )
 
@@ -65,4 +65,4 @@ def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() ->
         "calling", "confinement", "fields", "going_first", "kernel", "landlock", "namespaces", "places",
         "program_calls", "seccomp", "supervisor", "syscalls", "worker", "zygote",
     ]  # fmt: skip
-    assert done.stdout.split() == ["sandbox", *(f"sandbox.{name}" for name in siblings)]
+    assert done.stdout.split() == ["inside", *(f"inside.{name}" for name in siblings)]

@@ -1,0 +1,252 @@
+"""Finds the words of a question that a look-up reading leaves out, and those of them that may not be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.lookup.choice import Choice, is_row_noun
+from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
+from jupyter_mcpgen.nl.lookup.plans import Draft, says_which
+from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
+from jupyter_mcpgen.nl.lookup.scene import Scene, is_shouted
+from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.lookup.vocabulary import LeftOverWords
+from jupyter_mcpgen.plan.expressions import CompareOp
+from jupyter_mcpgen.plan.schema import ColumnType
+
+ALL_BUT = 4
+"""How many words before "but" "all" may stand: "all the other regions but West"."""
+TWO_SIDES = 2
+"""A column of at most so many values says yes or no of a row, so its name is a condition."""
+
+
+@dataclass(frozen=True)
+class LeftOver:
+    """The words that nothing in a reading stands for, as they are written."""
+
+    unused: tuple[str, ...]
+    blocking: tuple[str, ...]
+    """Those that may not be left out, because they narrow or turn the question."""
+
+
+def left_over(made: Draft, choice: Choice, scene: Scene, table: Table) -> LeftOver:
+    """Return what a reading leaves out of its question."""
+    rest = _Rest(made, choice, scene, table)
+    unused = [position for position in range(len(scene.words)) if not rest.is_covered(position)]
+    counted = sorted(set(rest.counted_beside()))
+    blocking = [*counted, *(position for position in unused if rest.is_blocking(position))]
+    return LeftOver(
+        tuple(scene.words[i].written for i in unused),
+        (*scene.grouping, *(scene.words[i].written for i in blocking)),
+    )
+
+
+@dataclass(frozen=True)
+class _Rest:
+    """A reading beside its question, asked about one word after the other."""
+
+    made: Draft
+    choice: Choice
+    scene: Scene
+    table: Table
+
+    def is_covered(self, position: int) -> bool:
+        """Tell whether a word is used, says nothing of its own, or says what is used anyway."""
+        word, names = self.scene.words[position], self.table.names
+        if position in self.made.used or word.text in self.table.vocabulary.light:
+            return True
+        if position in self._nouns and is_row_noun(position, self.scene, self.table.vocabulary):
+            return True  # the score of the *player* from …
+        if any(
+            column in self._columns and (sure == EXACT or not word.has_digit)
+            for (column, _), sure in names.matches(word.text).items()
+        ):
+            return True  # part of a name that is used anyway: "aired on" beside `Original air date`
+        return self._joins_a_name(position) or self._is_said_beside(position)
+
+    def is_blocking(self, position: int) -> bool:
+        """Tell whether a word that is left over changes what is asked."""
+        word, vocabulary = self.scene.words[position], self.table.vocabulary
+        after_same = self._before(position) in self._own.same
+        return (
+            word.has_digit
+            or word.quoted
+            or word.text in vocabulary.restricting
+            or position in self._flags | self._numbers
+            or (position in self._measures and not after_same)
+            or (self._before(position) in self._own.choosing and bool(self.scene.cues))  # "which route has the most …"
+            or self._is_a_name_of_its_own(position)
+            or self._numbers_the_answer(position)
+            or self._qualifies_the_answer(position)
+        )
+
+    def counted_beside(self) -> Iterator[int]:
+        """Yield the words that say what a limit counts, where nothing names the column that was taken for it.
+
+        "More than 25 animals" limits a number of rows, whatever column has numbers like 25.
+        """
+        ends = [(b.cells.column, b.bound.op) for b in self.choice.binding.binds if b.bound is not None]
+        for b in self.choice.binding.binds:
+            if b.bound is None:
+                continue
+            begins = any(
+                word.text in self._own.between for i, word in enumerate(self.scene.words) if i in b.bound.words
+            )
+            if begins and (b.cells.column, CompareOp.LE) not in ends:
+                yield b.mention.start  # "between 5 and 20 March" is no 5 of another column
+            if not b.near:
+                yield from self._nouns_after(b.mention.end, b.cells.column)
+
+    def _nouns_after(self, end: int, column: str) -> Iterator[int]:
+        """Yield the words after a limit on a column, as far as its phrase goes."""
+        vocabulary = self.table.vocabulary
+        for position in range(end, len(self.scene.words)):
+            word = self.scene.words[position].text
+            named = {known for known, _ in self.table.names.matches(word)}
+            if position == end and named and column not in named:
+                yield position
+            if word in vocabulary.light or word in vocabulary.conditional:
+                return
+            if position not in self.made.used:
+                yield position
+
+    @property
+    def _own(self) -> LeftOverWords:
+        return self.table.vocabulary.left_over
+
+    @cached_property
+    def _bound(self) -> frozenset[str]:
+        return frozenset(b.cells.column for b in self.choice.binding.binds)
+
+    @cached_property
+    def _columns(self) -> frozenset[str]:
+        """The columns that the question names; an answer that nothing names is not one of them."""
+        return self._bound | {self.choice.column} if self.choice.name else self._bound - {self.choice.column}
+
+    @cached_property
+    def _two_sided(self) -> frozenset[str]:
+        names = self.table.profile.schema_.names
+        return frozenset(name for name in names if self.table.context.column(name).distinct <= TWO_SIDES)
+
+    @cached_property
+    def _flags(self) -> frozenset[int]:
+        return frozenset(i for name in self.scene.names if name.column in self._two_sided for i in name.words)
+
+    @cached_property
+    def _nouns(self) -> frozenset[int]:
+        fields = self.table.profile.schema_.fields
+        texts = {field.name for field in fields if field.type is ColumnType.TEXT} - self._two_sided
+        return frozenset(i for name in self.scene.names if name.column in texts and name.whole for i in name.words)
+
+    @cached_property
+    def _measures(self) -> frozenset[int]:
+        return frozenset(
+            i
+            for name in self.scene.names
+            if name.whole
+            and name.strength >= STEM
+            and self.table.context.is_measure(name.column)
+            and not self._says_which_row(name)
+            for i in name.words
+        )
+
+    @cached_property
+    def _numbers(self) -> frozenset[int]:
+        """Numerals above one: "the ten dearest" are not all."""
+        lexicon = self.table.context.lexicon
+        return frozenset(
+            i
+            for i, word in enumerate(self.scene.words)
+            if any(isinstance(x, m.Number) and x.value > 1 for x in lexicon.meanings(word.text))
+        )
+
+    @cached_property
+    def _protagonist(self) -> frozenset[int]:
+        return protagonist_of(self.scene, self.made.used, {self.choice.column, *self._bound}, self.table)
+
+    def _before(self, position: int) -> str:
+        return self.scene.words[position - 1].text if position > 0 else ""
+
+    def _after(self, position: int) -> str:
+        return self.scene.words[position + 1].text if position + 1 < len(self.scene.words) else ""
+
+    def _joins_a_name(self, position: int) -> bool:
+        """Tell whether a conjunction stands inside the name of a column: "state or country" is `State/Country`."""
+        if self.scene.words[position].text not in self._own.joins:
+            return False
+        before, after = (self.table.names.matches(w) for w in (self._before(position), self._after(position)))
+        return any(
+            column in self._columns and column == other and place != beside
+            for column, place in before
+            for other, beside in after
+        )
+
+    def _is_said_beside(self, position: int) -> bool:
+        """Tell whether what stands beside a word says all that it does."""
+        word, own = self.scene.words[position].text, self._own
+        if word == "#" and self._after(position)[:1].isdigit():
+            return True  # "ranked #3"
+        if word in own.but and not self._leaves_out(position):
+            return bool(
+                {position + 1, position + 2} & self.made.used
+            )  # "…, but a position below 5": one condition more
+        if word in own.between:
+            return self._is_one_value(position + 1)
+        if word in own.same:
+            return self._says_the_row(position + 1)
+        before = {name.column for name in self.scene.names if name.end == position}
+        if word in own.percent:
+            return any("%" in str(v) for column in before for v in self.table.context.column(column).values[:1])
+        return word in own.total and position - 1 in self.made.used and any(map(self.table.context.is_number, before))
+
+    def _leaves_out(self, position: int) -> bool:
+        """Tell whether "all" or the like stands before a "but"."""
+        words = self.scene.words[max(position - ALL_BUT, 0) : position]
+        return any(word.text in self._own.everything for word in words)
+
+    def _is_one_value(self, start: int) -> bool:
+        """Tell whether a value of several numbers begins here: "between 1985 - 1990" where that is one value."""
+        return any(
+            value.start == start and sum(self.scene.words[i].has_digit for i in range(value.start, value.end)) > 1
+            for value in self.scene.values
+        )
+
+    def _says_the_row(self, start: int) -> bool:
+        """Tell whether a column that has another value in each row is named here: the same value is the same row."""
+        rows = self.table.profile.rows
+        return any(
+            name.start == start and name.whole and self.table.context.column(name.column).distinct == rows
+            for name in self.scene.names
+        )
+
+    def _says_which_row(self, name: Name) -> bool:
+        """Tell whether a number's name only says what each row is, as "the game" does where the games are numbered."""
+        context = self.table.context
+        numbered = context.type_of(name.column) is ColumnType.INTEGER and says_which(name.column, self.table)
+        every = context.column(name.column).distinct == self.table.profile.rows
+        articled = self._before(name.start) in self.table.vocabulary.articles
+        return numbered and every and articled and len(name.words) == 1
+
+    def _is_a_name_of_its_own(self, position: int) -> bool:
+        """Tell whether a capital makes a name of a word that nobody knows."""
+        word, table = self.scene.words[position], self.table
+        common = table.names.matches(word.text) or word.text in table.vocabulary.groups or table.is_kind(word.text)
+        named = word.is_capital and position > 0 and position not in self._protagonist
+        return named and not common and not is_shouted(self.scene.words)
+
+    def _numbers_the_answer(self, position: int) -> bool:
+        """Tell whether "number" follows the name of an answer without numbers: "episode number" for `Episode`."""
+        name, column = self.choice.name, self.choice.column
+        if self.scene.words[position].text not in self._own.number or name is None or name.end != position:
+            return False
+        return not (self.table.context.is_number(column) or "figures" in self.table.kinds[column])
+
+    def _qualifies_the_answer(self, position: int) -> bool:
+        """Tell whether a word stands before the inexact name of an answer in numbers: a "loss rate" is no `rating`."""
+        name = self.choice.name
+        if name is None or name.start != position + 1 or not name.whole or name.strength >= EXACT:
+            return False
+        return self.table.context.is_number(self.choice.column)

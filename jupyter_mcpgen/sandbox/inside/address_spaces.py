@@ -1,0 +1,62 @@
+"""How much memory processes hold, where some of them are one address space under several ids.
+
+A process that was cloned with its parent's memory has all of it and takes none. The kernel puts the address spaces of
+processes in an order, without telling where they are; so those that are the same end side by side.
+Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cmp_to_key
+from typing import NamedTuple
+
+from . import kernel
+from .syscalls import MACHINE, MACHINES
+
+_COMPARE = (312, 272)
+_ADDRESS_SPACE = 1
+_FIRST_IS_LESS = 1
+
+Compare = Callable[[int, int], int]
+"""Gives 0 for two threads with one address space, and else which of them comes first, as a sign."""
+
+
+class Held(NamedTuple):
+    """A thread of a process by its id, and the bytes that its address space has in memory."""
+
+    thread: int
+    memory: int
+
+
+def compared(one: int, other: int) -> int:
+    """Compare the address spaces of two threads; what is gone, or the kernel does not tell of, is like nothing else."""
+    try:
+        order = kernel.system_call("kcmp", _COMPARE[MACHINES[MACHINE]], one, other, _ADDRESS_SPACE, 0, 0)
+    except OSError:
+        return one - other
+    if order == 0:
+        # All that are about to end have the same: none. Whoever still has one now had it when they were compared.
+        return 0 if _has_memory(one) and _has_memory(other) else one - other
+    return -1 if order == _FIRST_IS_LESS else 1
+
+
+def held_together(processes: Iterable[Held], compare: Compare = compared) -> int:
+    """Return the bytes that all address spaces have in memory; those that cannot be told apart count each."""
+    total, before = 0, Held(0, 0)
+    for one in sorted(processes, key=cmp_to_key(lambda one, other: compare(one.thread, other.thread))):
+        if before.thread and compare(before.thread, one.thread) == 0:
+            total += max(0, one.memory - before.memory)
+            before = one._replace(memory=max(one.memory, before.memory))
+        else:
+            total += one.memory
+            before = one
+    return total
+
+
+def _has_memory(thread: int) -> bool:
+    try:
+        with open(f"/proc/{thread}/statm", "rb") as told:
+            return int(told.read().split()[1]) > 0
+    except OSError:
+        return False

@@ -1,0 +1,25 @@
+"""Which of the cards that wait for a decision is meant, when no id was typed."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.candidate import ToolCandidate
+from jupyter_mcpgen.runtime import Runtime
+from jupyter_mcpgen.verbs.words import UsageError
+
+_NAMED = 5
+
+
+def latest(runtime: Runtime) -> ToolCandidate:
+    """Return the latest card that waits, for what looks and decides nothing; raises `UsageError` if none does."""
+    waiting = runtime.registry.staged()
+    if not waiting:
+        raise UsageError("No card waits for a decision. Ask a question first.")
+    return waiting[0]
+
+
+def which_one(runtime: Runtime) -> str:
+    """Ask for an id: the latest cards that wait, each with what it shows."""
+    waiting = runtime.registry.staged()
+    named = "\n".join(f"- `{each.tool_id}`: {runtime.card(each.tool_id).reading}" for each in waiting[:_NAMED])
+    more = "" if len(waiting) <= _NAMED else f"\n\n{len(waiting) - _NAMED} more wait; `list` shows all of them."
+    return f"{len(waiting)} cards wait for a decision, so put the id of one behind the verb:\n\n{named}{more}"
