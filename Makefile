@@ -19,7 +19,7 @@ demo: $(STAMP)
 	@$(BIN)/jupyter-mcpgen demo $(ARGS)
 
 test: lint
-	$(BIN)/python -m pytest -m "not soak and not install" -n $(WORKERS) --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -m "not soak and not install" -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -48,7 +48,7 @@ _SHORT_UNITS = {
     "h": (_TIMES, "hours"),
     "c": (_DEGREES, "°C"),
     "f": (_DEGREES, "°F"),
-    "v": (frozenset({"voltage", "battery"}), "V"),
+    "v": (frozenset({"voltage", "volt", "battery", "batt"}), "V"),
 }
 """Endings that are units behind some words only: `delay_min` is in minutes, `temp_min` is a minimum."""
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}

@@ -42,7 +42,7 @@ class ListAvailableTools(Tool):
         """Build the tool over a provider."""
         tool = cls(
             name="list_available_tools",
-            description="List all registered MCP tools with descriptions.",
+            description=_LISTING_PAGE,
             parameters={"type": "object", "properties": {}, "additionalProperties": False},
             output_schema=_LISTING_SCHEMA,
             annotations=ToolAnnotations(
@@ -131,6 +131,24 @@ def http_application(app: FastMCP, host: str) -> StarletteWithLifespan:
     )
 
 
+_LISTING_PAGE = """\
+List all registered MCP tools with descriptions.
+
+WHEN TO USE
+- First, before code is written: a person may have approved a tool that answers the question.
+- Again after a tool was not found or is not served: tools come and go while the server runs.
+
+WHAT COMES BACK
+- `tools`: name, version and description of each tool that a person approved. Call it by its name; `tools/list` has its \
+parameters.
+- `warnings`: approved tools that are not served, each with the reason.
+
+PITFALLS
+- The built-in tools that run code are not in it, they are in `tools/list` only.
+- A tool that is not here cannot be made from here: a person asks for it and approves it in a notebook or a terminal.
+
+EXAMPLES
+- {}"""
 _LISTING_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {

@@ -225,9 +225,9 @@ class ShelfTool(Tool):
             raise ToolError(f"`{self.name}` has no parameter `{_cut(unknown, 64)}`.{offer}")
         flaw = _first_flaw(self.parameters, dict(arguments))
         if flaw is not None:
-            raise ToolError(
-                f"`{self.name}` was not run, {_place(flaw)} does not fit: {_cut(flaw.message, 300)}.{_listing(known)}"
-            )
+            missing = _missing(flaw)
+            wrong = f"{missing} is missing" if missing else f"{_place(flaw)} does not fit: {_cut(flaw.message, 300)}"
+            raise ToolError(f"`{self.name}` was not run, {wrong}.{_listing(known)}")
 
     def _check_answer(self, answer: ToolAnswer) -> None:
         # Clients refuse an answer outside its schema with a message of their own that helps nobody.
@@ -272,6 +272,13 @@ def _without_headers(schema: Any) -> Any:
 def _first_flaw(schema: Mapping[str, Any], value: object) -> ValidationError | None:
     """Return the flaw that says most among the first ones; very many values can have as many flaws."""
     return best_match(islice(Draft202012Validator(schema).iter_errors(value), _MOST_FLAWS))
+
+
+def _missing(flaw: ValidationError) -> str | None:
+    """Return the first parameter that is required and was not given, when that is the flaw."""
+    if flaw.validator != "required" or flaw.absolute_path or not isinstance(flaw.instance, dict):
+        return None
+    return next((f"`{name}`" for name in flaw.schema["required"] if name not in flaw.instance), None)
 
 
 def _place(flaw: ValidationError) -> str:

@@ -5,6 +5,7 @@ Nothing here knows the protocol; the server makes an MCP tool of each offer.
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -102,9 +103,19 @@ class Offer(Generic[Asked]):
         try:
             return self.takes.model_validate(dict(arguments))
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
+            first = error.errors(include_url=False)[0]
             place = ".".join(str(part) for part in first["loc"]) or "the whole"
-            raise ToolFailed(f"`{self.name}` was not run, `{place}` does not fit: {first['msg']}.") from error
+            listed = ", ".join(f"`{name}`" for name in known)
+            if first["type"] == "missing":
+                why = f"`{place}` is missing. Its parameters: {listed}."
+            else:
+                why = f"`{place}` does not fit: {first['msg']}, not {_shown(first['input'])}."
+            raise ToolFailed(f"`{self.name}` was not run, {why}") from error
+
+
+def _shown(value: object) -> str:
+    text = reprlib.repr(value)
+    return text if isinstance(value, (str, int, float, type(None))) else f"{text} ({type(value).__name__})"
 
 
 def plain_schema(schema: dict[str, Any]) -> dict[str, Any]:

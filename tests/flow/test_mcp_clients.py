@@ -258,10 +258,7 @@ def test_failures_say_what_happened_and_what_to_do(shared: tuple[launch.ServerSt
             True,
             "`double` was not run, `x` does not fit: 'two' is not of type 'number'. Its parameters: `x`.",
         ),
-        "missing": (
-            True,
-            "`double` was not run, the whole does not fit: 'x' is a required property. Its parameters: `x`.",
-        ),
+        "missing": (True, "`double` was not run, `x` is missing. Its parameters: `x`."),
     }
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.answers import Answer, Grouping, Listing
 from jupyter_mcpgen.nl.assembling.groupings import groupings
-from jupyter_mcpgen.nl.assembling.implied import IMPLIED, SECOND_CHOICE, implied_note
+from jupyter_mcpgen.nl.assembling.implied import IMPLIED, MISPLACED, SECOND_CHOICE, implied_note
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import FEW_VALUES
@@ -37,7 +37,7 @@ def superlatives(parts: Parts, context: Context) -> Found:
             (best.by,),
             descending=best.descending,
             ordered=True,
-            cost=parts.cost,
+            cost=parts.cost + (MISPLACED if len(parts.keys) > 1 else 0.0),  # one of which is asked for of each other
             chart=parts.chart,
         )
 

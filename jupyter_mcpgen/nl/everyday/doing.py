@@ -29,6 +29,7 @@ def done_to_rows(said: Speech, table: Table) -> Speech | None:
         context = table.context
         is_one = any(table.akin(verb, noun) for noun in context.row_nouns)
         known = table.is_data(verb) or verb in context.lexicon.words or verb in context.value_parts
+        known = known or context.plain(verb) in context.row_nouns
         if is_one and not known and found.start:
             return said.put(found, found.said(), f"“{verb}” is taken to say of the rows what they all are.")
     return None
@@ -38,6 +39,8 @@ def doing_it(said: Speech, table: Table) -> Speech | None:
     """Leave out the "gave" of "how many donors gave in 2023", where no column says who did not."""
     for found in said.find_all(table.wording("doing_it")):
         noun = found["noun"]
+        if found.folded("verb") in table.words("trading"):
+            continue  # so many pieces, or so many rows
         if columns.is_row(noun, table) or columns.entity(noun, table) is not None:
             note = f"“{found['verb']}” is taken to say of the rows what they all are."
             return said.put(found, found.said(), note)

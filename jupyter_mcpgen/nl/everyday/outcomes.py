@@ -26,7 +26,8 @@ def outcomes(said: Speech, table: Table) -> Speech | None:
     """Say "failed readings" and "number of failures" by the value that says so."""
     for found in said.find_all(table.wording("outcomes")):
         value = _outcome(found.folded("word"), table)
-        if value is not None:
+        following = (said.behind(found).split() or [""])[0].strip("?,.!").casefold()
+        if value is not None and not columns.is_period(following, table):
             said_so = found.said(_way(said, found, table), column=value.column, value=value.value)
             return said.put(found, said_so, _note(found["word"], value))
     return None
@@ -35,7 +36,8 @@ def outcomes(said: Speech, table: Table) -> Speech | None:
 def _way(said: Speech, found: Found, table: Table) -> str:
     """Tell how a word stands: before the noun that it is said of, as a noun itself, or as the verb of a clause."""
     following = (said.behind(found).split() or [""])[0].strip("?,.!").casefold()
-    if following and (columns.is_row(following, table, table.words("one_row")) or columns.is_plural(following, table)):
+    is_noun = columns.is_row(following, table, table.words("one_row")) or columns.is_plural(following, table)
+    if following and is_noun:
         return "before"
     if columns.is_plural(found["word"], table):
         return "noun"

@@ -72,7 +72,7 @@ def _kind(column: str, scene: Scene, table: Table) -> float:
     kinds = table.kinds[column]
     if scene.asks in kinds:
         return w.KIND_OF_MANY if scene.asks == "person" and "organisation" in kinds else w.KIND
-    if kinds & {"number", "figures"}:
+    if kinds & {"number", "figures"} or (scene.asks == "person" and kinds == {"time"}):
         return w.NUMBER_FOR_KIND if scene.asks == "person" else w.NUMBER_FOR_TIME_OR_PLACE
     return w.OTHER_AGENT if scene.asks == "person" else w.OTHER_TIME_OR_PLACE
 

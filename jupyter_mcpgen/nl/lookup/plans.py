@@ -52,6 +52,8 @@ def draft(choice: Choice, scene: Scene, table: Table) -> Draft | None:
     if result is None:
         return None
     ending, covered = result
+    if choice.column in equal and isinstance(ending[-1], Select):
+        return None  # the cells of a column that is held at one value tell only that value
     plan = Plan(source=table.profile.name, source_schema=table.profile.schema_, steps=(*steps, *ending))
     return Draft(plan, frozenset(used | covered | {i for span in scene.counts for i in range(*span)}))
 

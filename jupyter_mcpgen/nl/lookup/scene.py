@@ -297,13 +297,16 @@ def _focus(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[in
     start = first + 1
     if first < 0 and texts and texts[0] in own.opening:
         start = 1
-    while (
-        start < len(words)
-        and (texts[start] in table.vocabulary.articles or texts[start] in own.many)
-        and start not in blocked
-    ):
+    passed = (table.vocabulary.articles | own.many) - _nouns_of_columns(texts, table)
+    while start < len(words) and texts[start] in passed and start not in blocked:
         start += 1
     return start, kind
+
+
+def _nouns_of_columns(texts: list[str], table: Table) -> frozenset[str]:
+    """Return the nouns such as "type" that are whole names of columns here: "which type of lift" asks for the type."""
+    headers = {header.words for header in table.names.headers.values()}
+    return frozenset(text for text in texts if text in table.vocabulary.questions.sorts and (text,) in headers)
 
 
 def _asking_word(words: tuple[Word, ...], asking: list[int], blocked: set[int], vocabulary: Vocabulary) -> int | None:

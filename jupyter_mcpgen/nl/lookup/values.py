@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile
 from jupyter_mcpgen.nl.lookup.words import Number, Word, plain_words
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -66,7 +66,7 @@ class Values:
         self._dates = [
             (field.name, frozenset(str(value).removesuffix("T00:00:00") for value in (*column.values, *column.more)))
             for field, column in zip(profile.schema_.fields, profile.columns, strict=True)
-            if field.type is ColumnType.DATE
+            if field.type is ColumnType.DATE and not _has_times(column)
         ]
         for field, column in zip(profile.schema_.fields, profile.columns, strict=True):
             if field.type is ColumnType.TEXT:
@@ -142,6 +142,11 @@ class Values:
                 and column.minimum <= number.value <= column.maximum
             ):
                 yield Cells(name, (number.value,), POSSIBLE)
+
+
+def _has_times(column: ColumnProfile) -> bool:
+    """Tell whether dates hold times of day: a day is many moments of theirs, and no value."""
+    return any(not str(value).endswith("T00:00:00") for value in (*column.values, *column.more))
 
 
 def _day(found: re.Match[str]) -> str:

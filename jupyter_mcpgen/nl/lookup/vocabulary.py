@@ -46,6 +46,7 @@ class QuestionWords:
     occurrences: frozenset[str]
     having: frozenset[str]
     faint: frozenset[str]
+    sorts: frozenset[str]
 
 
 @dataclass(frozen=True)

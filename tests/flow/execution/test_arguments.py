@@ -81,13 +81,14 @@ def test_arguments_that_do_not_fit_are_told_in_the_record_of_execute_code_too(ca
 
     assert (answer.is_error, answer.data["success"], answer.data["status"]) == (True, False, "setup_error")
     assert "`fuel_budget` does not fit" in answer.data["error_message"]
+    assert "not 'much'" in answer.data["error_message"]
 
 
 def test_what_runs_no_code_tells_unfit_arguments_as_text(call: Call) -> None:
     answer = call("read_session_file", session_id="x")
 
     assert (answer.is_error, answer.data) == (True, {})
-    assert "`path` does not fit" in answer.text
+    assert "`path` is missing" in answer.text
 
 
 def test_an_argument_that_does_not_exist_is_an_error_with_an_offer(app: FastMCP) -> None:

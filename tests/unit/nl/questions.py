@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pandas as pd
@@ -50,17 +50,23 @@ def pairs() -> tuple[Pair, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def frame(name: str) -> pd.DataFrame:
     """Return a table by name: of the cases, else of the demo."""
     path = CASES / "tables" / f"{name}.csv"
     return load_csv_data_with_types(str(path)) if path.exists() else getattr(demo, name)()
 
 
-@lru_cache(maxsize=None)
+@cache
 def table(name: str) -> Profile:
     """Return the profile of a table."""
     return profile(name, frame(name))
+
+
+@cache
+def understood(pair: Pair) -> Answered | Asked | Refused:
+    """Return what comes of a pair's question; read once, as reading is alike every time."""
+    return read(pair.question, table(pair.table), pair.language)
 
 
 def transcript(every: int = 1) -> str:
@@ -69,7 +75,7 @@ def transcript(every: int = 1) -> str:
 
 
 def _said(pair: Pair) -> str:
-    match read(pair.question, table(pair.table), pair.language):
+    match understood(pair):
         case Answered(winner, alternatives):
             chips = [(chip.label, chip.cost, say_plan(chip.plan)) for chip in alternatives]
             return f"{say_plan(winner.plan)} {winner.plan.chart} {winner.cost} {winner.assumptions} {chips}"

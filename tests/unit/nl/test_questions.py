@@ -6,23 +6,20 @@ import pandas as pd
 import pytest
 
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.emit.pandas import emit_pandas
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
-from tests.unit.nl.questions import Pair, frame, pairs, table
+from tests.unit.nl.questions import Pair, frame, pairs, understood
 
 LARGE = frozenset({"crashes"})
 
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: f"{pair.table}: {pair.question}")
 def test_a_question_is_read_asked_back_or_refused_as_an_analyst_expects(pair: Pair) -> None:
-    understood = read(pair.question, table(pair.table), pair.language)
-
-    match understood:
+    match understood(pair):
         case Answered(winner):
             chart = winner.plan.chart.kind.value if winner.plan.chart is not None else None
             assert (say_plan(winner.plan), chart) == (pair.reading, pair.chart)
@@ -51,7 +48,7 @@ def _plans(name: str) -> list[Plan]:
     found: dict[str, Plan] = {}
     for pair in pairs():
         if pair.table == name:
-            match read(pair.question, table(name), pair.language):
+            match understood(pair):
                 case Answered(winner, alternatives):
                     readings = (winner, *alternatives)
                 case Asked(_, options):

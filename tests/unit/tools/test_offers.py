@@ -195,7 +195,7 @@ def test_an_unknown_or_unfit_argument_is_named(by_name: dict[str, Offer[Any]]) -
         by_name["execute_code"].parsed({"code": "1", "sesion_id": "x"})
     with pytest.raises(ToolFailed, match="`fuel_budget` does not fit"):
         by_name["execute_code"].parsed({"code": "1", "fuel_budget": "much"})
-    with pytest.raises(ToolFailed, match="`path` does not fit: Field required"):
+    with pytest.raises(ToolFailed, match=r"`path` is missing\. Its parameters: `session_id`, `path`"):
         by_name["read_session_file"].parsed({"session_id": "x"})
 
 
