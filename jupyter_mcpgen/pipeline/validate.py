@@ -138,12 +138,14 @@ def _has(results: tuple[TestResult, ...], test_id: str) -> bool:
 
 
 def _evidence(results: tuple[TestResult, ...]) -> Evidence:
-    failed = [result.test_id.replace("_", " ") for result in results if not result.passed]
+    failed = [result for result in results if not result.passed]
     if failed:
-        sentence = f"{len(failed)} of {len(results)} generated tables gave another result than the reference: " + (
-            ", ".join(failed)
+        named = ", ".join(result.test_id.replace("_", " ") for result in failed)
+        sentence = (
+            f"{len(failed)} of {len(results)} generated tables did not give the reference's result: {named}. "
+            f"The first: {(failed[0].error or 'no reason is known').removesuffix('.')}."
         )
-        return Evidence(check="generated_tables", verdict=Verdict.FAILED, sentence=f"{sentence}.")
+        return Evidence(check="generated_tables", verdict=Verdict.FAILED, sentence=sentence)
     compared = [result.test_id.replace("_", " ") for result in results if result.test_id not in REFUSED]
     refused = "".join(f", and {said} was refused" for name, said in REFUSED.items() if _has(results, name))
     return Evidence(

@@ -139,8 +139,7 @@ WHEN TO USE
 - Again after a tool was not found or is not served: tools come and go while the server runs.
 
 WHAT COMES BACK
-- `tools`: name, version and description of each tool that a person approved. Call it by its name; `tools/list` has its \
-parameters.
+- `tools`: name, version and description of each approved tool. Call it by its name; `tools/list` has its parameters.
 - `warnings`: approved tools that are not served, each with the reason.
 
 PITFALLS

@@ -39,7 +39,7 @@ def of_shares(question: Question) -> Iterator[Attempt]:
         if found is None:
             return
     cut, counted = (rest.tokens, None) if found is None else _both(question, found)
-    says_which = any(token.lower in question.tree["words"]["narrowing"] for token in question.tokens)
+    says_which = _says_which(question)
     each = {word for phrase in question.tree["phrases"]["per"] for word in phrase.split()}
     if found is not None and found.end < len(question.tokens) and question.tokens[found.end].lower in each:
         says_which = True  # "share of each status": the parts of one whole
@@ -54,6 +54,16 @@ def of_shares(question: Question) -> Iterator[Attempt]:
         asked = again.without(inner, question.tree["words"]["by"]) if inner is not None else kept
         empty = Question(cut, question.context, question.language).is_empty
         yield Attempt(asked, complete, cost=OTHER_WHOLE if rate is says_which else 0.0, bare=empty)
+
+
+def _says_which(question: Question) -> bool:
+    """Tell whether "where" says of which rows: not in "percentage of rows where it is open by team", one of each team."""
+    narrowing = question.tree["words"]["narrowing"]
+    place = next((place for place, token in enumerate(question.tokens) if token.lower in narrowing), None)
+    if place is None:
+        return False
+    grouped = [i.start for i in link(question.tokens, question.context) if isinstance(i.meaning, m.GroupWord)]
+    return not grouped or min(grouped) < place
 
 
 def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:

@@ -22,12 +22,23 @@ def came_most(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(end, column=value.column, value=value.value), _note(found["verb"], value))
 
 
+def rate_of_outcome(said: Speech, table: Table) -> Speech | None:
+    """Say "loss rate by carrier" as the share of rows with that outcome."""
+    found = said.find(table.wording("rate_of_outcome"))
+    value = _outcome(found.folded("noun"), table) if found else None
+    if found is None or value is None or columns.named(table.say("rate", noun=found["noun"]), table, columns.STEMMED):
+        return None
+    text = found.said("grouped" if found["rest"] else "whole", value=value.value)
+    return said.put(found, text, _note(found["noun"], value))
+
+
 def outcomes(said: Speech, table: Table) -> Speech | None:
     """Say "failed readings" and "number of failures" by the value that says so."""
     for found in said.find_all(table.wording("outcomes")):
         value = _outcome(found.folded("word"), table)
         following = (said.behind(found).split() or [""])[0].strip("?,.!").casefold()
-        if value is not None and not columns.is_period(following, table):
+        beside = columns.is_period(following, table) or following in table.words("rate_words")
+        if value is not None and not beside:
             said_so = found.said(_way(said, found, table), column=value.column, value=value.value)
             return said.put(found, said_so, _note(found["word"], value))
     return None

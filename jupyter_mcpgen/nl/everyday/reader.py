@@ -128,6 +128,7 @@ AT_LEAST: tuple[Rule, ...] = (
     *SURE,
     spellings.initials,
     outcomes.came_most,
+    outcomes.rate_of_outcome,
     doing.done_to_rows,
     outcomes.outcomes,
     spellings.countries,

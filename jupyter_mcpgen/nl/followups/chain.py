@@ -11,7 +11,8 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.answers import Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.followups.followup import Cue, changed
+from jupyter_mcpgen.nl.followups.changes import changed
+from jupyter_mcpgen.nl.followups.cue import Cue
 from jupyter_mcpgen.nl.followups.kept_rows import kept_rows
 from jupyter_mcpgen.nl.followups.recall import recall
 from jupyter_mcpgen.nl.followups.uncompared import as_it_is

@@ -76,15 +76,19 @@ def _order_clauses(left: Remainder, at: int, *, led: bool) -> Iterator[Clause]:
     if direction is not None:
         yield from _directed(left, direction, alphabetical=_is_alphabetical(left, start, direction[0]))
     named = left.skip(start, "by")
-    yield from _named_clauses(left, start, named, verbal=sorts and not noun)
+    yield from _named_clauses(left, start, named, verbal=sorts and not noun, opens=shows and at == 0)
 
 
-def _named_clauses(left: Remainder, start: int, named: int, *, verbal: bool) -> Iterator[Clause]:
+def _named_clauses(
+    left: Remainder, start: int, named: int, *, verbal: bool, opens: bool = False
+) -> Iterator[Clause]:
     """Yield the clause that names what to order by; one that is not `verbal` has to say a direction."""
     for stop in range(named + 1, min(named + LONGEST_TARGET, len(left.tokens)) + 1):
         if stop < len(left.tokens) and (found := _direction(left, stop)) is not None:
             if named == start and left.skip(found[0], "of_what") > found[0]:
                 return  # "list the ports in ascending order of their depth" orders by the depth
+            if opens and found[0] < len(left.tokens) and _is_alphabetical(left, stop, found[0]):
+                return  # "list the ports in alphabetical order and count them" asks for the ports, too
             yield _polite(left, found[0]), (named, stop), found[1]
             return
         if stop == len(left.tokens) or _is_boundary(left, stop):

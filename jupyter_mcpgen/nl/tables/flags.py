@@ -31,6 +31,8 @@ def read_flags(question: str, profile: Profile, language: str, read: Read) -> Un
     if not isinstance(meant, Answered) or not _conditions_on(meant.winner.plan, flags):
         return plain
     shows = isinstance(plain, Answered) and flags & _shown(plain.winner.plan) and not _computes(meant.winner.plan)
+    if isinstance(plain, Answered) and _draws(plain.winner.plan, flags):
+        return plain
     if isinstance(plain, Answered) and shows and plain.winner.cost < meant.winner.cost:
         return plain
     return stored_flags(meant, profile, language)
@@ -104,6 +106,12 @@ def _computes(plan: Plan) -> bool:
 def _shown(plan: Plan) -> frozenset[str]:
     """Return the columns whose cells a plan shows: nothing is said of them."""
     return frozenset(name for step in plan.steps if isinstance(step, Select) for name in step.columns.names)
+
+
+def _draws(plan: Plan, flags: frozenset[str]) -> bool:
+    """Tell whether the cells of such a column stand in a chart: "a bar chart of pier and lit" picks no rows."""
+    drawn = () if plan.chart is None else (plan.chart.x, plan.chart.y)
+    return not _computes(plan) and bool(flags & {*drawn})
 
 
 def _compared(tree: Any) -> frozenset[str]:

@@ -26,6 +26,8 @@ from .calling import perform
 from .confinement import Confinement, Preparation, Ready, finish, make_ready
 from .fields import Fields
 from .going_first import go_first_when_memory_is_short
+from .job_order import JobOrder
+from .job_report import Confined, JobEnded, JobReport, Unconfined, Waits, encoded
 
 RESULT = 3
 _SETUP_FAILED = 70
@@ -78,7 +80,7 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int) 
     os.close(result)
     if views is not None:
         namespaces.look_outside(views)
-    _send(outside.status, {"ready": True, "pid": supervisor, "job": job}, os.pidfd_open(supervisor))
+    _send(outside.status, Waits(supervisor, job), os.pidfd_open(supervisor))
     _let_streams_go()
     process = os.pidfd_open(job)
     order = _awaited_order(outside, process)
@@ -87,8 +89,8 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int) 
     if views is not None:
         _add_to_root(views, order, outside.status)
     os.write(alarm, _LINE_END)
-    report = _supervise(job, process, outside, order["wall_seconds"])
-    _send(outside.status, report, *_scratch(order["take_scratch"]))
+    report = _supervise(job, process, outside, order.wall_seconds)
+    _send(outside.status, report, *_scratch(order))
     _bury(job)
     os.kill(0, signal.SIGKILL)  # whatever an unconfined job left in our session, and ourselves
     os._exit(0)
@@ -133,14 +135,12 @@ def _views(preparation: Preparation, parent: int) -> namespaces.Views:
     return namespaces.lay_root(preparation.read, preparation.devices, preparation.links)
 
 
-def _add_to_root(views: namespaces.Views, order: dict[str, Any], status: int) -> None:
+def _add_to_root(views: namespaces.Views, order: JobOrder, status: int) -> None:
     try:
-        links = tuple((path, target) for path, target in order["links"])
-        sizes = order["scratch_bytes"], order["scratch_entries"]
-        additions = namespaces.Additions(tuple(order["read"]), links, order["scratch"], *sizes)
-        namespaces.add_to_root(views, additions)
+        sizes = order.scratch_bytes, order.scratch_entries
+        namespaces.add_to_root(views, namespaces.Additions(order.read, order.links, order.scratch, *sizes))
     except OSError as error:
-        _send(status, {"confined": False, "reason": f"{type(error).__name__}: {error}"})
+        _send(status, Unconfined(f"{type(error).__name__}: {error}"))
         os._exit(_SETUP_FAILED)
 
 
@@ -158,9 +158,9 @@ def _be_the_job(preparation: Preparation, supervisor: int, awaited: int, result:
             os._exit(0)
         os.close(awaited)
         work = _finished(ready)
-        _send(outside.status, {"confined": True, "inherited_memory_bytes": inherited})
+        _send(outside.status, Confined(inherited))
     except BaseException as error:
-        _send(outside.status, {"confined": False, "reason": f"{type(error).__name__}: {error}"})
+        _send(outside.status, Unconfined(f"{type(error).__name__}: {error}"))
         os._exit(_SETUP_FAILED)
     os.close(outside.status)
     code = perform(work, RESULT)
@@ -194,7 +194,7 @@ def _close_result_and_wait() -> None:
     time.sleep(_PATIENCE_SECONDS)  # a copy of the result that the tool left open would keep the host from seeing it
 
 
-def _awaited_order(outside: _Outside, process: int) -> dict[str, Any] | None:
+def _awaited_order(outside: _Outside, process: int) -> JobOrder | None:
     """Wait for the job's order; `None` once the host let go or died, or the job did."""
     poll = select.poll()
     for descriptor in (outside.hold, outside.host, process):
@@ -208,11 +208,10 @@ def _awaited_order(outside: _Outside, process: int) -> dict[str, Any] | None:
         if not chunk:
             return None
         line += chunk
-    order: dict[str, Any] = json.loads(line)
-    return order
+    return JobOrder.decoded(line)
 
 
-def _supervise(job: int, process: int, outside: _Outside, wall_seconds: float) -> dict[str, object]:
+def _supervise(job: int, process: int, outside: _Outside, wall_seconds: float) -> JobEnded:
     """Wait until the job is done or dead, its time is up, or the host dies or lets go of `hold`."""
     deadline = time.monotonic() + wall_seconds
     is_closed, ready = False, _ready(process, outside, wall_seconds, says_more=True)
@@ -222,10 +221,10 @@ def _supervise(job: int, process: int, outside: _Outside, wall_seconds: float) -
             ready = _ready(process, outside, deadline - time.monotonic(), says_more=False)
     if is_closed and (living := _of_the_living(job, outside.processes)) is not None:
         os.kill(job, signal.SIGKILL)
-        return {"status": 0, "timed_out": False, **living}
+        return living
     if process not in ready:
         os.kill(job, signal.SIGKILL)  # its id cannot be another process's: it has not been waited for
-    return {"timed_out": not ready, **_of_the_dead(job, outside.processes, was_done=is_closed)}
+    return _of_the_dead(job, outside.processes, was_done=is_closed)._replace(timed_out=not ready)
 
 
 def _ready(process: int, outside: _Outside, seconds: float, *, says_more: bool) -> set[int]:
@@ -242,31 +241,24 @@ def _is_exiting(job: int, processes: int) -> bool:
     return bool(int(fields[6]) & _IS_EXITING)
 
 
-def _of_the_living(job: int, processes: int) -> dict[str, object] | None:
+def _of_the_living(job: int, processes: int) -> JobEnded | None:
     """Return what a job that is done has used; `None` where only its end would tell."""
     try:
         # The job chose its own name, which may hold all that `splitlines` takes for an end but the one of the kernel.
         told = dict(line.split(":", 1) for line in _read(f"{job}/status", processes).split("\n") if line)
         seconds = time.clock_gettime((~job << 3) | _CPU_CLOCK_OF_PROCESS)
-        return {
-            "cpu_seconds": seconds,
-            "peak_memory_bytes": int(told["VmHWM"].split()[0]) * 1024,
-            **_bytes_moved(job, processes),
-        }
+        peak = int(told["VmHWM"].split()[0]) * 1024
+        return JobEnded(0, False, seconds, peak, *_bytes_moved(job, processes))
     except (OSError, KeyError, ValueError):
         return None
 
 
-def _of_the_dead(job: int, processes: int, *, was_done: bool) -> dict[str, object]:
+def _of_the_dead(job: int, processes: int, *, was_done: bool) -> JobEnded:
     os.waitid(os.P_PID, job, os.WEXITED | os.WNOWAIT)
     moved = _bytes_moved(job, processes)
     _, status, usage = os.wait4(job, 0)
-    return {
-        "status": 0 if was_done else status,
-        "cpu_seconds": usage.ru_utime + usage.ru_stime,
-        "peak_memory_bytes": usage.ru_maxrss * 1024,
-        **moved,
-    }
+    seconds, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+    return JobEnded(0 if was_done else status, False, seconds, peak, *moved)
 
 
 def _bury(job: int) -> None:
@@ -276,13 +268,13 @@ def _bury(job: int) -> None:
         return  # it was waited for
 
 
-def _bytes_moved(job: int, processes: int) -> dict[str, object]:
+def _bytes_moved(job: int, processes: int) -> tuple[int, int] | tuple[()]:
     """Return what a process read and wrote; nothing where the kernel does not tell us."""
     try:
         counted = dict(line.split(": ") for line in _read(f"{job}/io", processes).splitlines())
     except OSError:
-        return {}
-    return {"read_bytes": int(counted["rchar"]), "written_bytes": int(counted["wchar"])}
+        return ()
+    return int(counted["rchar"]), int(counted["wchar"])
 
 
 def _memory_in_use(processes: int) -> int:
@@ -294,9 +286,10 @@ def _read(name: str, processes: int) -> str:
         return told.read()
 
 
-def _scratch(folder: str | None) -> tuple[int, ...]:
+def _scratch(order: JobOrder) -> tuple[int, ...]:
     """Return a descriptor of the scratch folder, which only this mount namespace sees, if the host asked for it."""
-    return () if folder is None else (os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC),)
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    return (os.open(order.scratch, flags),) if order.sends_scratch else ()
 
 
 def _forget_what_the_parent_drew() -> None:
@@ -314,8 +307,8 @@ def _let_streams_go() -> None:
     os.close(nothing)
 
 
-def _send(status: int, document: dict[str, object], *descriptors: int) -> None:
-    line = json.dumps(document).encode() + _LINE_END
+def _send(status: int, report: JobReport, *descriptors: int) -> None:
+    line = encoded(report)
     if not descriptors:
         os.write(status, line)  # a confined process may use no socket otherwise
         return

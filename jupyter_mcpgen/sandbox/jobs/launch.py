@@ -18,10 +18,12 @@ from typing import Any, Self
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.inside.confinement import Confinement, Preparation
+from jupyter_mcpgen.sandbox.inside.job_order import JobOrder
+from jupyter_mcpgen.sandbox.inside.job_report import Confined, JobEnded
 from jupyter_mcpgen.sandbox.inside.supervisor import Channels, framed
 from jupyter_mcpgen.sandbox.inside.worker import START
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
-from jupyter_mcpgen.sandbox.jobs.pipes import Pipes, Stream
+from jupyter_mcpgen.sandbox.jobs.pipes import Pipes, Status, Stream
 
 SANDBOX_FOLDER = Path(__file__).resolve().parent.parent
 # The whole environment of a worker: nothing of the host's, and libraries told to start no threads.
@@ -104,23 +106,23 @@ def run_worker(worker: Worker, order: Order) -> Ending:
             worker.kill()
         pump.drain()
         stdout, stderr, result = (bytes(stream.received) for stream in streams)
-        report = _report(worker.status.lines[1:], stderr)
+        confined, ended = _report(worker.status, stderr)
         if order.take_scratch is not None:
             worker.status.hand_on(order.take_scratch)
-    cancelled = order.cancel.is_cancelled and pump.overflow is None and os.WIFSIGNALED(report["status"])
+    cancelled = order.cancel.is_cancelled and pump.overflow is None and os.WIFSIGNALED(ended.status)
     return Ending(
-        status=report["status"],
-        timed_out=report["timed_out"] and pump.overflow is None,
-        cpu_seconds=report["cpu_seconds"],
-        peak_memory_bytes=report["peak_memory_bytes"],
+        status=ended.status,
+        timed_out=ended.timed_out and pump.overflow is None,
+        cpu_seconds=ended.cpu_seconds,
+        peak_memory_bytes=ended.peak_memory_bytes,
         wall_seconds=wall_seconds,
         stdout=stdout,
         stderr=stderr,
         result=result,
         overflow=pump.overflow,
-        inherited_memory_bytes=report["inherited_memory_bytes"],
-        read_bytes=report.get("read_bytes"),
-        written_bytes=report.get("written_bytes"),
+        inherited_memory_bytes=confined.inherited_memory_bytes,
+        read_bytes=ended.read_bytes,
+        written_bytes=ended.written_bytes,
         cancelled=cancelled,
     )
 
@@ -190,12 +192,12 @@ class Worker:
     @property
     def pid(self) -> int | None:
         """Return the id of the supervisor, once it is ready: the job is its only child."""
-        return self.status.lines[0].get("pid") if self.status.lines else None
+        return self.status.waits.supervisor if self.status.waits else None
 
     @property
     def job(self) -> int | None:
         """Return the id of the job, once the supervisor is ready."""
-        return self.status.lines[0].get("job") if self.status.lines else None
+        return self.status.waits.job if self.status.waits else None
 
     @property
     def is_running(self) -> bool:
@@ -207,7 +209,7 @@ class Worker:
     def is_ready(self, seconds: float = _START_SECONDS) -> bool:
         """Wait until the worker can take a job, for so long; return whether it can."""
         if self._is_ready is None:
-            self._is_ready = self.status.first_line(seconds).get("ready") is True
+            self._is_ready = self.status.wait(seconds)
         return self._is_ready
 
     def hand_over(self, order: Order) -> None:
@@ -217,12 +219,11 @@ class Worker:
         os.lseek(self._documents, 0, os.SEEK_SET)
         self._pipes.drop(self._documents)
         try:
-            os.write(self._hold, json.dumps(_told(order, self.preparation)).encode() + b"\n")
+            os.write(self._hold, _told(order, self.preparation).encoded())
         except BrokenPipeError as error:
             while self.status.read():
                 pass
-            told = self.status.lines[-1].get("reason") if self.status.lines else None
-            raise _not_begun(told or "the worker died while it waited for a job") from error
+            raise _not_begun(self.status.refusal or "the worker died while it waited for a job") from error
 
     def finish(self) -> None:
         """Tell the supervisor that the job has closed its result, so that it need not wait for its end."""
@@ -326,35 +327,33 @@ class _Pump:
             self._worker.let_go()
 
 
-def _told(order: Order, preparation: Preparation) -> dict[str, Any]:
+def _told(order: Order, preparation: Preparation) -> JobOrder:
     """Return what the supervisor must know of an order; the rest is for the job alone."""
     confinement = order.confinement
-    inside = confinement.namespaces and order.take_scratch is not None
-    return {
-        "wall_seconds": confinement.wall_seconds,
-        "read": [path for path in confinement.read if not _covers(preparation.read, path)],
-        "links": confinement.links,
-        "scratch": confinement.scratch,
-        "scratch_bytes": confinement.file_bytes,
-        "scratch_entries": confinement.scratch_entries,
-        "take_scratch": confinement.scratch if inside else None,
-    }
+    return JobOrder(
+        wall_seconds=confinement.wall_seconds,
+        read=tuple(path for path in confinement.read if not _covers(preparation.read, path)),
+        links=confinement.links,
+        scratch=confinement.scratch,
+        scratch_bytes=confinement.file_bytes,
+        scratch_entries=confinement.scratch_entries,
+        sends_scratch=confinement.namespaces and order.take_scratch is not None,
+    )
 
 
 def _covers(folders: Iterable[str], path: str) -> bool:
     return any(path == folder or path.startswith(folder + os.sep) for folder in folders)
 
 
-def _report(lines: list[dict[str, Any]], stderr: bytes) -> dict[str, Any]:
-    told = lines[0].get("reason") if lines else stderr.decode("utf-8", "replace").strip()[-500:]
-    if not lines or lines[0].get("confined") is not True:
-        raise _not_begun(told)
-    if len(lines) == 1:
+def _report(status: Status, stderr: bytes) -> tuple[Confined, JobEnded]:
+    if status.confined is None:
+        raise _not_begun(status.refusal or stderr.decode("utf-8", "replace").strip()[-500:])
+    if status.ended is None:
         raise SandboxError(
             "The supervisor of a job was killed from outside, and the job with it, so nothing can be said about it. "
             "Run it again; if it happens again, look for a memory limit on this machine."
         )
-    return {**lines[0], **lines[1]}
+    return status.confined, status.ended
 
 
 def _not_begun(told: str | None) -> JobNotBegun:

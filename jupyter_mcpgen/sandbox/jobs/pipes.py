@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import socket
@@ -10,7 +9,8 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+
+from jupyter_mcpgen.sandbox.inside.job_report import Confined, JobEnded, JobReport, Unconfined, Waits, decoded
 
 _CHUNK = 65536
 _MOST_DESCRIPTORS = 2
@@ -32,12 +32,12 @@ class Stream:
 
 
 class Status:
-    """The supervisor's line to the host: JSON objects, and descriptors with them; no job holds it once confined."""
+    """The supervisor's line to the host: reports, and descriptors with them; no job holds it once confined."""
 
     def __init__(self, channel: socket.socket) -> None:
         self._channel = channel
         self._unread = b""
-        self.lines: list[dict[str, Any]] = []
+        self._reports: list[JobReport] = []
         self._descriptors: list[int] = []
         self._has_ended = False
 
@@ -51,9 +51,29 @@ class Status:
         return self._descriptors[0] if self._descriptors else None
 
     @property
+    def waits(self) -> Waits | None:
+        """Return who waits at the other end, once that was said."""
+        return next((report for report in self._reports if isinstance(report, Waits)), None)
+
+    @property
+    def confined(self) -> Confined | None:
+        """Return that the job is confined, once that was said."""
+        return next((report for report in self._reports if isinstance(report, Confined)), None)
+
+    @property
+    def ended(self) -> JobEnded | None:
+        """Return how the job ended, once that was said."""
+        return next((report for report in self._reports if isinstance(report, JobEnded)), None)
+
+    @property
+    def refusal(self) -> str | None:
+        """Return why there is no job, if that was said."""
+        return next((report.reason for report in self._reports if isinstance(report, Unconfined)), None)
+
+    @property
     def is_final(self) -> bool:
         """Return whether the supervisor has said how its job ended."""
-        return bool(self.lines) and "status" in self.lines[-1]
+        return self.ended is not None
 
     @property
     def is_closed(self) -> bool:
@@ -69,19 +89,19 @@ class Status:
         message, descriptors, _, _ = socket.recv_fds(self._channel, _CHUNK, _MOST_DESCRIPTORS, socket.MSG_CMSG_CLOEXEC)
         self._descriptors += descriptors
         *lines, self._unread = (self._unread + message).split(b"\n")
-        self.lines += map(json.loads, lines)
+        self._reports += map(decoded, lines)
         self._has_ended = not message
         return bool(message)
 
-    def first_line(self, seconds: float) -> dict[str, Any]:
-        """Return the first object, or an empty one when none comes in time."""
+    def wait(self, seconds: float) -> bool:
+        """Return whether somebody waits at the other end, waiting so long to be told."""
         deadline = time.monotonic() + seconds
         poll = select.poll()
         poll.register(self._channel, select.POLLIN)
-        while not self.lines and poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        while not self._reports and poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
             if not self.read():
                 break
-        return self.lines[0] if self.lines else {}
+        return self.waits is not None
 
     def hand_on(self, take: Callable[[int], None]) -> None:
         """Let somebody use the descriptor that came with the last line, if one did."""
