@@ -32,7 +32,7 @@ def _asks_who(question: str, context: Context) -> bool:
 
 
 def _names(reading: Reading, context: Context) -> bool:
-    """Tell whether a result has texts or identifiers, which may name somebody; texts that write dates do not."""
+    """Tell whether a result has texts or identifiers, which may name somebody; dates do not, nor texts that write them."""
     return any(_may_name(field, context) for field in reading.plan.result_schema.fields)
 
 
@@ -41,4 +41,5 @@ def _may_name(field: Field, context: Context) -> bool:
         return field.type is ColumnType.TEXT
     if field.type is ColumnType.TEXT:
         return not context.column(field.name).written
-    return context.is_key(field.name) or context.is_code(field.name)
+    dated = field.type is ColumnType.DATE  # also where no two rows have the same date
+    return not dated and (context.is_key(field.name) or context.is_code(field.name))

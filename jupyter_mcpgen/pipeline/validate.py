@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import shorten
 
 from jupyter_mcpgen.analysis.gate import static_findings
 from jupyter_mcpgen.data.engine import Engine
@@ -43,6 +44,7 @@ REFUSED = {
     REPEATED_KEY: "one whose key repeats rows of the other table",
 }
 """The generated tables that a tool must not answer for."""
+_LONGEST_REASON = 200
 
 
 def validate(draft: Draft, material: Material, services: Services) -> ValidationReport:
@@ -143,7 +145,7 @@ def _evidence(results: tuple[TestResult, ...]) -> Evidence:
         named = ", ".join(result.test_id.replace("_", " ") for result in failed)
         sentence = (
             f"{len(failed)} of {len(results)} generated tables did not give the reference's result: {named}. "
-            f"The first: {(failed[0].error or 'no reason is known').removesuffix('.')}."
+            f"The first: {shorten(failed[0].error or 'no reason is known', _LONGEST_REASON).removesuffix('.')}."
         )
         return Evidence(check="generated_tables", verdict=Verdict.FAILED, sentence=sentence)
     compared = [result.test_id.replace("_", " ") for result in results if result.test_id not in REFUSED]

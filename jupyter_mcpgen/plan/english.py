@@ -18,6 +18,7 @@ from jupyter_mcpgen.plan.english_values import (
 from jupyter_mcpgen.plan.english_windows import GENERAL_WINDOWS, say_window, with_figures_named
 from jupyter_mcpgen.plan.expressions import (
     Bin,
+    Case,
     DateName,
     DatePart,
     Expression,
@@ -86,7 +87,8 @@ def say_plan(plan: Plan) -> str:
         [_say_filters(of_rows, ", where "), _say_filters(of_groups, ", then where " if of_rows else ", where ")]
     )
     grouped = {name for step in others for name in _key_names(step)}
-    made = [_say_derived(name, value) for name, value in derived.items() if name not in grouped]
+    unsaid_yet = {name: value for name, value in derived.items() if name not in grouped or isinstance(value, Case)}
+    made = [_say_derived(name, value) for name, value in unsaid_yet.items()]
     if made:
         text += ", with " + " and ".join(made)
     if plan.second is not None:
@@ -219,7 +221,7 @@ def _say_step(step: Step, derived: dict[str, Expression], position: int, only: s
 
 def _say_key(name: str, derived: dict[str, Expression]) -> str:
     expression = derived.get(name)
-    return name if expression is None else say_value(expression)
+    return name if expression is None or isinstance(expression, Case) else say_value(expression)
 
 
 def _say_order(key: SortKey, only: str | None) -> str:

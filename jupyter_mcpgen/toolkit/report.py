@@ -14,6 +14,11 @@ from jupyter_mcpgen.toolkit.values import json_rows, json_value
 _SHOWN_ROWS = 50
 _MARKUP = re.compile(r"(\\*)([|\[])")
 _LARGEST_PLAIN = 1e15
+_UNFIT_ARGUMENT = "Correct the argument named above and call the tool again."
+_UNFIT_TYPE = (
+    "A column holds values of a type that this cannot be computed from: name another one, of numbers where numbers "
+    "are needed, and call the tool again."
+)
 
 
 class Report(str):
@@ -80,7 +85,7 @@ class Report(str):
         text = (
             f"## No result\n\n**{type(error).__name__}**: {_inline(message)}\n\n"
             f"Nothing was computed from `{_inline(source)}` and nothing was changed. "
-            "Correct the argument named above and call the tool again."
+            f"{_UNFIT_TYPE if isinstance(error, TypeError) else _UNFIT_ARGUMENT}"
         )
         return cls(text + _footer(details), None, details, failed=True)
 

@@ -69,10 +69,11 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
             notes = (*reuse.assumptions, *(note for ref in used for note in snapshot_notes(ref)))
             assumed = "".join(f"\n\nAssumed: {note}" for note in notes)
             arguments = ", ".join(f"{name}={value!r}" for name, value in reuse.arguments.items())
+            call = f"tools.{reuse.tool.name}({', '.join(filter(None, [*_names(plan), arguments]))})"
             text = (
                 f"**{say_plan(plan)}**\n\nYou already have this: `{reuse.tool.name}` v{reuse.tool.version}, used with "
                 f"{arguments or 'no parameters'}. {evidence_sentence(trial.evidence)}{assumed}\n\n"
-                f"In Python: `tools.{reuse.tool.name}({', '.join(filter(None, [*_names(plan), arguments]))})`"
+                f"In Python, after `from jupyter_mcpgen import tools`: `{call}`"
             )
             return Said(text=text, frame=trial.result, ok=is_sound(trial.evidence))
 

@@ -65,7 +65,8 @@ def pick(words: Sequence[str], runtime: Runtime) -> Said:
         choice = " ".join(words).removeprefix(asked.question_id).strip()
         return Said(card=runtime.pick(asked.question_id, _by_number(choice, asked.options)))
     candidate, choice = _meant(words, runtime, decides=False)
-    return Said(card=runtime.pick(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips)))
+    picked = runtime.pick(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips))
+    return Said(card=picked, changed=runtime.card(candidate.tool_id))
 
 
 def _by_number(choice: str, chips: Sequence[Chip]) -> str:
@@ -84,7 +85,8 @@ def _asked_back(words: Sequence[str], runtime: Runtime) -> QuestionBack | None:
 def live(card: Card) -> str:
     """Say that a tool can be called now, and how."""
     return (
-        f"`{card.tool_name}` v{card.version} is live. In Python: `{card.signature}`. "
+        f"`{card.tool_name}` v{card.version} is live. In Python, after `from jupyter_mcpgen import tools`: "
+        f"`{card.signature}`. "
         f"MCP clients that are connected to a running server are told. `undo {card.tool_name}` takes it back."
     )
 

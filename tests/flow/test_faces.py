@@ -149,6 +149,36 @@ def test_an_open_question_is_picked_by_its_id_after_others(shell: InteractiveShe
         say(shell, f"reject {waiting}")
 
 
+def test_what_decides_nothing_is_about_the_latest_card_and_what_decides_asks_which(shell: InteractiveShell) -> None:
+    first, second = (say(shell, f"{what} units by region in sales") for what in ("median", "largest"))
+
+    behind = say(shell, "explain 1")
+    asked = say(shell, "approve")
+    none = say(shell, "explain 99")
+
+    assert "2 rows stand behind it: rows, where region is North" in behind
+    assert "so put the id of one behind the verb" in asked
+    assert all(f"- `{card_id(shown)}`" in asked for shown in (first, second))
+    assert "so there is no row `99`" in none
+    for waiting in re.findall(CARD_ID, say(shell, "list")):
+        say(shell, f"reject {waiting}")
+
+
+def test_a_year_in_the_name_of_a_file_is_no_condition(
+    shell: InteractiveShell, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    days = pd.Series(pd.to_datetime(["2023-05-01", "2024-05-01", "2024-06-01", "2024-07-01"]))
+    SALES.assign(day=days).to_csv(home / "our north sales 2024.csv", index=False)
+
+    named = say(shell, "why total units by region in 'our north sales 2024.csv'")
+    given = say(shell, "why --data 'our north sales 2024.csv' total units by region")
+
+    assert "where" not in named.split("What the words may mean")[0]
+    assert "| sum of units by region, largest first |" in named
+    assert "| sum of units by region, largest first |" in given
+
+
 def test_two_variables_become_a_function_of_two_tables(shell: InteractiveShell) -> None:
     regions = pd.DataFrame({"region": ["North", "South"], "manager": ["Ida", "Ben"]})
     shell.user_ns["regions"] = regions

@@ -211,6 +211,19 @@ def test_rows_without_a_match_are_listed_and_counted(runtime: Runtime) -> None:
     )
 
 
+def test_all_rows_of_both_are_kept_and_counted(runtime: Runtime) -> None:
+    card = card_of(say(runtime, "total days by town in loans full outer join members"))
+
+    assert card.sound, card.evidence_sentence
+    assert card.tool_name == "sum_by_group_fully_joined"
+    assert [row[:2] for row in card.table.rows] == [("Lund", 41), ("Malmö", 6), ("Ystad", 0)]
+    verdict, sentence = evidence(card)["joined"]
+    assert verdict is Verdict.PASSED
+    assert "6 of 8 rows of `loans` have a match in `members`, 2 without (1 without a key), kept" in sentence
+    assert "1 of 4 rows of `members` match none and are kept without values of `loans`." in sentence
+    assert "`days` counts once: 52 = its total in `loans`" in evidence(card)["counted_once_days"][1]
+
+
 def test_rows_below_each_other_add_up(runtime: Runtime, tmp_path: Path) -> None:
     LOANS.head(3).to_csv(tmp_path / "january.csv", index=False)
     LOANS.drop(columns="lent").tail(5).to_csv(tmp_path / "february.csv", index=False)

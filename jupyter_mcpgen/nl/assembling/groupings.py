@@ -198,5 +198,8 @@ def _rates(grouping: Grouping, context: Context) -> Found:
     measured = grouping.measures[0]
     if measured.function is not F.MEAN or measured.column is None or context.adds_up(measured.column) is False:
         return
-    if any(key.unit is not None and key.unit.is_period for key in grouping.keys):
-        yield replace(grouping, measures=(m.Measured(F.SUM, measured.column),), then=F.MEAN, chart=None)
+    periods = tuple(key for key in grouping.keys if key.unit is not None and key.unit.is_period)
+    if periods:
+        labels = tuple(key for key in grouping.keys if key not in periods)
+        totals = replace(grouping, keys=(*labels, *periods), measures=(m.Measured(F.SUM, measured.column),), chart=None)
+        yield replace(totals, then=F.MEAN, per=len(labels))

@@ -46,7 +46,8 @@ def of_shares(question: Question) -> Iterator[Attempt]:
     ways = product([each for each in (cut, counted) if each is not None], (True, False), _narrowings(question, found))
     first = _names_a_value_first(question)
     for tokens, rate, narrowed in ways:
-        share = partial(shared, percent=percent, within=_within(rest), rate=rate, narrowed=narrowed, value_first=first)
+        within = _within(rest)
+        share = partial(shared, percent=percent, within=within, rate=rate, narrowed=narrowed, value_first=first)
         complete = partial(_of_what_was_asked, share=share, question=question)
         kept = _without_coming(tokens, question)
         again = Question(kept, question.context, question.language)
@@ -57,7 +58,7 @@ def of_shares(question: Question) -> Iterator[Attempt]:
 
 
 def _says_which(question: Question) -> bool:
-    """Tell whether "where" says of which rows: not in "percentage of rows where it is open by team", one of each team."""
+    """Tell whether "where" says of which rows; not in "percentage of rows where it is open by team", one for each."""
     narrowing = question.tree["words"]["narrowing"]
     place = next((place for place, token in enumerate(question.tokens) if token.lower in narrowing), None)
     if place is None:

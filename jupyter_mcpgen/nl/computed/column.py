@@ -34,6 +34,8 @@ class Computed:
     """Whether its values add up over rows, where that is known."""
     sooner: str | None = None
     """A question that says the same without the column; where it can be answered, the column is not made."""
+    labels: int | None = None
+    """How many different values it has, where they are labels."""
     required: bool = False
     """True where the question means nothing without the column."""
 
@@ -42,9 +44,9 @@ def with_column(profile: Profile, computed: Computed) -> Profile:
     """Return a table's profile with a computed column, whose values are not known yet."""
     column = ColumnProfile(
         name=computed.name,
-        role=Role.MEASURE,
+        role=Role.MEASURE if computed.labels is None else Role.CATEGORY,
         nulls=0,
-        distinct=max(2, profile.rows // 2),
+        distinct=computed.labels or max(2, profile.rows // 2),
         unit=computed.unit,
         kind=None if computed.unit is None else Kind.DURATION,
     )

@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.computed.arithmetic import arithmetic_in
 from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
 from jupyter_mcpgen.nl.computed.figures import figure_in
 from jupyter_mcpgen.nl.computed.groups import ComparedGroups, groups_in
+from jupyter_mcpgen.nl.computed.seasons import season_in
 from jupyter_mcpgen.nl.computed.times import time_in
 from jupyter_mcpgen.nl.computed.turned import turned
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
@@ -150,6 +151,7 @@ def _found(question: str, profile: Profile, language: str) -> Computed | None:
         time_in(tokens, profile, vocabulary, context)
         or figure_in(tokens, profile, vocabulary, context)
         or arithmetic_in(tokens, profile, vocabulary, context)
+        or season_in(tokens, profile, vocabulary, context)
     )
 
 

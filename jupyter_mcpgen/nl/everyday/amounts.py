@@ -55,6 +55,18 @@ def per_row(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=column), f"Each row is one {found['noun']}, so `{column}` is averaged.")
 
 
+def number_per_row(said: Speech, table: Table) -> Speech | None:
+    """Say "average number of parcels per shipment" as the average of `parcels`, where a row is a shipment."""
+    found = said.find(table.wording("number_per_row"))
+    if found is None or columns.label(found["noun"], table) or not columns.is_row(found["noun"], table):
+        return None
+    column = columns.figure(found["what"], table)
+    if column is None:
+        return None
+    note = f"Each row is one {found['noun']}, and `{column}` tells how many."
+    return said.put(found, found.said(f=Term(found.meant("f")), column=column), note)
+
+
 def per_piece(said: Speech, table: Table) -> Speech | None:
     """Say "revenue per unit" by the column that counts the pieces, "cost per kwh" by the one measured in them."""
     found = said.find(table.wording("per_piece"))

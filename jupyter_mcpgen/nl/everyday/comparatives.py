@@ -30,10 +30,10 @@ def than_average(said: Speech, table: Table) -> Speech | None:
     column = columns.ranking(quality.columns, table)
     if column is None:
         return None
-    alone = not said.before(found).strip() or found["counted"]
+    alone = not said.before(found).strip() and not found["noun"]
     way = f"{'rows' if alone else 'stated'}_{'above' if highest else 'below'}"
     note = f"“{found['word']}” is taken to be about `{column}`."
-    return said.put(found, f"{found['counted']} {found.said(way, column=column)}", note)
+    return said.put(found, f"{found['counted']} {found['noun']} {found.said(way, column=column)}", note)
 
 
 def _is_unit(word: str, column: str, table: Table) -> bool:
@@ -54,6 +54,7 @@ def rows_into_bins(said: Speech, table: Table) -> Speech | None:
     column = columns.named(found["what"], table, columns.STEMMED) if found else None
     if found is None or column is None or not columns.holds_numbers(column, table):
         return None
-    if not columns.is_row(found["noun"], table, table.words("one_row") | table.words("persons")):
+    noun = found["noun"]
+    if noun and not columns.is_row(noun, table, table.words("one_row") | table.words("persons")):
         return None
     return said.put(found, found.said(column=column))

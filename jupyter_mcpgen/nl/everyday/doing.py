@@ -31,7 +31,8 @@ def done_to_rows(said: Speech, table: Table) -> Speech | None:
         known = table.is_data(verb) or verb in context.lexicon.words or verb in context.value_parts
         known = known or context.plain(verb) in context.row_nouns
         if is_one and not known and found.start:
-            return said.put(found, found.said(), f"“{verb}” is taken to say of the rows what they all are.")
+            note = f"“{verb}” is taken to say of the rows what they all are."
+            return said.put(found, found.said("way" if found["way"] else "done"), note)
     return None
 
 
@@ -41,7 +42,8 @@ def doing_it(said: Speech, table: Table) -> Speech | None:
         noun = found["noun"]
         if found.folded("verb") in table.words("trading"):
             continue  # so many pieces, or so many rows
-        if columns.is_row(noun, table) or columns.entity(noun, table) is not None:
+        counted = not noun and said.before(found).rstrip().endswith("`")
+        if counted or (noun and (columns.is_row(noun, table) or columns.entity(noun, table) is not None)):
             note = f"“{found['verb']}” is taken to say of the rows what they all are."
             return said.put(found, found.said(), note)
     return None

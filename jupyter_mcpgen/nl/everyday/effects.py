@@ -38,6 +38,33 @@ def _both_figures(first: str, second: str, table: Table) -> bool:
     return all(name is not None and columns.is_figure(name, table) for name in named) and not _groups(second, table)
 
 
+def how_long(said: Speech, table: Table) -> Speech | None:
+    """Say "how long do patients wait" as the average of the column that tells it."""
+    found = said.find(table.wording("how_long"))
+    column = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    if found is None or column is None or table.context.adds_up(column) is True:
+        return None
+    if found["who"] and not columns.is_person(found["who"], table):
+        return None
+    return said.put(found, found.said(column=column), f"How long is taken to be the average `{column}`.")
+
+
+def time_of_doing(said: Speech, table: Table) -> Speech | None:
+    """Say "waiting time" as `wait_min`, and "delivery time" as the days from the one other date to the delivery."""
+    found = said.find(table.wording("time_of_doing"))
+    if found is None or columns.named(found.text, table, SHORTENED) is not None:
+        return None
+    column = columns.measure_of_verb(found.folded("verb"), table)
+    if column is not None and table.context.adds_up(column) is not True:
+        return said.put(found, found.said("told", column=column), f"“{found.text}” is taken to be `{column}`.")
+    dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
+    date = columns.date_of(found.folded("verb"), table)
+    if date is None or len(dates) != 2 or date != dates[1]:
+        return None
+    note = f"“{found.text}” is taken to be the days from `{dates[0]}` to `{dates[1]}`."
+    return said.put(found, found.said("between", first=dates[0], last=dates[1]), note)
+
+
 def changed(said: Speech, table: Table) -> Speech | None:
     """Say "how did revenue in Oslo change" as revenue in Oslo over time."""
     found = said.find(table.wording("changed"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
@@ -68,10 +69,21 @@ def _taken_in(said: Speech, rule: str, table: Table) -> Speech | None:
     if found is None or _is_taken(found.folded("word"), table):
         return None
     column = columns.money(table.vocabulary.ranked["worth"], table, "worth_not")
+    only = _only_takings(table) if column is None else None
+    if only is not None and said.word_before(found) not in table.words("functions"):
+        return said.put(found, table.say("total", column=only), f"“{found['word']}” is taken to be `{only}`, added up.")
     if column is None or table.context.adds_up(column) is False:
         return None
     way = "" if rule == "taken_in" else "figure" if found["figure"] else "sum"
     return said.put(found, found.said(way, column=column), f"“{found['word']}” is taken to be `{column}`.")
+
+
+def _only_takings(table: Table) -> str | None:
+    """Return the one column of money, where it is called what is paid for a row and no row is of several pieces."""
+    context = table.context
+    money = [name for name in context.profile.schema_.names if context.column(name).kind is Kind.MONEY]
+    fitting = [name for name in money if set(context.column_words[name]) & table.words("paid_for_a_row")]
+    return fitting[0] if len(money) == len(fitting) == 1 and not context.pieces else None
 
 
 def _is_taken(word: str, table: Table) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.counts import counting_column
 from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
@@ -35,8 +36,17 @@ def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table) -> Sp
         return ranked_groups(said, f"`{group}`", rest, rank, table, count="", several=False, in_all=summed)
     if noun and not columns.is_row(noun, table, table.words("one_row")):
         return None
+    if not noun and columns.is_summed(rank.column, table) and not _rows_are_named(table):
+        return None  # whoever did so may have done so in several rows
     text = table.wording("ranked_rows").say("one", rank.parts | {"for": "", "rest": rest})
     return said.saying(text, rank.note)
+
+
+def _rows_are_named(table: Table) -> bool:
+    """Tell whether a text names each row, or each row is a person."""
+    context = table.context
+    texts = (name for name in context.column_words if context.type_of(name) is ColumnType.TEXT)
+    return any(context.names_rows(name) for name in texts) or bool(context.row_nouns & table.words("persons"))
 
 
 def who_did_most(said: Speech, table: Table) -> Speech | None:
@@ -142,6 +152,10 @@ def busiest(said: Speech, table: Table) -> Speech | None:
         return None
     end = found.meant("word")
     ways = {"most": "top", "fewest": "bottom"}
+    column = counting_column(table)
+    if column is not None:  # a row is so many already
+        summed = found.said(f"counted_{ways[end]}" if found["n"] else f"counted_{end}", column=column)
+        return said.put(found, summed, f"“{found['word']}” is taken to mean the {end} in all by `{column}`.")
     note = f"“{found['word']}” is taken to mean the {end} rows."
     return said.put(found, found.said(ways[end] if found["n"] else end), note)
 

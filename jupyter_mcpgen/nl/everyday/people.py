@@ -36,6 +36,18 @@ def as_rows(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
 
 
+def persons_of_rows(said: Speech, table: Table) -> Speech | None:
+    """Say "female patients" as rows, where each row tells something of one: `Patient Age`, and no number of theirs."""
+    own = table.context.column_words.values()
+    for found in said.find_all(table.wording("persons_of_rows")):
+        noun = table.context.plain(found.folded("noun"))
+        told = any(len(words) > 1 and words[0] == noun for words in own)
+        named = columns.identifiers_of(found["noun"], table) or any(words[-1:] == (noun,) for words in own)
+        if told and not named and not columns.is_row(found["noun"], table) and columns.is_plural(found["noun"], table):
+            return said.put(found, found.said(), f"Each row is taken to be of one of the “{found['noun']}”.")
+    return None
+
+
 def on_average(said: Speech, table: Table) -> Speech | None:
     """Say "number of orders per customer on average" with the average first."""
     found = said.find(table.wording("on_average"))

@@ -90,7 +90,7 @@ def _side(text: str, table: Table) -> tuple[str, bool] | None:
 
 def _values(text: str, table: Table) -> list[tuple[str, str]]:
     """Return the columns and values that words may name, as they are said: a value, or a numbered class."""
-    context, words = table.context, text.split()
+    words = text.split()
     if len(words) > 1 and (label := columns.label(words[-1], table)) is not None:
         beside = _values(" ".join(words[:-1]), table)
         return [found for found in beside if found[0] == label] or _named_values(words, table)

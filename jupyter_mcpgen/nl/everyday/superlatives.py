@@ -15,7 +15,7 @@ MOST_WORDS_OF_A_COLUMN = 3
 def by_quality(said: Speech, table: Table) -> Speech | None:
     """Say "the oldest employee" as the row with the highest `age`."""
     for found in said.find_all(table.wording("by_quality")):
-        if table.is_data(found["word"]):
+        if table.is_data(found["word"]) or said.word_before(found) in table.words("ends_of_an_order"):
             continue
         quality, highest = table.vocabulary.by_adjective[found.folded("word")]
         tail = said.behind(found).strip(" ?.!")

@@ -38,6 +38,8 @@ class Vocabulary:
     synonyms: tuple[frozenset[str], ...]
     """Groups of words for one measure or label."""
     same_event: tuple[frozenset[str], ...]
+    sides: tuple[tuple[str, str], ...]
+    """Words in the names of two columns that hold the two sides of a match."""
     """Groups of words for one event that a yes-or-no column may be called by."""
     kinship: Kinship
     by_adjective: Mapping[str, tuple[Quality, bool]]
@@ -73,6 +75,7 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         antonyms=words.get("antonyms", {}),
         synonyms=_groups(words, "synonyms"),
         same_event=_groups(words, "same_event"),
+        sides=tuple((one, other) for one, other in words.get("sides", {}).get("groups", ())),
         kinship=_kinship(words.get("kinship", {})),
         by_adjective=by_adjective | comparatives,
         sayings=Wording(becomes=words["sayings"], terms=words["terms"]),
@@ -101,11 +104,19 @@ def _ends(qualities: tuple[Quality, ...]) -> dict[str, tuple[Quality, bool]]:
 def _comparatives(qualities: tuple[Quality, ...], endings: Mapping[str, str]) -> dict[str, tuple[Quality, bool]]:
     """Return the comparatives of the adjectives by their endings: "older" of "oldest"."""
     return {
-        word.removesuffix(ending) + other: meant
+        said: meant
         for word, meant in _ends(qualities).items()
         for ending, other in endings.items()
-        if word.endswith(ending)
+        for said in (_compared(word, ending, other),)
+        if said != word
     }
+
+
+def _compared(word: str, ending: str, other: str) -> str:
+    """Return "older" for "oldest", and "more expensive" for "most expensive"."""
+    if ending.endswith(" "):
+        return other + word.removeprefix(ending) if word.startswith(ending) else word
+    return word.removesuffix(ending) + other if word.endswith(ending) else word
 
 
 def _lists(

@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.sides import chooses_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SHORTEST_EVENT, SHORTEST_NOUN = 7, 8
@@ -18,7 +19,7 @@ def rates(said: Speech, table: Table) -> Speech | None:
     if found is None or columns.named(table.say("rate", noun=found["noun"]), table, columns.STEMMED):
         return None
     noun = found.folded("noun")
-    flag = columns.flag_of(noun, table)
+    flag = columns.flag_of(noun, table) or columns.flag_named(noun, table)
     if flag is None:
         return None
     note = f"“{noun} rate” is taken to mean the share of rows where `{flag}` is true."
@@ -71,11 +72,17 @@ def new_rows(said: Speech, table: Table) -> Speech | None:
     context = table.context
     if found is None or not columns.is_row(found["noun"], table) or table.is_data(found["new"]):
         return None
-    begun = [n for n in context.column_words if columns.holds_dates(n, table) and _says_a_beginning(n, table)]
-    if len(begun) != 1:
+    dates = [name for name in context.column_words if columns.holds_dates(name, table)]
+    begun = [name for name in dates if _says_a_beginning(name, table)]
+    if len(begun) != 1 or any(not _comes_later(name, table) for name in dates if name not in begun):
         return None
     note = f"New are taken to be those with a `{begun[0]}` in it."
     return said.put(found, found.said(column=begun[0], unit=found.meant("unit")), note)
+
+
+def _comes_later(date: str, table: Table) -> bool:
+    lexicon = table.context.lexicon
+    return any(stem(word, lexicon.language) in lexicon.later_moments for word in split_name(date))
 
 
 def _says_a_beginning(date: str, table: Table) -> bool:

@@ -240,20 +240,16 @@ def _placed(reading: Reading, tables: _Tables) -> Reading:
         if measure.function not in _TOTALS and _is_repeated(plan, measure.column)
     ]
     alone = [
-        f"A row of {' or '.join(f'`{name}`' for name in kept)} without a match counts as one row too."
+        f"A row of `{tables.first.name}` without a match counts as one row too."
         for measure in weighed_measures(plan)
-        if measure.column is None and (kept := _kept_without_match(tables))
+        if measure.column is None and _keeps_without_match(tables.way)
     ]
     return replace(reading, plan=plan, assumptions=(*tables.notes, *weighed, *alone, *reading.assumptions))
 
 
-def _kept_without_match(tables: _Tables) -> tuple[str, ...]:
-    """Return the tables whose rows are counted although they stand for no row of the other."""
-    way = tables.way
-    if isinstance(way, Join) and way.how is JoinKind.OUTER:
-        return tables.first.name, tables.second.name
-    several = isinstance(way, Join) and way.how is JoinKind.LEFT and way.relation is Relation.ONE_TO_MANY
-    return (tables.first.name,) if several else ()
+def _keeps_without_match(way: Second) -> bool:
+    """Tell whether rows are counted that stand for no row of the second table, which has several for others."""
+    return isinstance(way, Join) and way.how is JoinKind.LEFT and way.relation is Relation.ONE_TO_MANY
 
 
 def _is_repeated(plan: Plan, column: Col | None) -> bool:
@@ -267,8 +263,11 @@ def _is_repeated(plan: Plan, column: Col | None) -> bool:
 
 
 def _counted_again(reading: Reading, tables: _Tables) -> Refused | None:
-    """Return the refusal of a total whose values the join repeats."""
+    """Return the refusal of a total whose values the join repeats, or of a count of the rows of either table."""
+    outer = isinstance(tables.way, Join) and tables.way.how is JoinKind.OUTER
     for measure in weighed_measures(reading.plan):
+        if outer and measure.column is None:
+            return _counted_of_either(reading, tables)
         if measure.function in _TOTALS and _is_repeated(reading.plan, measure.column):
             second = Side.SECOND in sides_of(reading.plan, measure.column.name if measure.column is not None else "")
             owner, other = (tables.second, tables.first) if second else (tables.first, tables.second)
@@ -280,6 +279,16 @@ def _counted_again(reading: Reading, tables: _Tables) -> Refused | None:
                 nearest=reading,
             )
     return None
+
+
+def _counted_of_either(reading: Reading, tables: _Tables) -> Refused:
+    first, second = tables.first.name, tables.second.name
+    return Refused(
+        f"A full outer join keeps the rows of both tables, so a row of `{second}` without a match would be counted as "
+        f"one of `{first}`, or the other way round. To count rows of `{first}`, say “{first} left join {second}”; to "
+        "count what is there in one of them, ask for a column of it.",
+        nearest=reading,
+    )
 
 
 def _beyond() -> Refused:

@@ -12,7 +12,9 @@ from jupyter_mcpgen.nl.lookup.names import Name
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import POSSIBLE, Cells, Mention
+from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.tables.flags import flags_of
+from jupyter_mcpgen.plan.schema import ColumnType
 
 DOUBTFUL = 0.8
 """Columns that are nearer than this are as likely."""
@@ -149,6 +151,8 @@ def _options(
         named = name is not None and (name.whole or name.start != mention.end)
         if bound is not None and not named and table.context.is_code(column):
             continue  # "more than 5 orders" counts them, whatever numbers they have
+        if bound is None and not named and _is_a_year(mention, table) and table.context.is_code(column):
+            continue  # "in 2023" is no account of that number
         worth = near + w.FIT * cells.fit + w.EARLIER_COLUMN * place
         if column == answer:
             worth += w.ALSO_CONDITION if bound is None else w.ALSO_CONDITION / 4
@@ -158,6 +162,12 @@ def _options(
         if near < 1.0 and bound is not None and mention.number is not None and not table.spans(column, mention.number):
             worth += w.OUT_OF_RANGE
         yield Bind(mention, cells, bound, name, worth, near > 1.0)
+
+
+def _is_a_year(mention: Mention, table: Table) -> bool:
+    """Tell whether a number may be the year of one of the table's dates, however these are written."""
+    dated = any(way.type is ColumnType.DATE for column in table.profile.columns for way in column.written)
+    return mention.number in YEARS and (dated or bool(table.context.dates))
 
 
 def _preposition(mention: Mention, column: str, scene: Scene, table: Table) -> float:

@@ -78,6 +78,7 @@ class _Rest:
             or position in self._flags | self._numbers
             or (position in self._measures and not after_same)
             or (self._before(position) in self._own.choosing and bool(self.scene.cues))  # "which route has the most …"
+            or self._tells_the_answer(position)
             or self._is_a_name_of_its_own(position)
             or self._numbers_the_answer(position)
             or self._qualifies_the_answer(position)
@@ -229,6 +230,11 @@ class _Rest:
         every = context.column(name.column).distinct == self.table.profile.rows
         articled = self._before(name.start) in self.table.vocabulary.articles
         return numbered and every and articled and len(name.words) == 1
+
+    def _tells_the_answer(self, position: int) -> bool:
+        """Tell whether a word says which person, time or place is asked for, where no name does: "who painted …"."""
+        asked = self.choice.name is None and self.scene.asks is not None
+        return asked and self.scene.words[position].text not in self.table.vocabulary.doing
 
     def _is_a_name_of_its_own(self, position: int) -> bool:
         """Tell whether a capital makes a name of a word that nobody knows."""

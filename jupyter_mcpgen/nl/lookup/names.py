@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.words.forms import singular, stem
 EXACT, STEM, SYNONYM, SHORT, INSIDE, SLIP = 1.0, 0.93, 0.7, 0.75, 0.6, 0.8
 """How surely a word names a word of a header: as it is, stemmed, by another word, shortened, as its end, misspelt."""
 SHORTEST_SLIP = 5
+SHORTEST_VERB = 4
 MAX_MATCHES = 24
 MAX_REMEMBERED = 4_096
 MAX_GAP = 2
@@ -66,6 +67,7 @@ class Names:
         self._exact: dict[str, list[tuple[str, int]]] = defaultdict(list)
         self._stem: dict[str, list[tuple[str, int]]] = defaultdict(list)
         self._group: dict[int, list[tuple[str, int]]] = defaultdict(list)
+        self._doer: dict[str, list[tuple[str, int]]] = defaultdict(list)
         self._short: list[tuple[str, str, int, bool]] = []
         self._joined: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
         for column, header in self.headers.items():
@@ -76,7 +78,10 @@ class Names:
             for place, word in enumerate(header.words):
                 self._exact[word].append((column, place))
                 self._stem[stem(word, language)].append((column, place))
-                for group in sorted(vocabulary.groups.get(word, ())):
+                for verb in _verbs_of(word, vocabulary):
+                    self._doer[verb].append((column, place))
+                known = (vocabulary.groups.get(head, frozenset()) for head in vocabulary.heads(word))
+                for group in sorted(frozenset().union(*known)):
                     self._group[group].append((column, place))
                 if 2 <= len(word) <= 6 and word.isalpha() and word not in vocabulary.groups:
                     self._short.append((word, column, place, f"{word}." in column.casefold()))
@@ -98,6 +103,8 @@ class Names:
             self._vocabulary.groups.get(word, frozenset()) | self._vocabulary.groups.get(plain, frozenset())
         ):
             found.update(dict.fromkeys(self._group.get(number, ()), SYNONYM))
+        if word not in self._vocabulary.doing:
+            found.update(dict.fromkeys(self._doer.get(stem(word, self._language), ()), SYNONYM))
         for short, column, place, dotted in self._short:
             if _shortens(short, plain, dotted=dotted):
                 found[column, place] = SHORT
@@ -207,6 +214,15 @@ def header_words(header: str, vocabulary: Vocabulary) -> tuple[str, ...]:
         return (vocabulary.letters[pieces[0]],)
     words = tuple(vocabulary.abbreviations.get(piece, singular(piece)) for piece in pieces)
     return words or (fold(header),)
+
+
+def _verbs_of(word: str, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the stems of the verb for what a person of a header does: a keeper keeps, a baker bakes."""
+    ending = next((e for e in vocabulary.doers if word.endswith(e) and len(word) >= len(e) + SHORTEST_VERB), None)
+    if ending is not None and word not in vocabulary.not_agents:
+        verb = word.removesuffix(ending)
+        yield verb
+        yield f"{verb}e"
 
 
 def _joined_words(header: str, words: tuple[str, ...]) -> Iterator[tuple[str, int, int]]:

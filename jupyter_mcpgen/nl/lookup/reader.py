@@ -22,7 +22,7 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MAX_READINGS = 5
-WRITTEN = frozenset({"en"})
+WRITTEN = frozenset({"en", "de"})
 """The languages that have the words of look-up questions."""
 LEFT_OUT = 0.12
 """What each word that is not used costs."""

@@ -62,7 +62,7 @@ class Scene:
 def scene_of(question: str, table: Table) -> Scene:
     """Return what stands in a question."""
     words, notes = _without_slips(split_question(question), table)
-    numbers = numbers_in(question, words)
+    numbers = numbers_in(question, words, decimal_comma=table.context.lexicon.decimal_comma)
     names = table.names.find(words)
     numbers += _spelt_numbers(words, names, table)
     values = _chosen(

@@ -16,7 +16,6 @@ from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
 
-_AGENTS = ("er", "or", "ist", "ee")
 _SAMPLE = 50
 _SHORT = 4
 _SIGNS = frozenset("+-$~")
@@ -57,14 +56,19 @@ class Table:
     def _kinds(self, name: str) -> set[str]:
         words = self.names.headers[name].words
         kind = self.context.type_of(name)
-        persons = self.vocabulary.kinds["person"] & set(words)
-        found = {kind for kind, nouns in self.vocabulary.kinds.items() if nouns & set(words)}
+        heads = frozenset().union(*map(self.vocabulary.heads, words))
+        persons = self.vocabulary.kinds["person"] & heads
+        found = {kind for kind, nouns in self.vocabulary.kinds.items() if nouns & heads}
         if kind is ColumnType.DATE:
             found |= {"time"}
-        agent = words[-1].endswith(_AGENTS) and len(words[-1]) > 4 and words[-1] not in self.vocabulary.not_agents
+        agent = (
+            words[-1].endswith(self.vocabulary.agents)
+            and len(words[-1]) > 4
+            and words[-1] not in self.vocabulary.not_agents
+        )
         if persons and persons <= self.vocabulary.organisations:
             found.add("organisation")
-        if len(words) > 1 and not self._place_nouns & set(words) - self.vocabulary.sides:
+        if len(words) > 1 and not self._place_nouns & heads - self.vocabulary.sides:
             found -= _PLACES  # the "home team" is no place
         if kind is ColumnType.TEXT and (agent or (len(words) > 1 and words[-1] == "by")):
             found.add("person")

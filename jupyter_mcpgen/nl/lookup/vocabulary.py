@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib.resources import files
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from jupyter_mcpgen.nl.lookup.words import fold
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
@@ -78,6 +79,8 @@ class LimitWords:
     and_: frozenset[str]
 
 
+SHORTEST_PART, SHORTEST_HEAD = 3, 3
+"""The fewest letters of what stands before the head of a compound, and of the head."""
 _Words = TypeVar("_Words", QuestionWords, LeftOverWords, LimitWords)
 
 
@@ -109,6 +112,10 @@ class Vocabulary:
     ordinals: frozenset[str]
     measures: frozenset[str]
     """What is measured and never counted: "how many heights" asks how many of them there are."""
+    doers: tuple[str, ...]
+    """The endings that make a noun for a person of a verb."""
+    agents: tuple[str, ...]
+    """The endings of nouns for persons who do something."""
     not_agents: frozenset[str]
     organisations: frozenset[str]
     """Nouns for what acts like a person without being one."""
@@ -125,13 +132,21 @@ class Vocabulary:
     questions: QuestionWords
     left_over: LeftOverWords
     limits: LimitWords
+    compounds: bool
+    """Nouns are written in one word, and the last of them says what it is."""
+
+    def heads(self, word: str) -> frozenset[str]:
+        """Return a word with what it may end in, where nouns are written in one word: `baujahr` is a `jahr`."""
+        ends = range(SHORTEST_PART, len(word) - SHORTEST_HEAD + 1) if self.compounds else ()
+        return frozenset({word, *(word[start:] for start in ends)})
 
 
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str = "en") -> Vocabulary:
     """Return a language's words of look-up questions; read once per process because the file never changes."""
     path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_lookup.toml")
-    tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    tree = _plain(written, written.get("endings", [""]))
     groups: dict[str, set[int]] = {}
     for number, group in enumerate(tree["synonyms"]["groups"]):
         for word in group:
@@ -162,6 +177,8 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         kinds={kind: frozenset(words) for kind, words in tree["kinds"].items()},
         after={kind: frozenset(words) for kind, words in tree["after"].items()},
         not_agents=frozenset(tree["asks"]["not_agents"]),
+        doers=tuple(tree["asks"]["doers"]),
+        agents=tuple(tree["asks"]["agents"]),
         organisations=frozenset(tree["asks"]["organisations"]),
         sides=frozenset(tree["asks"]["sides"]),
         rivals=frozenset(tree["asks"]["rivals"]),
@@ -172,6 +189,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         letters=tree["letters"],
         groups={word: frozenset(numbers) for word, numbers in groups.items()},
         questions=_words_of(QuestionWords, tree["questions"]),
+        compounds=tree.get("compounds", False),
         left_over=_words_of(LeftOverWords, tree["left_over"]),
         limits=_words_of(LimitWords, tree["limits"]),
     )
@@ -180,3 +198,20 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
 def _words_of(kind: type[_Words], lists: Mapping[str, list[str]]) -> _Words:
     """Return the lists of one table of the file, by the names of a record's fields."""
     return kind(**{field.name: frozenset(lists[field.name.rstrip("_")]) for field in fields(kind)})
+
+
+def _plain(part: Any, endings: Sequence[str]) -> Any:
+    """Return a part of the file in plain words, with each `~` replaced by every ending of the language."""
+    match part:
+        case dict():
+            return {fold(key): _plain(value, endings) for key, value in part.items()}
+        case list():
+            return [_plain(word, ()) for entry in part for word in _forms(entry, endings)]
+        case str():
+            return fold(part)
+        case _:
+            return part
+
+
+def _forms(entry: Any, endings: Sequence[str]) -> Sequence[Any]:
+    return [entry.replace("~", end) for end in endings] if isinstance(entry, str) and "~" in entry else [entry]

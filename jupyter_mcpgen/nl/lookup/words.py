@@ -17,6 +17,8 @@ _WORD = re.compile(
 _STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th", "ħ": "h"})
 _SIGNS = {ord("."): "", ord("^"): ""}
 """What initials and powers are written with: U.S. is us, km^2 is km2."""
+_SWAPPED = str.maketrans(".,", ",.")
+"""What points and commas in numbers mean where the comma is the decimal one."""
 _QUOTED = re.compile(r"\"([^\"]{1,200})\"|“([^”]{1,200})”|`([^`]{1,200})`|(?<!\w)['‘]([^'’]{1,200})['’](?!\w)")
 _NUMBER = re.compile(
     r"(?<![\w.,])(?:(?<![\d\w)])[-−–])?(?:(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,20})?|\.\d{1,20})(?!\d|[.,]\d)"
@@ -84,10 +86,10 @@ def split_question(question: str) -> tuple[Word, ...]:
     return tuple(words)
 
 
-def numbers_in(question: str, words: tuple[Word, ...]) -> tuple[Number, ...]:
+def numbers_in(question: str, words: tuple[Word, ...], *, decimal_comma: bool = False) -> tuple[Number, ...]:
     """Return the numbers written in figures, over the words that they cover."""
     numbers: list[Number] = []
-    for found in _NUMBER.finditer(question):
+    for found in _NUMBER.finditer(question.translate(_SWAPPED) if decimal_comma else question):
         covered = [i for i, word in enumerate(words) if found.start() <= word.start and word.end <= found.end()]
         if covered:
             text = found.group().replace(",", "").replace("-.", "-0.").replace("−", "-").replace("–", "-")

@@ -79,9 +79,7 @@ def _order_clauses(left: Remainder, at: int, *, led: bool) -> Iterator[Clause]:
     yield from _named_clauses(left, start, named, verbal=sorts and not noun, opens=shows and at == 0)
 
 
-def _named_clauses(
-    left: Remainder, start: int, named: int, *, verbal: bool, opens: bool = False
-) -> Iterator[Clause]:
+def _named_clauses(left: Remainder, start: int, named: int, *, verbal: bool, opens: bool = False) -> Iterator[Clause]:
     """Yield the clause that names what to order by; one that is not `verbal` has to say a direction."""
     for stop in range(named + 1, min(named + LONGEST_TARGET, len(left.tokens)) + 1):
         if stop < len(left.tokens) and (found := _direction(left, stop)) is not None:

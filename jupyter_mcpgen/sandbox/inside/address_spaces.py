@@ -43,8 +43,12 @@ def compared(one: int, other: int) -> int:
 
 def held_together(processes: Iterable[Held], compare: Compare = compared) -> int:
     """Return the bytes that all address spaces have in memory; those that cannot be told apart count each."""
+
+    def order(one: Held, other: Held) -> int:
+        return compare(one.thread, other.thread)
+
     total, before = 0, Held(0, 0)
-    for one in sorted(processes, key=cmp_to_key(lambda one, other: compare(one.thread, other.thread))):
+    for one in sorted(processes, key=cmp_to_key(order)):
         if before.thread and compare(before.thread, one.thread) == 0:
             total += max(0, one.memory - before.memory)
             before = one._replace(memory=max(one.memory, before.memory))

@@ -20,7 +20,7 @@ from .program_report import Reaped
 from .program_start import become_program, close_all_but
 from .program_tree import enclose, freeze, send_signal, signal_enclosed
 
-_SWEEP_SECONDS = 0.002
+_SWEEP_SECONDS, _LONGEST_SWEEP_SECONDS = 0.002, 0.1
 
 
 class Domain:
@@ -43,22 +43,27 @@ class Domain:
     def end(self) -> Reaped:
         """Kill the whole tree and reap all of it; return how the program ended and what the tree used."""
         status, cpu, memory = 0, 0.0, 0
+        pause = 0.0
         while True:
-            if self.enclosed:
-                signal_enclosed(signal.SIGKILL)
-            else:
-                _freeze_and_kill()
             try:
-                # All are dying where one operation killed them; elsewhere one may have been missed.
-                pid, ended, usage = os.wait4(-1, 0 if self.enclosed else os.WNOHANG)
+                pid, ended, usage = os.wait4(-1, os.WNOHANG)
             except ChildProcessError:
                 return Reaped(status, cpu, memory)
             if pid == 0:
-                time.sleep(_SWEEP_SECONDS)
+                # Once for all who die, not for each: of many the kernel asks every one whether the signal is for it.
+                time.sleep(pause)
+                pause = min(2 * pause + _SWEEP_SECONDS, _LONGEST_SWEEP_SECONDS)
+                self._kill()
                 continue
             status = ended if pid == self._program else status
             cpu += usage.ru_utime + usage.ru_stime
             memory = max(memory, usage.ru_maxrss * 1024)
+
+    def _kill(self) -> None:
+        if self.enclosed:
+            signal_enclosed(signal.SIGKILL)
+        else:
+            _freeze_and_kill()
 
 
 def _start_guard(supervisor: int) -> int:

@@ -131,6 +131,15 @@ def test_names_with_special_signs_are_not_read_as_paths(name, field):
     assert name in chart["data"]["values"][0]
 
 
+def test_a_long_name_leaves_room_for_the_bars_and_is_whole_in_the_tooltip():
+    long = "mean_temperature_of_the_second_greenhouse_in_degrees"
+
+    chart = vega_lite_chart(TABLE.rename(columns={"n": long}), "bar", "kind", long)
+
+    assert chart["encoding"]["y"]["title"] == "mean_temperature…ouse_in_degrees"
+    assert chart["encoding"]["tooltip"][1]["title"] == long
+
+
 def test_large_tables_are_cut_and_say_so():
     chart = vega_lite_chart(pd.DataFrame({"x": range(5_001), "y": range(5_001)}), "scatter", "x", "y")
 

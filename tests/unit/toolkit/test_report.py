@@ -116,6 +116,12 @@ def test_a_table_without_rows_says_so():
     assert "No rows." in Report.of(TABLE.head(0), title="t", source="s", rows_in=3, rows_used=0)
 
 
+def test_a_column_of_another_type_is_said_to_be_the_trouble():
+    report = Report.failure(TypeError("dtype 'str' does not support operation 'mean'"), "c.csv")
+
+    assert "a type that this cannot be computed from: name another one, of numbers where numbers are needed" in report
+
+
 def test_a_failure_says_what_went_wrong_and_what_to_do():
     report = Report.failure(ValueError("`c.csv` has no column `x`."), "c.csv")
 

@@ -15,7 +15,19 @@ def test_options_are_taken_out_wherever_they_stand() -> None:
     assert typed.text == "what's new"
 
 
-@pytest.mark.parametrize(("words", "said"), [(["--dta", "df"], "`--data`"), (["x", "--data"], "needs a value")])
+@pytest.mark.parametrize("quote", ["'", '"'])
+def test_the_value_of_an_option_may_have_blanks_in_quotes(quote: str) -> None:
+    typed = split_options(
+        ["--data", f"{quote}my", f"sales.csv{quote}", "units", f"--name={quote}a{quote}"], ("data", "name")
+    )
+
+    assert typed == Typed(("units",), {"data": "my sales.csv", "name": "a"})
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["--dta", "df"], "`--data`"), (["x", "--data"], "needs a value"), (["--data", "'my", "df"], "Close the quote")],
+)
 def test_a_wrong_option_is_refused_with_the_right_ones(words: list[str], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         split_options(words, ("data",))

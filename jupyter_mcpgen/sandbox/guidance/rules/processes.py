@@ -56,7 +56,7 @@ def too_many(language: str) -> ErrorGuidance:
             "The same work, four parts at a time.",
         )
         if in_python
-        else None,
+        else (),
     )
 
 
