@@ -105,6 +105,7 @@ def statistics(draw: st.DrawFn) -> Statistic:
         Correlations(columns=Columns(names=tuple(some)), method=method, by=groups),
         CorrelationMatrix(columns=Columns(names=tuple(some)), method=method),
         LinearRegression(y=y, x=x),
+        LinearRegression(y=y, x=x, by=groups),
         TwoColumns(test=test, first=x, second=y),
         TwoColumns(test=draw(st.sampled_from(["paired", "wilcoxon"])), first=x, second=y),
         TwoGroups(test=test, value=x, group=Col(name="kind"), first=_number("a"), second=_number("B")),
@@ -118,6 +119,7 @@ def statistics(draw: st.DrawFn) -> Statistic:
         Anova(value=x, group=Col(name=draw(st.sampled_from(GROUPS))), post_hoc=draw(st.booleans())),
         ChiSquare(first=Col(name="kind"), second=Col(name=draw(st.sampled_from(["group", "n"])))),
         Normality(column=x),
+        Normality(column=x, by=groups),
         Histogram(column=x, bins=Lit(value=draw(st.integers(1, 25)), type=ColumnType.INTEGER)),
     ]
     return draw(st.sampled_from(choices))

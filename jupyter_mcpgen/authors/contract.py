@@ -30,9 +30,11 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
-from jupyter_mcpgen.plan.statistics import Correlations, Outliers, Statistic
+from jupyter_mcpgen.plan.statistics import Correlations, LinearRegression, Normality, Outliers, Statistic
 from jupyter_mcpgen.plan.visible import name_in_words, visible
 
+_BY_GROUPS = (Aggregate, Describe, Outliers, Correlations, LinearRegression, Normality)
+"""Steps that may be about groups of rows."""
 FILE_PARAMETER = ToolParameter(
     name=DATA_PARAMETER,
     type="str",
@@ -212,7 +214,7 @@ def _limitations(plan: Plan) -> Iterator[str]:
     for step in plan.steps:
         if isinstance(step, Statistic):
             yield from limits_of_statistic(step)
-        if isinstance(step, Aggregate | Describe | Outliers | Correlations) and step.by.names:
+        if isinstance(step, _BY_GROUPS) and step.by.names:
             yield "Rows with a missing group value belong to no group; the card counts them."
         if isinstance(step, Resample):
             yield "Rows without a date, or with a missing group value, belong to no period; the card counts them."

@@ -26,6 +26,8 @@ from jupyter_mcpgen.plan.statistics import (
     CorrelationMatrix,
     CorrelationMethod,
     Correlations,
+    LinearRegression,
+    Normality,
     OutlierMethod,
     Outliers,
     Statistic,
@@ -99,6 +101,8 @@ def _tested(step: Statistic) -> list[str]:
             grouped = isinstance(step, Correlations) and step.by.names
             method = [] if step.method is CorrelationMethod.PEARSON else [step.method.value]
             return [*method, step.kind, *(["by_group"] if grouped else [])]
+        case LinearRegression() | Normality():
+            return [step.kind, *(["by_group"] if step.by.names else [])]
         case Outliers():
             method = ["z_score"] if step.method is OutlierMethod.Z_SCORE else []
             return ["_".join([*method, "outliers", *(["by_group"] if step.by.names else [])])]

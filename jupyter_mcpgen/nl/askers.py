@@ -32,7 +32,7 @@ def _asks_who(question: str, context: Context) -> bool:
 
 
 def _names(reading: Reading, context: Context) -> bool:
-    """Tell whether a result has texts or identifiers, which may name somebody; dates do not, nor texts that write them."""
+    """Tell whether a result has texts or identifiers, which may name somebody; dates, also written ones, do not."""
     return any(_may_name(field, context) for field in reading.plan.result_schema.fields)
 
 

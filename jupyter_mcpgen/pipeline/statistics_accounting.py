@@ -191,4 +191,4 @@ def _counted(step: FigureStatistic, shown: pd.DataFrame | None) -> int | None:
         return int(shown["n_first"].iloc[0]) + int(shown["n_second"].iloc[0])
     if isinstance(step, TwoColumns):
         return int(shown["n_first"].iloc[0])
-    return int(shown["n"].iloc[0])
+    return int(shown["n"].sum())

@@ -111,7 +111,7 @@ def schema_after_statistic(step: Statistic, schema: Schema) -> Schema:
         case LinearRegression():
             _need_numbers("regression line", schema, step.y.name, step.x.name)
             _need_two("A regression", step.y.name, step.x.name)
-            return Schema(fields=REGRESSION_FIELDS)
+            return Schema(fields=(*_keys(step.by, schema), *REGRESSION_FIELDS))
         case TwoGroups():
             return _after_two_groups(step, schema)
         case TwoColumns():
@@ -131,7 +131,7 @@ def schema_after_statistic(step: Statistic, schema: Schema) -> Schema:
             return Schema(fields=CHI_SQUARE_FIELDS)
         case Normality():
             _need_numbers("distribution to test", schema, step.column.name)
-            return Schema(fields=NORMALITY_FIELDS)
+            return Schema(fields=(*_keys(step.by, schema), *NORMALITY_FIELDS))
         case Histogram():
             _need_numbers("histogram", schema, step.column.name)
             if not isinstance(step.bins.value, int) or step.bins.value < 1:
@@ -148,8 +148,11 @@ def _after_correlations(step: Correlations, schema: Schema) -> Schema:
     for name in against:
         if name in step.columns.names:
             raise WrongType(f"`{name}` is not correlated with itself. Name other columns.")
-    keys = tuple(Field(name=name, type=schema.type_of(name)) for name in step.by.names)
-    return Schema(fields=(*keys, *CORRELATION_FIELDS))
+    return Schema(fields=(*_keys(step.by, schema), *CORRELATION_FIELDS))
+
+
+def _keys(by: Columns, schema: Schema) -> tuple[Field, ...]:
+    return tuple(Field(name=name, type=schema.type_of(name)) for name in by.names)
 
 
 def _after_two_groups(step: TwoGroups, schema: Schema) -> Schema:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, assert_never, get_args
 
 from jupyter_mcpgen.plan.english_sources import say_second, say_second_generally
@@ -144,13 +144,13 @@ def _say_filters(filters: list[Filter], opening: str) -> str:
     return opening + " and ".join(said(step.predicate) for step in filters) if filters else ""
 
 
-def _only_figure(before: list[Step]) -> str | None:
+def _only_figure(before: Sequence[Step]) -> str | None:
     """Return the name of the figure that the groups have after some steps, where it is the only one."""
     made = [step for step in before if isinstance(step, Aggregate | Resample)]
     return made[-1].measures[0].name if made and len(made[-1].measures) == 1 else None
 
 
-def _of_what(before: list[Step]) -> str:
+def _of_what(before: Sequence[Step]) -> str:
     """Return what a row stands for after some steps."""
     return "group" if any(isinstance(step, Aggregate) and step.by.names for step in before) else "row"
 

@@ -55,7 +55,7 @@ def say_statistic(step: Statistic) -> str:
         case CorrelationMatrix():
             return f"matrix of {_METHODS[step.method]} correlations of {', '.join(step.columns.names)}"
         case LinearRegression():
-            return f"linear regression of {step.y.name} on {step.x.name}"
+            return f"linear regression of {step.y.name} on {step.x.name}{_by(step)}"
         case TwoGroups():
             groups = f"{_value(step.first)} and {_value(step.second)} ({step.group.name})"
             return f"{_TESTS[step.test]} of {step.value.name} between {groups}"
@@ -66,7 +66,7 @@ def say_statistic(step: Statistic) -> str:
         case ChiSquare():
             return f"chi-square test of independence of {step.first.name} and {step.second.name}"
         case Normality():
-            return f"normality test of {step.column.name} (D'Agostino–Pearson)"
+            return f"normality test of {step.column.name}{_by(step)} (D'Agostino–Pearson)"
         case Histogram():
             return f"histogram of {step.column.name} in {step.bins.value} bins"
         case _:
@@ -83,12 +83,11 @@ def say_statistic_generally(step: Statistic) -> str:
         case Outliers():
             return f"rows that are outliers in a column{' within groups' if step.by.names else ''}"
         case Correlations():
-            groups = " by groups" if step.by.names else ""
-            return f"correlations of number columns{_with(step)}{groups} ({_METHODS[step.method]})"
+            return f"correlations of number columns{_with(step)}{_by_groups(step)} ({_METHODS[step.method]})"
         case CorrelationMatrix():
             return f"matrix of correlations of number columns ({_METHODS[step.method]})"
         case LinearRegression():
-            return "linear regression of a column on another"
+            return f"linear regression of a column on another{_by_groups(step)}"
         case TwoGroups():
             return f"comparison of a column between two groups ({_TESTS[step.test]})"
         case TwoColumns():
@@ -98,7 +97,7 @@ def say_statistic_generally(step: Statistic) -> str:
         case ChiSquare():
             return "chi-square test of independence of two columns"
         case Normality():
-            return "normality test of a column"
+            return f"normality test of a column{_by_groups(step)}"
         case Histogram():
             return "histogram of a column"
         case _:
@@ -109,8 +108,12 @@ def _tukey(step: Anova) -> str:
     return ", with Tukey's HSD" if step.post_hoc else ""
 
 
-def _by(step: Correlations) -> str:
+def _by(step: Correlations | LinearRegression | Normality) -> str:
     return f" by {' and '.join(step.by.names)}" if step.by.names else ""
+
+
+def _by_groups(step: Correlations | LinearRegression | Normality) -> str:
+    return " by groups" if step.by.names else ""
 
 
 def _with(step: Correlations) -> str:
@@ -150,7 +153,8 @@ def do_statistic(step: Statistic) -> str:
         case Correlations() | CorrelationMatrix():
             return f"Computes {_METHODS[step.method]} correlations from the rows that have both values."
         case LinearRegression():
-            return "Fits the least-squares line, and tests whether its slope differs from 0."
+            each = " of each group" if step.by.names else ""
+            return f"Fits the least-squares line{each}, and tests whether its slope differs from 0."
         case TwoColumns() if step.test.is_paired:
             what = "mean of the differences" if step.test is TwoSampleTest.PAIRED else "signed ranks of the differences"
             return f"Tests the {what} between the two values of each row ({_TESTS[step.test]})."
@@ -163,7 +167,8 @@ def do_statistic(step: Statistic) -> str:
         case ChiSquare():
             return "Counts the combinations and tests independence; a table of 2 by 2 gets Yates's correction."
         case Normality():
-            return "Tests skewness and kurtosis together (D'Agostino and Pearson's K²)."
+            each = " of each group" if step.by.names else ""
+            return f"Tests skewness and kurtosis{each} together (D'Agostino and Pearson's K²)."
         case Histogram():
             return "Counts the values in bins of equal width between the smallest and the largest."
         case _:
@@ -187,6 +192,7 @@ def limits_of_statistic(step: Statistic) -> Iterator[str]:
                 yield "The p-values are not corrected for testing several pairs."
         case LinearRegression():
             yield "The p-value assumes a straight line with errors of the same spread everywhere."
+            yield from _several(step)
         case TwoColumns() if step.test.is_paired:
             yield "The two values of a row must belong together, such as a measurement before and one after."
             if step.test is TwoSampleTest.WILCOXON:
@@ -203,5 +209,11 @@ def limits_of_statistic(step: Statistic) -> Iterator[str]:
             yield "The p-value is rough where a combination is expected less than 5 times; the finding says so."
         case Normality():
             yield "In large samples even a harmless deviation is significant: look at the histogram too."
+            yield from _several(step)
         case Histogram():
             yield "A value on the border of two bins counts in the upper one."
+
+
+def _several(step: LinearRegression | Normality) -> Iterator[str]:
+    if step.by.names:
+        yield "The p-values are not corrected for testing several groups."

@@ -38,7 +38,14 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 from jupyter_mcpgen.plan.slots import Namer, Parameter, rebuilt
 from jupyter_mcpgen.plan.sources import Second, Union
-from jupyter_mcpgen.plan.statistics import CorrelationMatrix, Correlations, FigureStatistic, Statistic
+from jupyter_mcpgen.plan.statistics import (
+    CorrelationMatrix,
+    Correlations,
+    FigureStatistic,
+    LinearRegression,
+    Normality,
+    Statistic,
+)
 
 
 class Shape(Node):
@@ -192,6 +199,10 @@ def _names_after(before: Step, after: Step, renamed: dict[str, str]) -> dict[str
         case Describe(), Describe():
             return dict(zip(before.by.names, after.by.names, strict=False))
         case Correlations(), Correlations():
+            return dict(zip(before.by.names, after.by.names, strict=False))
+        case LinearRegression(), LinearRegression():
+            return dict(zip(before.by.names, after.by.names, strict=False))
+        case Normality(), Normality():
             return dict(zip(before.by.names, after.by.names, strict=False))
         case _ if isinstance(before, FigureStatistic):
             return {}

@@ -142,20 +142,30 @@ class CorrelationMatrix(_Statistic):
 
 
 class LinearRegression(_Statistic):
-    """The least-squares line of one column over another, with one row of figures."""
+    """The least-squares line of one column over another, with one row of figures.
+
+    With groups each has a line of its own, ordered by the groups; rows that lack a group value are left out.
+    """
 
     slots: ClassVar[Slots] = {
         "y": ("y_column", "Number column that is explained."),
         "x": ("x_column", "Number column that explains it."),
+        "by": ("group_by_columns", "Columns to group by; a line for each combination."),
     }
     kind: Literal["linear_regression"] = "linear_regression"
     y: Col
     x: Col
+    by: Columns = Columns(names=())
 
     @property
     def numbers(self) -> tuple[str, ...]:
         """Both columns."""
         return self.y.name, self.x.name
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The columns of the groups."""
+        return self.by.names
 
 
 class _NumberInGroups(_Statistic):
@@ -236,16 +246,28 @@ class ChiSquare(_Statistic):
 
 
 class Normality(_Statistic):
-    """Is a number distributed normally (D'Agostino and Pearson)? One row of figures."""
+    """Is a number distributed normally (D'Agostino and Pearson)? One row of figures.
 
-    slots: ClassVar[Slots] = {"column": ("value_column", "Number column to test.")}
+    With groups each is tested for itself, ordered by the groups; rows that lack a group value are left out.
+    """
+
+    slots: ClassVar[Slots] = {
+        "column": ("value_column", "Number column to test."),
+        "by": ("group_by_columns", "Columns to group by; a test of each combination."),
+    }
     kind: Literal["normality"] = "normality"
     column: Col
+    by: Columns = Columns(names=())
 
     @property
     def numbers(self) -> tuple[str, ...]:
         """The column that is tested."""
         return (self.column.name,)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The columns of the groups."""
+        return self.by.names
 
 
 class Histogram(_Statistic):

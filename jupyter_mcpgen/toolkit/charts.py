@@ -91,7 +91,7 @@ def _boxes(table: pd.DataFrame, x: str, color: str | None) -> dict[str, Any]:
 
 def _what_spreads(table: pd.DataFrame) -> str:
     """Return the name of the column that a summary is about, if it is about one."""
-    names = table["column"].unique() if "column" in table.columns else ()
+    names = list(table["column"].unique()) if "column" in table.columns else []
     return str(names[0]) if len(names) == 1 else "value"
 
 

@@ -27,6 +27,8 @@ from jupyter_mcpgen.toolkit.layouts import HEAD_BYTES, Layout, cannot_read, empt
 
 _LONGEST_ROW_BYTES = 1 << 24
 _MOST_CATEGORIES = 50
+_NO_SUM = ("string", "categorical", "datetime64", "datetime", "date", "mixed")
+_MOST_NAMED = 50
 _LARGEST_SUM = 9.2e18
 
 _MISSING = (
@@ -85,12 +87,15 @@ def validate_file_and_columns(file_path: str, required_columns: list[str] | None
 
 
 def validate_sums(df: pd.DataFrame, columns: list[str]) -> None:
-    """Check that whole numbers can be added up: past 64 bits pandas would wrap around and give a wrong total.
+    """Check that columns can be added up: pandas joins texts to one, and wraps around past 64 bits.
 
     Raises `ValueError` that names the column. The bound is that of all rows, whichever of them a sum takes.
     """
     for name in columns:
         column = df[name]
+        if pd.api.types.infer_dtype(column, skipna=True) in _NO_SUM:
+            numbers = ", ".join(f"`{each}`" for each in detect_column_types(df)["numeric"][:_MOST_NAMED]) or "none"
+            raise ValueError(f"`{name}` holds no numbers, so it cannot be added up. Columns of numbers: {numbers}.")
         if pd.api.types.is_integer_dtype(column.dtype) and column.astype("float64").abs().sum() > _LARGEST_SUM:
             raise ValueError(
                 f"`{name}` cannot be added up exactly: its total may be beyond 9.2e18, the most that a whole number of "

@@ -9,6 +9,7 @@ from pydantic import Field
 from jupyter_mcpgen.model.fuel import FuelAnalysis, FuelStatus
 from jupyter_mcpgen.model.guidance import ErrorGuidance
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.guidance.diagnosis import Diagnosis
 
@@ -78,8 +79,11 @@ def coding_result(execution: Execution, metadata: Metadata) -> CodingResult:
 
 
 def as_text(execution: Execution, metadata: Metadata) -> str:
-    """Return a run as text: what it wrote, how it ended if not well, and what to do about it."""
-    return "\n".join(_paragraphs(execution, metadata))
+    """Return a run as text: what it wrote, how it ended if not well, and what to do about it.
+
+    A client may show it in a terminal, so nothing is left in it that a terminal would obey; the record has all of it.
+    """
+    return unobeyed("\n".join(_paragraphs(execution, metadata)).replace("\r\n", "\n"))
 
 
 def _paragraphs(execution: Execution, metadata: Metadata) -> Iterator[str]:

@@ -69,6 +69,25 @@ def test_a_regression_becomes_a_tool_that_takes_other_columns(runtime: Runtime, 
     assert figures["slope"] == pytest.approx(line["r_squared"] / line["slope"])
 
 
+def test_a_line_of_each_group_accounts_for_every_row(runtime: Runtime, plants: DataRef) -> None:
+    card = asked(runtime, "linear regression of water on height by sort", plants)
+
+    assert card.sound, card.evidence_sentence
+    assert card.tool_name == "linear_regression_by_group"
+    assert [row["sort"] for row in rows_of(card)] == ["fern", "moss", "reed"]
+    assert sum(row["n"] for row in rows_of(card)) == 81  # type: ignore[misc]
+    assert "81 of 90 rows used, 9 without `height`." in card.evidence_sentence
+
+
+def test_each_group_is_tested_for_normality(runtime: Runtime, plants: DataRef) -> None:
+    card = asked(runtime, "is height normally distributed in each sort", plants)
+
+    assert card.sound, card.evidence_sentence
+    assert [row["sort"] for row in rows_of(card)] == ["fern", "moss", "reed"]
+    assert all("normal distribution" in str(row["finding"]) for row in rows_of(card))
+    assert "81 of 90 rows used, 9 without `height`." in card.evidence_sentence
+
+
 def test_a_box_plot_of_each_group_is_drawn_from_the_checked_quartiles(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "distribution of height by sort as a box plot", plants)
 

@@ -21,8 +21,6 @@ from jupyter_mcpgen.tools.offer import Caller, Reply
 from jupyter_mcpgen.tools.running import Runner
 from jupyter_mcpgen.tools.sandbox import offers
 
-ME = Caller("me", Cancellation())
-
 
 class Client:
     """A client of the tools with one session, and the folder that only the host sees from outside."""
@@ -33,14 +31,16 @@ class Client:
         self.session = self.call("create_session", named=False).structured["session_id"]
 
     def call(self, tool: str, *, named: bool = True, **arguments: object) -> Reply:
+        """Call a tool, and see that its answer can be sent."""
         offer = self._offers[tool]
         own = {"session_id": self.session} if named else {}
-        reply = offer.perform(offer.parsed({**own, **arguments}), ME)
+        reply = offer.perform(offer.parsed({**own, **arguments}), Caller("me", Cancellation()))
         json.dumps(reply.structured).encode()
         reply.text.encode()
         return reply
 
     def run(self, code: str) -> Reply:
+        """Run a program that must work."""
         reply = self.call("execute_code", code=code, timeout=60)
         assert not reply.failed, reply.text
         return reply
@@ -57,7 +57,9 @@ def client(tmp_path: Path, layers: frozenset[Layer]) -> Iterator[Client]:
 
 
 def test_a_name_that_is_no_text_stops_no_run_and_no_listing(client: Client) -> None:
-    ran = client.run("import os; os.mkdir(b'fol\\xff'); open(b'fol\\xff/in', 'w').close(); open(b'bad\\xfe', 'w').close()")
+    ran = client.run(
+        "import os; os.mkdir(b'fol\\xff'); open(b'fol\\xff/in', 'w').close(); open(b'bad\\xfe', 'w').close()"
+    )
 
     assert [change["path"] for change in ran.structured["files_changed"]] == ["bad\\xfe", "fol\\xff/in"]
     listed = client.call("list_session_files").structured["files"]

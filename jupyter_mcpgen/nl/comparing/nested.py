@@ -45,12 +45,14 @@ def of_nested(question: Question) -> Iterator[Attempt]:
     by_word = smaller is None
     if smaller is None and total is not None:
         smaller = _group(items, total, question)
-    if smaller is None:
+    if smaller is None or _goes_on(smaller.end, items):
         return
     rest = (*question.tokens[: place - 1], *question.tokens[place : smaller.start], *question.tokens[smaller.end :])
     larger = any(isinstance(item.meaning, m.GroupWord) for item in link(rest, question.context))
     if not larger and (by_word or total is None) and function not in _AVERAGES:
         return  # "the highest number of orders per region" asks for the region
+    if not larger and smaller.key.column is not None and _counts_amounts(items, question):
+        return  # "average number of visitors per coast" is of the visitors in each row
     if total is None:
         made = _made_of(items, question) if larger else ()
         if not made:
@@ -71,6 +73,18 @@ def _outer(question: Question) -> tuple[F | None, int]:
         if token.lower not in opening and not _is_before_figure(question, place):
             return None, 0
     return None, 0
+
+
+def _goes_on(place: int, items: list[Item]) -> bool:
+    """Tell whether the smaller groups are of several things: "per month and country"."""
+    return any(item.start == place and isinstance(item.meaning, m.And) for item in items)
+
+
+def _counts_amounts(items: list[Item], question: Question) -> bool:
+    """Tell whether what is numbered is a column of numbers, not rows or labels."""
+    ends = {item.end for item in items if isinstance(item.meaning, m.CountWord)}
+    named = [item for item in items if item.start in ends and isinstance(item.meaning, m.Column)]
+    return any(isinstance(i.meaning, m.Column) and question.context.is_measure(i.meaning.name) for i in named)
 
 
 def _is_before_figure(question: Question, place: int) -> bool:

@@ -28,7 +28,8 @@ def deals_over(said: Speech, table: Table) -> Speech | None:
             continue
         if found["noun"] and not columns.is_row(found["noun"], table, table.words("deals_counted")):
             continue
-        column = columns.money(table.vocabulary.ranked["money"], table)
+        valued = columns.ranking(table.vocabulary.ranked["values"], table) if found["valued"] else None
+        column = valued or columns.money(table.vocabulary.ranked["money"], table)
         if column is not None and not _is_said_otherwise(found["noun"] or found["deal"], table):
             note = f"What is {found['side']} {found['n']} is taken to be `{column}`."
             return said.put(found, found.said(column=column, side=found.meant("side")), note)

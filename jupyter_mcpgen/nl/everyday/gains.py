@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.model.profile import Kind
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
@@ -70,8 +70,11 @@ def _taken_in(said: Speech, rule: str, table: Table) -> Speech | None:
         return None
     column = columns.money(table.vocabulary.ranked["worth"], table, "worth_not")
     only = _only_takings(table) if column is None else None
-    if only is not None and said.word_before(found) not in table.words("functions"):
-        return said.put(found, table.say("total", column=only), f"“{found['word']}” is taken to be `{only}`, added up.")
+    plain = not found["figure"] and said.word_before(found) not in table.words("functions")
+    if only is not None:
+        text = table.say("total", column=only) if plain else f"{found['figure']} `{only}`"
+        rest = found["rest"]
+        return said.put(found, f"{text} {rest}", f"“{found['word']}” is taken to be `{only}`.")
     if column is None or table.context.adds_up(column) is False:
         return None
     way = "" if rule == "taken_in" else "figure" if found["figure"] else "sum"

@@ -132,6 +132,7 @@ SURE: tuple[Rule, ...] = (
 AT_LEAST: tuple[Rule, ...] = (
     *SURE,
     spellings.initials,
+    effects.time_of_doing,
     outcomes.came_most,
     outcomes.rate_of_outcome,
     doing.done_to_rows,
@@ -171,7 +172,6 @@ AT_LEAST: tuple[Rule, ...] = (
     yesno.nouns_of_flags,
     people.as_rows,
     people.persons_of_rows,
-    effects.time_of_doing,
     spellings.other_words,
 )
 """What they may mean where nothing else can be read."""

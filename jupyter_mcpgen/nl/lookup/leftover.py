@@ -234,7 +234,9 @@ class _Rest:
     def _tells_the_answer(self, position: int) -> bool:
         """Tell whether a word says which person, time or place is asked for, where no name does: "who painted …"."""
         asked = self.choice.name is None and self.scene.asks is not None
-        return asked and self.scene.words[position].text not in self.table.vocabulary.doing
+        vocabulary = self.table.vocabulary
+        says_rows = is_row_noun(position, self.scene, vocabulary) or self.scene.words[position].text in vocabulary.doing
+        return asked and not says_rows
 
     def _is_a_name_of_its_own(self, position: int) -> bool:
         """Tell whether a capital makes a name of a word that nobody knows."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
-from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking, of_all_rows
-from jupyter_mcpgen.nl.statistics.named import Named
+from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
+from jupyter_mcpgen.nl.statistics.named import Named, groups_of
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.plan.expressions import AnyOf, Columns, IsMissing, Lit
 from jupyter_mcpgen.plan.ops import (
@@ -95,9 +95,8 @@ def outliers(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     if len(named.numbers) != 1 or named.sides:
         yield lacking("Outliers are looked for in one number column", named, groups=False, example="outliers in {0}")
         return
-    groups = tuple(name for name in named.context.profile.schema_.names if name in named.labels)
-    by = Columns(names=groups)
-    each = f" of its `{' and '.join(groups)}`" if groups else ""
+    by = groups_of(named)
+    each = f" of its `{' and '.join(by.names)}`" if by.names else ""
     deviations = bool({"z_score", "deviations"} & request.said)
     methods = [OutlierMethod.Z_SCORE if deviations else OutlierMethod.IQR]
     if not deviations and "iqr" not in request.said:
@@ -124,12 +123,12 @@ def summary(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     if not named.numbers or named.sides:
         yield lacking("Quartiles need a number column", named, example="quartiles of {0} by {1}")
         return
-    by = tuple(name for name in named.context.profile.schema_.names if name in named.labels)
-    step = Describe(columns=Columns(names=named.numbers), by=Columns(names=by))
+    by = groups_of(named)
+    step = Describe(columns=Columns(names=named.numbers), by=by)
     if "box_plot" not in request.asks:
         yield Choice((step,))
         return
-    chart = _box_plot(named.numbers, by)
+    chart = _box_plot(named.numbers, by.names)
     yield Choice((step,), chart, notes=(_NOT_DRAWN if chart is None else _DRAWN,))
 
 
@@ -150,12 +149,9 @@ _NOT_DRAWN = "No box plot is drawn of so many columns: the table has the five fi
 
 
 def normality(request: Request, named: Named) -> Iterator[Choice | Lacking]:
-    """Yield whether a number is distributed normally."""
-    if len(named.numbers) == 1 and len(named.labels) == 1:
-        yield of_all_rows("A normality test is made", "is {} normally distributed", named)
-        return
-    if len(named.numbers) != 1 or named.labels:
+    """Yield whether a number is distributed normally, over all rows or in each group."""
+    if len(named.numbers) != 1 or named.sides:
         example = "is {0} normally distributed"
         yield lacking("A normality test needs one number column", named, groups=False, example=example)
         return
-    yield Choice((Normality(column=col(named.numbers[0])),))
+    yield Choice((Normality(column=col(named.numbers[0]), by=groups_of(named)),))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.assembling.implied import all_measures
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.statistics.named import Named, values_of
+from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MOST_GROUPS = 60
@@ -18,17 +18,6 @@ class Lacking:
     """What a statistic needs and the question does not name."""
 
     sentence: str
-
-
-def of_all_rows(what: str, example: str, named: Named) -> Lacking:
-    """Say that a statistic is made once over all rows, and how to ask for one group."""
-    group = named.labels[0]
-    values = values_of(group, named.context)
-    one = f" where {group} is {values[0].value}" if values else f" where {group} is …"
-    return Lacking(
-        f"{what} once, over all rows that are asked about, and not for each `{group}` yet. "
-        f"Ask for one group at a time: {example.format(*named.numbers)}{one}. Or leave `{group}` out."
-    )
 
 
 def lacking(what: str, named: Named, *, example: str, numbers: bool = True, groups: bool = True) -> Lacking:

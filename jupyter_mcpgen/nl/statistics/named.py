@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.plan.expressions import IsIn, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import Columns, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MOST_LIKE_LABELS = 20
@@ -62,6 +62,11 @@ def _sides(
             rest = tuple(other for other in conditions if other is not condition)
             return (condition.operand.name, first, second), rest
     return None, conditions
+
+
+def groups_of(named: Named) -> Columns:
+    """Return the columns of groups that are named, in the order of the table."""
+    return Columns(names=tuple(name for name in named.context.profile.schema_.names if name in named.labels))
 
 
 def values_of(name: str, context: Context) -> tuple[Lit, ...]:

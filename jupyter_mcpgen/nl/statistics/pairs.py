@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl.assembling.implied import all_measures
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.groups import chi_square, difference
-from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking, of_all_rows
-from jupyter_mcpgen.nl.statistics.named import Named
+from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
+from jupyter_mcpgen.nl.statistics.named import Named, groups_of
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import Chart, ChartKind
@@ -66,7 +66,7 @@ def correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         yield lacking("A correlation needs two number columns", named, groups=False, example="correlation matrix")
         return
     other = CorrelationMethod.SPEARMAN if method is CorrelationMethod.PEARSON else CorrelationMethod.PEARSON
-    by = Columns(names=tuple(name for name in named.context.profile.schema_.names if name in named.labels))
+    by = groups_of(named)
     for place, used in enumerate((method, other)):
         step = Correlations(columns=Columns(names=names), method=used, by=by)
         yield Choice((step,), notes=note_all, cost=OTHER * place)
@@ -74,10 +74,7 @@ def correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 
 def regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the line of one number over another."""
-    if len(named.numbers) == 2 and len(named.labels) == 1 and not named.sides:
-        yield of_all_rows("A regression is computed", "linear regression of {} on {}", named)
-        return
-    if len(named.numbers) != 2 or named.labels or named.sides:
+    if len(named.numbers) != 2 or named.sides:
         example = "linear regression of {0} on {3}"
         if "effect" in request.asks and len(named.numbers) == len(named.labels) == 1:
             yield from difference(request, named)
@@ -90,7 +87,8 @@ def regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         y, x = x, y
     for place, (up, across) in enumerate(((y, x), (x, y))):
         note = f"`{up}` is explained by `{across}`."
-        yield Choice((LinearRegression(y=col(up), x=col(across)),), notes=(note,), cost=OTHER * place)
+        step = LinearRegression(y=col(up), x=col(across), by=groups_of(named))
+        yield Choice((step,), notes=(note,), cost=OTHER * place)
 
 
 def related(request: Request, named: Named) -> Iterator[Choice | Lacking]:

@@ -87,7 +87,7 @@ def _in_words(step: Step, context: Context) -> _Said | None:
             every = tuple(name for name in all_measures(context) if context.is_measure(name))
             return _Said("matrix", _method(method), numbers=() if columns.names == every else columns.names)
         case LinearRegression(y=y, x=x):
-            return _Said("regression", numbers=(y.name, x.name))
+            return _Said("regression", numbers=(y.name, x.name), labels=step.by.names)
         case TwoGroups(test=test, value=value, group=group, first=first, second=second):
             return _Said(_ASKS[test], numbers=(value.name,), sides=(group.name, first, second))
         case TwoColumns(test=test, first=first, second=second):
@@ -97,7 +97,7 @@ def _in_words(step: Step, context: Context) -> _Said | None:
         case ChiSquare(first=first, second=second):
             return _Said("chi_square", labels=(first.name, second.name))
         case Normality(column=column):
-            return _Said("normality", numbers=(column.name,))
+            return _Said("normality", numbers=(column.name,), labels=step.by.names)
         case Histogram(column=column, bins=bins) if isinstance(bins.value, int):
             return _Said("histogram", number=bins.value, numbers=(column.name,))
         case _:

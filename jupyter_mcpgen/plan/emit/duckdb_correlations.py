@@ -6,7 +6,17 @@ from itertools import combinations
 
 from jupyter_mcpgen.plan import findings
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal
-from jupyter_mcpgen.plan.emit.duckdb_figures import RANK_WITHIN, double_of, named_cells, significance
+from jupyter_mcpgen.plan.emit.duckdb_figures import (
+    RANK_WITHIN,
+    are_present,
+    double_of,
+    each_group,
+    group_of,
+    named_cells,
+    order_of_groups,
+    shown_groups,
+    significance,
+)
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
 
 
@@ -86,8 +96,11 @@ def select_matrix(step: CorrelationMatrix, source: str, scope: Scope) -> str:
 
 
 def select_regression(step: LinearRegression, source: str, scope: Scope) -> str:
-    """Return the query for the least-squares line and how well it fits."""
-    moments = _moments(step.x.name, step.y.name, CorrelationMethod.PEARSON, source, scope)
+    """Return the query for the least-squares line and how well it fits, of all rows or of each group."""
+    group = group_of(step.by, scope) if step.by.names else "0"
+    rows = f"(SELECT * FROM {source} WHERE {are_present(step.by, scope)})" if step.by.names else source
+    sums = _moments(step.x.name, step.y.name, CorrelationMethod.PEARSON, rows, scope, group)
+    moments = each_group(step.by, sums, source, scope)
     correlation = _correlation(findings.LEAST_PAIRS)
     line = f"SELECT *, {correlation} AS r, sxy / sxx AS b, my - sxy / sxx * mx AS a FROM ({moments})"
     tested = f"SELECT *, correlation_p(r, n) AS p FROM ({line})"
@@ -100,4 +113,5 @@ def select_regression(step: LinearRegression, source: str, scope: Scope) -> str:
         p_value="p",
         finding=_line_finding(),
     )
-    return f"SELECT {cells}, 1 AS {scope.order} FROM ({tested})"
+    keys, order = shown_groups(step.by, scope), order_of_groups(step.by)
+    return f"SELECT {keys}{cells}, {order} AS {scope.order} FROM ({tested})"

@@ -7,7 +7,18 @@ from typing import assert_never
 
 from jupyter_mcpgen.plan import findings
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal, value_text
-from jupyter_mcpgen.plan.emit.duckdb_figures import RANK, double_of, finite_values, named_cells, significance
+from jupyter_mcpgen.plan.emit.duckdb_figures import (
+    RANK,
+    are_present,
+    double_of,
+    each_group,
+    finite_values,
+    group_of,
+    named_cells,
+    order_of_groups,
+    shown_groups,
+    significance,
+)
 from jupyter_mcpgen.plan.statistics import Anova, ChiSquare, Normality, TwoColumns, TwoGroups, TwoSampleTest
 
 
@@ -246,19 +257,24 @@ def select_chi_square(step: ChiSquare, source: str, scope: Scope) -> str:
 
 
 def select_normality(step: Normality, source: str, scope: Scope) -> str:
-    """Return the query of D'Agostino and Pearson's test."""
-    centred = f"SELECT x, x - favg(x) OVER () AS d FROM ({finite_values(step.column, source, scope)})"
-    sums = (
-        "SELECT count(*) AS n, min(x) = max(x) AS flat, "
+    """Return the query of D'Agostino and Pearson's test, of all rows or of each group."""
+    number, grouped = double_of(step.column.name, scope), bool(step.by.names)
+    group = group_of(step.by, scope) if grouped else "0"
+    present = f" AND {are_present(step.by, scope)}" if grouped else ""
+    values = f"SELECT {number} AS x, {group} AS g FROM {source} WHERE isfinite({number}){present}"
+    centred = f"SELECT x, g, x - favg(x) OVER (PARTITION BY g) AS d FROM ({values})"
+    figures = (
+        f"SELECT {'g, ' if grouped else ''}count(*) AS n, min(x) = max(x) AS flat, "
         "avg(d * d) AS m2, avg(d * d * d) AS m3, avg(d * d * d * d) AS m4 "
-        f"FROM ({centred})"
+        f"FROM ({centred}){' GROUP BY g' if grouped else ''}"
     )
+    sums = each_group(step.by, figures, source, scope)
     ok = f"n >= {findings.LEAST_FOR_NORMALITY} AND NOT flat"
     shape = (
-        f"SELECT n, flat, CASE WHEN {ok} THEN m3 / (m2 * sqrt(m2)) END AS g, "
+        f"SELECT *, CASE WHEN {ok} THEN m3 / (m2 * sqrt(m2)) END AS skew, "
         f"CASE WHEN {ok} THEN m4 / (m2 * m2) END AS b FROM ({sums})"
     )
-    symmetric = f"CASE WHEN abs(g) > {findings.SYMMETRIC} THEN g ELSE 0.0 * g END"
+    symmetric = f"CASE WHEN abs(skew) > {findings.SYMMETRIC} THEN skew ELSE 0.0 * skew END"
     finding = (
         f"CASE WHEN n < {findings.LEAST_FOR_NORMALITY} THEN '{findings.FEW_VALUES}' "
         f"WHEN flat THEN '{findings.ALL_EQUAL}' "
@@ -267,11 +283,12 @@ def select_normality(step: Normality, source: str, scope: Scope) -> str:
     cells = named_cells(
         scope,
         n="n",
-        skewness="g",
+        skewness="skew",
         excess_kurtosis="b - 3",
         statistic=f"normality_statistic({symmetric}, b, n)",
         p_value="p",
         finding=finding,
     )
     tested = f"SELECT *, normality_p({symmetric}, b, n) AS p FROM ({shape})"
-    return f"SELECT {cells}, 1 AS {scope.order} FROM ({tested})"
+    keys, order = shown_groups(step.by, scope), order_of_groups(step.by)
+    return f"SELECT {keys}{cells}, {order} AS {scope.order} FROM ({tested})"

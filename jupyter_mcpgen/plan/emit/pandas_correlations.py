@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.plan import findings
-from jupyter_mcpgen.plan.emit.pandas_figures import FINITE, NOTHING, finite_pair, significance, undefined, write_one_row
+from jupyter_mcpgen.plan.emit.pandas_figures import (
+    FINITE,
+    NOTHING,
+    finite_pair,
+    rows_of,
+    significance,
+    undefined,
+    write_figures,
+)
 from jupyter_mcpgen.plan.emit.pandas_writer import Writer
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
 
@@ -60,10 +68,10 @@ def write_matrix(step: CorrelationMatrix, writer: Writer) -> None:
 
 
 def write_regression(step: LinearRegression, writer: Writer) -> None:
-    """Append the least-squares line and how well it fits."""
+    """Append the least-squares line and how well it fits, of all rows or of each group."""
     table = writer.name_it("table")
-    writer.statements += [
-        *finite_pair("usable", table.frame, table.name(step.x), table.name(step.y)),
+    body = [
+        *finite_pair("usable", rows_of(step.by, table), table.name(step.x), table.name(step.y)),
         f"x, y = usable[{table.name(step.x)}], usable[{table.name(step.y)}]",
         f"slope = intercept = r_squared = p_value = {NOTHING}",
         *undefined(
@@ -76,7 +84,10 @@ def write_regression(step: LinearRegression, writer: Writer) -> None:
         f"    intercept = line.intercept if abs(line.intercept) > {findings.NO_INTERCEPT} * abs(y.mean()) else 0.0",
         f"    finding = {significance('p_value')}",
     ]
-    write_one_row(
+    write_figures(
+        step.by,
+        table,
+        body,
         writer,
         n="len(usable)",
         slope="slope",

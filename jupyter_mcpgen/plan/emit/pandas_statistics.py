@@ -85,6 +85,7 @@ def _write_figures(step: FigureStatistic, schema: Schema, writer: Writer) -> Non
             names |= names_of_list(step.columns, writer.names)
             write_matrix(step, writer)
         case LinearRegression():
+            names |= names_of_list(step.by, writer.names)
             write_regression(step, writer)
         case TwoGroups():
             write_two_groups(step, schema, writer)
@@ -97,6 +98,7 @@ def _write_figures(step: FigureStatistic, schema: Schema, writer: Writer) -> Non
         case ChiSquare():
             write_chi_square(step, writer)
         case Normality():
+            names |= names_of_list(step.by, writer.names)
             write_normality(step, writer)
         case Histogram():
             _write_histogram(step, writer)

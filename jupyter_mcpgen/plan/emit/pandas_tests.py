@@ -9,9 +9,10 @@ from jupyter_mcpgen.plan.emit.pandas_expressions import literal_text
 from jupyter_mcpgen.plan.emit.pandas_figures import (
     FINITE,
     NOTHING,
+    rows_of,
     significance,
     undefined,
-    write_finite_values,
+    write_figures,
     write_one_row,
 )
 from jupyter_mcpgen.plan.emit.pandas_writer import Writer
@@ -176,9 +177,11 @@ def write_chi_square(step: ChiSquare, writer: Writer) -> None:
 
 
 def write_normality(step: Normality, writer: Writer) -> None:
-    """Append D'Agostino and Pearson's test."""
-    write_finite_values(step.column, writer)
-    writer.statements += [
+    """Append D'Agostino and Pearson's test, of all rows or of each group."""
+    table = writer.name_it("table")
+    body = [
+        f'values = {rows_of(step.by, table)}[{table.name(step.column)}].astype("float64")',
+        f"values = values[values{FINITE}]",
         f"skewness = kurtosis = statistic = p_value = {NOTHING}",
         *undefined(
             (f"len(values) < {findings.LEAST_FOR_NORMALITY}", findings.FEW_VALUES),
@@ -191,7 +194,10 @@ def write_normality(step: Normality, writer: Writer) -> None:
         "    p_value = stats.chi2.sf(statistic, 2)",
         f'    finding = "{findings.NOT_NORMAL}" if p_value < {findings.SIGNIFICANCE} else "{findings.MAY_BE_NORMAL}"',
     ]
-    write_one_row(
+    write_figures(
+        step.by,
+        table,
+        body,
         writer,
         n="len(values)",
         skewness="skewness",

@@ -23,6 +23,7 @@ _MOST_REST_TICKS = _TICKS_OF_A_SECOND
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _ZOMBIE, _STOPPED, _IS_EXITING = b"Z", b"T", 0x4
 _LOOKS = 3
+_CROWD = 64
 
 
 class Task(NamedTuple):
@@ -51,6 +52,8 @@ class Rest:
         self._spared = spared
         self._enclosed = enclosed
         self._rests = False
+        self._stands = False
+        self._beside = _all_threads()
         self._still: set[int] = set()
         self._ticks: int | None = None
         self._spent = 0
@@ -60,11 +63,28 @@ class Rest:
         """Return the processor time of all processes, as far as they were seen."""
         return self._spent / _TICKS_OF_A_SECOND
 
+    def hush(self) -> None:
+        """Let all stand still from here on, where a crowd came: it would leave us no turn to look, and grow meanwhile.
+
+        How many there are on the whole machine is told at once, so that is asked for first.
+        """
+        now = _all_threads()
+        self._beside = min(self._beside, now)
+        if self._enclosed and not self._rests and not self._stands and now - self._beside > _CROWD:
+            self._freeze()
+            self._stands = True
+
+    def resume(self) -> None:
+        """Let all go on that `hush` stopped."""
+        if self._stands:
+            self._stands = False
+            self._let_go_on(_look()[0])
+
     def tasks(self) -> tuple[Task, ...]:
         """Return the processes of the program, all standing still where they change faster than they are read."""
         for _ in range(_LOOKS):
             found, has_missed = _look()
-            if not has_missed:
+            if not has_missed or self._stands:
                 break
         else:
             if self._enclosed:
@@ -89,7 +109,7 @@ class Rest:
     @contextmanager
     def _standing_still(self) -> Iterator[list[Task]]:
         """Let all stand still for the block, and give them; nobody is born meanwhile, and who leaves has left."""
-        if self._rests:
+        if self._rests or self._stands:
             yield _look()[0]
             return
         self._freeze()
@@ -97,9 +117,12 @@ class Rest:
         try:
             yield found
         finally:
-            # All are looked at before one goes on: it would start more while those before it could not leave.
-            for pid in sorted(task.pid for task in found if not stood_still_before(task.pid)):
-                send_signal(pid, signal.SIGCONT)
+            self._let_go_on(found)
+
+    def _let_go_on(self, found: list[Task]) -> None:
+        # All are looked at before one goes on: it would start more while those before it could not leave.
+        for pid in sorted(task.pid for task in found if not stood_still_before(task.pid)):
+            send_signal(pid, signal.SIGCONT)
 
     def _of_the_program(self, found: list[Task]) -> tuple[Task, ...]:
         return tuple(task for task in found if task.threads and task.pid != self._spared)
@@ -167,6 +190,12 @@ def stood_still_before(pid: int) -> bool:
         return False
     waits = int(told[b"ShdPnd"], 16) >> (signal.SIGSTOP - 1) & 1
     return told[b"State"].startswith(_STOPPED) and bool(waits)
+
+
+def _all_threads() -> int:
+    """Return how many threads there are on the machine, or in the namespace."""
+    with open("/proc/loadavg", "rb") as told:
+        return int(told.read().split()[3].partition(b"/")[2])
 
 
 def _look() -> tuple[list[Task], bool]:

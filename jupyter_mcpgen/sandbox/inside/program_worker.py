@@ -119,16 +119,21 @@ def _watch(held: Hold, rest: Rest, leave: tuple[int, int], plan: Plan) -> _Seen:
         elif left <= 0:
             stop = Stop.TIMED_OUT
         else:
+            rest.hush()
             before, tasks = tasks, rest.tasks()
             # A program that waits is looked at less often; what it could take meanwhile is bounded for each process.
             pause = min(2 * pause, _IDLE_WATCH_SECONDS) if tasks == before else _WATCH_SECONDS
-            memory = rest.memory(tasks, plan.memory_bytes - disk.queued)
-            peak = max(peak, memory)
-            stop = _excess(tasks, memory + disk.queued, rest.spent_seconds, plan)
+            stop = Stop.TASKS_EXCEEDED if sum(task.threads for task in tasks) > plan.tasks else None
+            if stop is None:
+                memory = rest.memory(tasks, plan.memory_bytes - disk.queued)
+                peak = max(peak, memory)
+                stop = _excess(memory + disk.queued, rest.spent_seconds, plan)
             if stop is None and rest.is_defied(tasks):
                 stop = Stop.KILLED
             if stop is None and disk.is_full(tasks, has_worked=tasks != before):
                 stop = Stop.SCRATCH_EXCEEDED
+            if stop is None:
+                rest.resume()
     return _Seen(stop, time.monotonic() - begin, peak)
 
 
@@ -171,11 +176,9 @@ class _Disk:
         return True
 
 
-def _excess(tasks: tuple[Task, ...], memory: int, spent_seconds: float, plan: Plan) -> Stop | None:
+def _excess(memory: int, spent_seconds: float, plan: Plan) -> Stop | None:
     if memory > plan.memory_bytes:
         return Stop.MEMORY_EXCEEDED
-    if sum(task.threads for task in tasks) > plan.tasks:
-        return Stop.TASKS_EXCEEDED
     # The kernel ends each process of its own accord; together they may have no more than one.
     return Stop.CPU_EXCEEDED if spent_seconds > plan.confinement.cpu_seconds + 1 else None
 

@@ -16,6 +16,7 @@ from jupyter_mcpgen.sandbox.inside.supervisor import Channels
 from jupyter_mcpgen.sandbox.inside.zygote import ALLOCATOR, START
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.jobs.launch import ENVIRONMENT, SANDBOX_FOLDER, Worker
+from jupyter_mcpgen.sandbox.jobs.reaping import reap_later
 
 # Not `-I`, which would ignore the allocator that our own environment asks for; there is nothing else in it.
 _FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8", "-c")
@@ -116,6 +117,10 @@ class ForkServer:
             return False
         self._close()
         return True
+
+    def leave(self) -> None:
+        """Let a zygote that took its last request end when it will, and be buried then."""
+        reap_later(self._process)
 
     def disown(self) -> None:
         """Forget the zygote of the process that this one was forked from: close the copies of its ends, no more."""

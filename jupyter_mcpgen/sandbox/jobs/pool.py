@@ -146,6 +146,8 @@ class Pool:
             self._is_open = False
             self._discard()
             self._retired = [server for server in self._retired if not server.retire(_END_SECONDS)]
+            for server in self._retired:  # they have jobs still, and nobody may ask for them again
+                server.leave()
 
     def _next(self, preparation: Preparation, *, wants_all: bool) -> Worker | None:
         """Return a waiting worker that was prepared for such a job, or the next one of a zygote there is."""

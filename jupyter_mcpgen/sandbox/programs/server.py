@@ -12,6 +12,7 @@ import weakref
 from dataclasses import dataclass
 
 from jupyter_mcpgen.sandbox.inside.program_zygote import ASKED, START
+from jupyter_mcpgen.sandbox.jobs.reaping import reap_later
 from jupyter_mcpgen.sandbox.programs.supervisor import (
     ENVIRONMENT,
     FLAGS,
@@ -111,7 +112,7 @@ class _Zygote:
         try:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
-            return  # it has programs; it ends with them, and with us
+            reap_later(self.process)  # it has programs; it ends with them, and with us
 
     def disown(self) -> None:
         """Forget the process of the one that this was forked from."""

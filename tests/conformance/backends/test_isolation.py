@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
@@ -102,6 +103,18 @@ def test_a_package_that_was_not_granted_cannot_be_imported_by_the_tool_itself(ru
         "ImportError",
         "`duckdb` needs the capability `cap:python.duckdb`",
     )
+
+
+@pytest.mark.parametrize("name", ["helpers", "tool"])
+def test_a_tool_that_calls_itself_otherwise_imports_no_more(run: Runner, name: str) -> None:
+    source = f"__name__ = {name!r}\ndef tool():\n    import json, duckdb\n    return 'imported'\n"
+
+    without, granted = (
+        run(source, policy=Policy(modules=frozenset(modules))).answers[0] for modules in ((), ("duckdb",))
+    )
+
+    assert without.error_message == "`duckdb` needs the capability `cap:python.duckdb`"
+    assert granted.text == "imported"
 
 
 def test_random_numbers_and_the_pid_of_one_job_say_nothing_about_the_next(run: Runner) -> None:

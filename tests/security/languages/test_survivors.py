@@ -142,6 +142,16 @@ def test_a_fork_bomb_is_bounded_and_cleared_away(execute: Callable[..., Executio
     assert survivors(mark) == []
 
 
+def test_several_fork_bombs_at_once_leave_their_supervisors_a_turn(execute: Callable[..., Execution]) -> None:
+    """Each supervisor tells in time what ended its bomb; one that gets no turn is given up by its host."""
+    marks = [f"bombs-{os.getpid()}-{number}" for number in range(3)]
+    with ThreadPoolExecutor(len(marks)) as threads:
+        runs = [threads.submit(execute, "python", FORK_BOMBS["python"].format(mark=one), timeout=20) for one in marks]
+
+    assert {run.result().status for run in runs} <= {Status.ERROR, Status.TIMEOUT}, [run.result() for run in runs]
+    assert [survivors(mark) for mark in marks] == [[], [], []]
+
+
 def test_a_program_cannot_end_its_supervisor_or_guard(
     execute: Callable[..., Execution], layers: frozenset[Layer]
 ) -> None:

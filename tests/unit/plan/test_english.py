@@ -53,6 +53,8 @@ def test_a_text_that_could_be_read_as_a_part_of_the_sentence_is_quoted(text: str
             (derive("revenue", number("price", "*", "amount")), group("kind", "sum revenue")),
             "sum of revenue by kind, with revenue = (price * amount)",
         ),
+        ((group("kind", "count"), totals("count")), "number of rows by kind, then number of groups"),
+        ((limit(3), totals("count")), "rows, first 3, then number of rows"),
         ((limit(3), describe("price")), "rows, first 3, then summary of price"),
         ((limit(3), where("kind", "==", "a")), "rows, first 3, keeping those where kind is a"),
         (

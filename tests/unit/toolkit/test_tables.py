@@ -258,6 +258,27 @@ def test_whole_numbers_that_could_leave_64_bits_are_not_added_up():
         validate_sums(table, ["fits", "wraps"])
 
 
+@pytest.mark.parametrize(
+    "values",
+    [["a", None], pd.Categorical(["a", "b"]), pd.to_datetime(["2024-01-01", None])],
+    ids=["text", "categories", "dates"],
+)
+def test_what_is_no_number_is_not_added_up(values: object):
+    table = pd.DataFrame({"value": values, "units": [1, 2]})
+
+    with pytest.raises(
+        ValueError, match=r"`value` holds no numbers, so it cannot be added up\. Columns of .*: `units`"
+    ):
+        validate_sums(table, ["units", "value"])
+
+
+def test_a_column_without_any_value_can_be_added_up():
+    validate_sums(
+        pd.DataFrame({"none": [None, None], "nan": [float("nan")] * 2, "flags": [True, False]}),
+        ["none", "nan", "flags"],
+    )
+
+
 def test_each_column_is_in_exactly_one_kind():
     frame = TYPED.assign(name=["a", "b"]).loc[[0, 1] * 40].assign(key=[f"k{i}" for i in range(80)])
 

@@ -76,6 +76,27 @@ def test_numbers_are_read_as_they_are_written(text: str, numbers: list[float]) -
 
 
 @pytest.mark.parametrize(
+    ("text", "numbers"),
+    [("mehr als 1.250,5 oder -3", [1250.5, -3]), ("5.000 Plätze", [5000]), ("am 12.05.1999", [])],
+)
+def test_numbers_with_a_decimal_comma_are_read_as_they_are_written(text: str, numbers: list[float]) -> None:
+    found = numbers_in(text, split_question(text), decimal_comma=True)
+
+    assert [number.value for number in found] == numbers
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "head"), [("de", "baujahr", "jahr"), ("de", "kapitan", "kapitan"), ("en", "season", "season")]
+)
+def test_a_compound_is_what_its_last_part_is(language: str, word: str, head: str) -> None:
+    assert head in load_vocabulary(language).heads(word)
+
+
+def test_english_nouns_are_no_compounds() -> None:
+    assert load_vocabulary("en").heads("season") == {"season"}
+
+
+@pytest.mark.parametrize(
     ("header", "words"),
     [
         ("No. of pts", ("number", "of", "point")),

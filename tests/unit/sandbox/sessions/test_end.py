@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import threading
 from pathlib import Path
 
+import psutil
 import pytest
 
 from jupyter_mcpgen.errors import SessionError, UnknownSession
@@ -92,16 +92,21 @@ def test_use_keeps_a_session_from_being_idle(sessions: Sessions, clock: Clock, p
 
 
 def test_destroying_leaves_no_file_and_no_process(sessions: Sessions, python: Mine, scratch: Path) -> None:
-    gc.collect()  # other tests' backends close when they are forgotten
+    before = children()  # other tests' backends end when they are forgotten
     python.out("x = 1")
+    assert children() - before
 
     sessions.destroy("me", python.id)
 
     assert list(scratch.iterdir()) == []
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert children() - before == set()
     with pytest.raises(UnknownSession):
         sessions.destroy("me", python.id)
+
+
+def children() -> set[int]:
+    """Return the children of this process, those included that have ended and were not waited for."""
+    return {child.pid for child in psutil.Process().children()}
 
 
 def test_a_busy_session_can_be_destroyed_by_another_thread(sessions: Sessions, python: Mine, scratch: Path) -> None:
