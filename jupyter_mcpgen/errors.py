@@ -77,17 +77,15 @@ class DataError(McpgenError):
 
 
 class UnknownData(DataError):
-    """No variable and no file has the name that was given."""
+    """No variable and no file has the name that was given; without a name, nothing says which table is meant."""
 
-    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+    def __init__(self, name: str | None, known: Iterable[str] = ()) -> None:
         known = tuple(known)
-        offer = did_you_mean(name, known) or (
-            f" Tables here: {', '.join(f'`{k}`' for k in known[:8])}." if known else ""
-        )
-        super().__init__(
-            f"There is no table and no file named `{name}`.{offer} "
-            "Name a DataFrame variable or a path to a CSV, Parquet, Feather or JSON file."
-        )
+        listed = f" Tables here: {', '.join(f'`{k}`' for k in known[:8])}." if known else ""
+        offer = (did_you_mean(name, known) if name else "") or listed
+        trouble = f"There is no table and no file named `{name}`." if name else "Which table is meant was not said."
+        say = "Name a DataFrame variable or a path to a CSV, Parquet, Feather or JSON file."
+        super().__init__(f"{trouble}{offer} {say}")
         self.name = name
 
 

@@ -125,7 +125,7 @@ def find_table(question: str, data: str | None, namespace: Mapping[str, object],
     if len(tables) == 1:
         name, variable = next(iter(tables.items()))
         return Found(name, variable, question)
-    raise UnknownData(data or "the question's data", tables)
+    raise UnknownData(None, tables)
 
 
 def _named(data: str, question: str, tables: Mapping[str, object]) -> Found:

@@ -77,6 +77,8 @@ def test_the_story_in_a_notebook(shell: InteractiveShell) -> None:
     table = tools.sum_by_group(SALES, value_column="price")
     assert table.to_dict("list") == {"region": ["North", "South"], "sum_price": [4.0, 2.0]}
     assert table.attrs["mcpgen"]["version"] == "1.0.0"
+    refused = say(shell, "run sum_by_group --data sales value_column=region")
+    assert "`region` holds no numbers, so it cannot be added up. Columns of numbers: `units`, `price`." in refused
 
     by_magic = say(shell, "run sum_by_group --data sales value_column=price group_by_columns=region")
     assert "sum_price" in by_magic

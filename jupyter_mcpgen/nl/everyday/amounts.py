@@ -79,8 +79,8 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     fitting = [name for name, own in counts if not _is_rate(own, context)]
     if len(fitting) != 1:
         return None
-    if context.dates and columns.is_period(noun, table) and not context.adds_up(fitting[0]):
-        return None  # in a table with dates, "revenue per day" is not divided by the days that something took
+    if len(context.dates) == 1 and columns.is_period(noun, table) and not context.adds_up(fitting[0]):
+        return None  # with one date, "revenue per day" is of its days; a time that something took lies between two
     return said.put(found, found.said("counted" if context.adds_up(fitting[0]) else "measured", column=fitting[0]))
 
 

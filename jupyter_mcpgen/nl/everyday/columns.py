@@ -93,7 +93,7 @@ def money(wanted: Iterable[str], table: Table, unlike: str = "money_not") -> str
         fitting = [
             name
             for name, own in context.column_words.items()
-            if context.lexicon.base(word) in own and context.is_measure(name) and not set(own) & others
+            if context.lexicon.base(word) in own and is_figure(name, table) and not set(own) & others
         ]
         if len(fitting) == 1:
             return fitting[0]

@@ -160,6 +160,15 @@ def busiest(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(ways[end] if found["n"] else end), note)
 
 
+def used_most(said: Speech, table: Table) -> Speech | None:
+    """Say "which payment is used most" as the one with the most rows."""
+    found = said.find(table.wording("used_most"))
+    if found is None or columns.entity(found["np"], table) is None:
+        return None
+    note = f"“{found['verb']} {found['end']}” is taken to mean rows."
+    return said.put(found, found.said(found.meant("end")), note)
+
+
 def most_of_what(said: Speech, table: Table) -> Speech | None:
     """Say "which branch lends the most novels" with "has", and "which member borrows the most" by rows."""
     found = said.find(table.wording("most_of_what"))

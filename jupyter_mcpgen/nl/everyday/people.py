@@ -22,8 +22,8 @@ def aged(said: Speech, table: Table) -> Speech | None:
     said_noun = table.say("rows") if noun in children else found["noun"]
     if found["older"]:
         note = f"“{found['years']} and {found['older']}” are taken to be of `{fitting[0]}`."
-        ages = {"years": found.meant("years"), "older": found.meant("older")}
-        return said.put(found, found.said("between", noun=said_noun, column=fitting[0], **ages), note)
+        both = {"years": found.meant("years"), "older": found.meant("older")}
+        return said.put(found, found.said("between", noun=said_noun, column=fitting[0], **both), note)
     note = f"“{found['side']} {found['years']}” is taken to mean `{fitting[0]}`."
     return said.put(found, found.said("side", noun=said_noun, column=fitting[0], side=found.meant("side")), note)
 

@@ -150,6 +150,7 @@ AT_LEAST: tuple[Rule, ...] = (
     peaks.most_of_a_column,
     having_most.most_done,
     having_most.most_of_what,
+    having_most.used_most,
     having_most.top_rows,
     having_most.best_average,
     having_most.best_by,

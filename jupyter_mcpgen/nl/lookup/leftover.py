@@ -233,10 +233,12 @@ class _Rest:
 
     def _tells_the_answer(self, position: int) -> bool:
         """Tell whether a word says which person, time or place is asked for, where no name does: "who painted …"."""
-        asked = self.choice.name is None and self.scene.asks is not None
-        vocabulary = self.table.vocabulary
-        says_rows = is_row_noun(position, self.scene, vocabulary) or self.scene.words[position].text in vocabulary.doing
-        return asked and not says_rows
+        scene, vocabulary = self.scene, self.table.vocabulary
+        if self.choice.name is not None or scene.asks is None or scene.words[position].text in vocabulary.doing:
+            return False
+        named = any(position in name.words for name in scene.names)
+        subject = position == scene.focus and scene.asks != "person" and named  # "when was the game"
+        return not subject and not is_row_noun(position, scene, vocabulary)
 
     def _is_a_name_of_its_own(self, position: int) -> bool:
         """Tell whether a capital makes a name of a word that nobody knows."""

@@ -7,8 +7,10 @@ Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
 
 from __future__ import annotations
 
+import math
 import os
 import signal
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
@@ -23,7 +25,7 @@ _MOST_REST_TICKS = _TICKS_OF_A_SECOND
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _ZOMBIE, _STOPPED, _IS_EXITING = b"Z", b"T", 0x4
 _LOOKS = 3
-_CROWD = 64
+_CROWD, _PATIENCE_SECONDS = 64, 1.0
 
 
 class Task(NamedTuple):
@@ -53,7 +55,7 @@ class Rest:
         self._enclosed = enclosed
         self._rests = False
         self._stands = False
-        self._beside = _all_threads()
+        self._everywhere = self._beside = _all_threads()
         self._still: set[int] = set()
         self._ticks: int | None = None
         self._spent = 0
@@ -63,35 +65,52 @@ class Rest:
         """Return the processor time of all processes, as far as they were seen."""
         return self._spent / _TICKS_OF_A_SECOND
 
-    def hush(self) -> None:
-        """Let all stand still from here on, where a crowd came: it would leave us no turn to look, and grow meanwhile.
+    def tasks(self) -> tuple[Task, ...]:
+        """Return the processes of the program.
 
-        How many there are on the whole machine is told at once, so that is asked for first.
+        Where they change faster than they are read, or are a crowd that leaves us no turn, they stand still until
+        `resume`.
         """
-        now = _all_threads()
-        self._beside = min(self._beside, now)
-        if self._enclosed and not self._rests and not self._stands and now - self._beside > _CROWD:
+        if self._may_be_crowded():
+            self._stand()
+        found = self._found_in_time()
+        if found is None:
+            self._stand()
+            found, _ = _look()
+        if sum(task.threads for task in found) > _CROWD:
+            self._stand()
+        self._spent = max(self._spent, sum(task.all_ticks for task in found))
+        return self._of_the_program(found)
+
+    def resume(self) -> None:
+        """Let all go on that `tasks` stopped."""
+        if self._stands:
+            self._stands = False
+            found, _ = _look()
+            self._beside = self._everywhere - sum(task.threads for task in found)
+            self._let_go_on(found)
+
+    def _may_be_crowded(self) -> bool:
+        """Return whether many threads came; it is told at once, and they may be somebody else's."""
+        self._everywhere = _all_threads()
+        self._beside = min(self._beside, self._everywhere)
+        return self._everywhere - self._beside > _CROWD
+
+    def _stand(self) -> None:
+        if self._enclosed and not self._rests and not self._stands:
             self._freeze()
             self._stands = True
 
-    def resume(self) -> None:
-        """Let all go on that `hush` stopped."""
-        if self._stands:
-            self._stands = False
-            self._let_go_on(_look()[0])
-
-    def tasks(self) -> tuple[Task, ...]:
-        """Return the processes of the program, all standing still where they change faster than they are read."""
+    def _found_in_time(self) -> list[Task] | None:
+        """Return all processes below this one; nothing where some ended meanwhile, again and again, or time is over."""
+        until = time.monotonic() + _PATIENCE_SECONDS if self._enclosed else math.inf
         for _ in range(_LOOKS):
-            found, has_missed = _look()
+            found, has_missed = _look(until)
             if not has_missed or self._stands:
-                break
-        else:
-            if self._enclosed:
-                with self._standing_still() as still:
-                    found = still
-        self._spent = max(self._spent, sum(task.all_ticks for task in found))
-        return self._of_the_program(found)
+                return found
+            if time.monotonic() > until:
+                return None
+        return None
 
     def memory(self, tasks: tuple[Task, ...], most: int) -> int:
         """Return the bytes that the processes hold together.
@@ -193,17 +212,19 @@ def stood_still_before(pid: int) -> bool:
 
 
 def _all_threads() -> int:
-    """Return how many threads there are on the machine, or in the namespace."""
+    """Return how many threads there are on the machine."""
     with open("/proc/loadavg", "rb") as told:
         return int(told.read().split()[3].partition(b"/")[2])
 
 
-def _look() -> tuple[list[Task], bool]:
-    """Return the processes below this one, and whether any process ended before it could be looked at."""
+def _look(until: float = math.inf) -> tuple[list[Task], bool]:
+    """Return the processes below this one, and whether any ended before it was looked at, or the time was over."""
     tasks: dict[int, Task] = {}
     gone: set[int] = set()
     # The newest first: it is the one that may be gone next.
     for pid in sorted((int(name) for name in os.listdir("/proc") if name.isdigit()), reverse=True):
+        if time.monotonic() > until:
+            return [], True
         task = _read(pid)
         if task is None:
             gone.add(pid)

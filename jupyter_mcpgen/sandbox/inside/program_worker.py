@@ -119,7 +119,6 @@ def _watch(held: Hold, rest: Rest, leave: tuple[int, int], plan: Plan) -> _Seen:
         elif left <= 0:
             stop = Stop.TIMED_OUT
         else:
-            rest.hush()
             before, tasks = tasks, rest.tasks()
             # A program that waits is looked at less often; what it could take meanwhile is bounded for each process.
             pause = min(2 * pause, _IDLE_WATCH_SECONDS) if tasks == before else _WATCH_SECONDS

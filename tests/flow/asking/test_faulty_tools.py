@@ -73,6 +73,8 @@ def test_a_tool_that_computes_something_else_is_shown_and_cannot_be_kept(
     assert not card.sound
     failed = [item.sentence for item in card.evidence if item.verdict is Verdict.FAILED]
     assert failed
+    assert all("did not give the reference's result: " in said for said in failed if "generated tables" in said)
+    assert all(". The first: " in said for said in failed if "generated tables" in said)
     with pytest.raises(UnsoundApproval, match=r"cannot be approved: .*Reject it with a reason, or ask again"):
         keep(runtime, card)
     assert runtime.active() == ()

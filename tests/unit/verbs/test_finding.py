@@ -79,6 +79,11 @@ def test_what_cannot_be_found_is_refused_with_what_there_is(data: str | None) ->
         find_table("total units", data, {"sales": SALES, "orders": SALES})
 
 
+def test_a_question_about_no_table_in_particular_is_asked_for_one() -> None:
+    with pytest.raises(UnknownData, match=r"Which table is meant was not said\. Tables here: `sales`, `orders`\."):
+        find_table("total units", None, {"sales": SALES, "orders": SALES})
+
+
 @pytest.mark.parametrize(
     ("question", "names"),
     [
