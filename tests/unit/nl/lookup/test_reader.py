@@ -130,7 +130,7 @@ def test_a_question_that_was_cut_is_not_looked_up() -> None:
 
 
 def test_a_language_without_words_for_it_has_no_look_ups() -> None:
-    assert look_up("what is the speed of the Pelican", table("ferries"), "de") == ()
+    assert look_up("what is the speed of the Pelican", table("ferries"), "fr") == ()
 
 
 def test_every_word_used_leaves_no_doubt() -> None:
