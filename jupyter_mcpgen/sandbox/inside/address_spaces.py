@@ -2,7 +2,7 @@
 
 A process that was cloned with its parent's memory has all of it and takes none. The kernel puts the address spaces of
 processes in an order, without telling where they are; so those that are the same end side by side.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

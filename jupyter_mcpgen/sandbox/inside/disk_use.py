@@ -40,38 +40,47 @@ def used_bytes(folder: str | PathLike[str], enough: int, most_entries: int = MOS
 
 
 def deleted_bytes(
-    pids: Iterable[int], folders: Collection[str], enough: int, hides: Callable[[int], bool] = lambda _: False
+    pids: Iterable[int], folders: Collection[str], enough: int, hides: Callable[[int, int], bool] = lambda *_: False
 ) -> int:
     """Return the disk space of files that are deleted and yet held by processes that write to these folders.
 
-    What cannot be looked at counts as more than `enough`: a process of which `hides` says that it keeps us from looking
-    on purpose, and a file that is nowhere open any more and only mapped, where the kernel does not tell us its size.
+    What cannot be looked at counts as more than `enough`: a thread of a process of which `hides` says that it keeps us
+    from looking on purpose, and a file that is nowhere open any more and only mapped, where the kernel does not tell us
+    its size. Nobody may look at a thread that is about to end, so that alone says nothing.
     """
     held: dict[File, int] = {}
     mapped: dict[File, str] = {}
     devices = {os.stat(folder).st_dev for folder in folders if os.path.exists(folder)}
     begins = tuple(os.fsencode(folder) + b"/" for folder in folders)
     for pid in pids:
-        try:
-            # A thread may have descriptors of its own.
-            for thread in os.listdir(f"/proc/{pid}/task"):
+        threads = _threads(pid)
+        for thread in threads:  # each may have descriptors of its own
+            try:
                 held.update(_open_and_deleted(f"{pid}/task/{thread}"))
+            except PermissionError:
+                if hides(pid, thread):
+                    return enough + 1
+        for thread in threads:  # of a process whose first thread left, only the other ones tell
+            try:
+                lines = _mappings(thread)
+            except PermissionError:
+                if hides(pid, thread):
+                    return enough + 1
+                continue
             mapped |= {
                 file: place
-                for file, place, path in _mapped_and_deleted(pid)
+                for file, place, path in _deleted(lines, thread)
                 if file[0] in devices or path.startswith(begins)
             }
-        except PermissionError:
-            if hides(pid):
-                return enough + 1
-        except (FileNotFoundError, ProcessLookupError):
-            continue  # it ended meanwhile
+            if lines:
+                break
     for file, place in mapped.items():
         if file not in held:
             try:
                 held[file] = os.stat(place).st_blocks * _BLOCK
             except PermissionError:
-                return enough + 1
+                if _mappings(int(place.split("/")[2])):
+                    return enough + 1
             except (FileNotFoundError, ProcessLookupError):
                 continue  # it is mapped no longer
     return sum(held.values())
@@ -89,22 +98,30 @@ def _open_and_deleted(thread: str) -> Iterator[tuple[File, int]]:
                 yield (facts.st_dev, facts.st_ino), facts.st_blocks * _BLOCK
 
 
-def _mapped_and_deleted(pid: int) -> Iterator[tuple[File, str, bytes]]:
-    # Of a process whose first thread left, only the other ones tell.
-    for place in (f"/proc/{thread}" for thread in sorted(map(int, os.listdir(f"/proc/{pid}/task")))):
-        with open(f"{place}/maps", "rb") as told:
-            lines = told.readlines()
-        if lines:
-            break
-    else:
-        return
+def _threads(pid: int) -> list[int]:
+    try:
+        return sorted(map(int, os.listdir(f"/proc/{pid}/task")))
+    except (FileNotFoundError, ProcessLookupError):
+        return []  # it ended meanwhile
+
+
+def _mappings(thread: int) -> list[bytes]:
+    """Return what a thread has mapped, a line each; nothing once it has let go of its memory."""
+    try:
+        with open(f"/proc/{thread}/maps", "rb") as told:
+            return told.readlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def _deleted(lines: list[bytes], thread: int) -> Iterator[tuple[File, str, bytes]]:
     for line in lines:
         if not line.endswith(_DELETED):
             continue
         span, _, _, device, number, path = line.split(maxsplit=5)
         major, _, minor = device.partition(b":")
         file = os.makedev(int(major, 16), int(minor, 16)), int(number)
-        yield file, f"{place}/map_files/{span.decode()}", path
+        yield file, f"/proc/{thread}/map_files/{span.decode()}", path
 
 
 def _taken(entry: os.DirEntry[str]) -> int:

@@ -1,6 +1,6 @@
 """The fields of a JSON object that one of our processes wrote and another reads: each is taken with its type, or not.
 
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

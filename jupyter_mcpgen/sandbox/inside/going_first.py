@@ -1,6 +1,6 @@
 """Which process the kernel ends once it must end one: a job or a program, and not the person's notebook.
 
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What the supervisor of a job must know of it: how long it may take, and what is added to the root that is laid.
 
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

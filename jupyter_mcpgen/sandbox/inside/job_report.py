@@ -1,6 +1,6 @@
 """What the supervisor of a job tells its host, as lines of JSON: that it waits, that the job is confined, how it ended.
 
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

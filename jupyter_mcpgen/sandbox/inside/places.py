@@ -2,7 +2,7 @@
 
 Part by part, and not in one call with `RESOLVE_NO_SYMLINKS`: a job opens its own paths when its system calls are
 filtered already, and a filter cannot look into the argument of `openat2`.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ program gets a domain inside that one, so it cannot signal the supervisor. `kill
 reaches the whole tree and nothing else, and waiting until no child is left proves that it worked. That signals cannot
 leave is tried on the host first; where they can (a kernel before 6.12) the tree is frozen process by process and then
 killed. A second process of ours in the domain, the guard, does the same when the supervisor itself dies.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ The kernel ends a process namespace with its first process, and lets nobody in i
 program forked, and however it hid, it is gone before its supervisor has waited for that single child; and the first
 process dies with the supervisor. What lies in the root is what was granted and no more, `/proc` knows the processes of
 this namespace only.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a supervisor is to do: the program, and everything that is enforced on it.
 
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a supervisor tells its host of one program, as lines of JSON: that it began, or why not, and how it ended.
 
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

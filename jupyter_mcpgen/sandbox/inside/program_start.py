@@ -1,6 +1,6 @@
 """What the process does that becomes a program: take its channels, confine itself, tell, and execute.
 
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A process whose first thread left lives on in its others, and one that is replaced faster than it can be looked at is
 seen by letting all stand still.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations
@@ -265,10 +265,10 @@ def _reaches(pid: int) -> bool:
     return True
 
 
-def is_ending(pid: int) -> bool:
-    """Return whether a process is gone, or has let go of all it had."""
-    fields = _fields(pid)
-    return fields is None or (int(fields[17]) <= 1 and (fields[0] == _ZOMBIE or bool(int(fields[6]) & _IS_EXITING)))
+def is_ending(pid: int, thread: int) -> bool:
+    """Return whether a thread of a process is gone, or has let go of all it had; the kernel shows it to nobody then."""
+    fields = _fields(pid, thread)
+    return fields is None or fields[0] == _ZOMBIE or bool(int(fields[6]) & _IS_EXITING)
 
 
 def freeze(spared: int | None = None) -> set[int]:

@@ -2,7 +2,7 @@
 
 Started as `python -I -S -c START <folder of jupyter_mcpgen> <host> <plan> <status> <hold> [requests
 replies]`; the plan is one JSON object, the last two are pipes that become descriptors 3 and 4 of the program.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen, like `worker`.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen, like `worker`.
 
 What holds the tree of processes together is `program_init` where there are namespaces, and `program_domain` elsewhere.
 A program that talks stands still between its answers: whatever it started has no time of its own then. A timer can set
@@ -164,9 +164,9 @@ class _Disk:
         self._next = end + max(_DISK_SECONDS, _DISK_SHARE * (end - begin))
         return held > self._most
 
-    def _hides(self, pid: int) -> bool:
+    def _hides(self, pid: int, thread: int) -> bool:
         """Return whether a process keeps us out by executing what nobody may read, where our own is open to us."""
-        if self._ours is None or is_ending(pid):
+        if self._ours is None or is_ending(pid, thread):
             return False
         try:
             os.listdir(f"/proc/{self._ours}/fd")

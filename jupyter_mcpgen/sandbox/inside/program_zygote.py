@@ -4,7 +4,7 @@ Started as `python -I -S -c START <folder of jupyter_mcpgen> <requests> <host>`.
 carries the descriptors of one program, and one to tell who its supervisor is. It reads nothing else, has no other
 library than the supervisor has, and ends with its host, when nobody asked for so long, or when the host let go of the
 socket and its last supervisor has ended.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

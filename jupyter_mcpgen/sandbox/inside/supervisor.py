@@ -4,7 +4,7 @@ It makes everything ready and forks the job before there is anything to do, says
 JSON on `hold` is the order, and means that standard input now has two JSON documents: how to be confined, and what to
 call. A second line means that the host has seen the job close its result: then the job is done, and is not waited for.
 The supervisor serves that one job and ends; it ends with its host as well, and the job with it.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

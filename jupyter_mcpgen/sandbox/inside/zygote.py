@@ -5,7 +5,7 @@ Each message on `requests`, a socket, is how to prepare, as JSON, with the descr
 thread only, so there must be only one; nothing of a job ever comes here, and nothing is read but these messages.
 What only some tools need it imports while nobody asks, and says so on the socket when it has all of it.
 It ends with its host, when nobody asked for so long, or with its last worker once the host let go of the socket.
-Standard library only, loaded as `sandbox` without the rest of jupyter_mcpgen.
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
 from __future__ import annotations

@@ -124,7 +124,9 @@ LANGUAGES: Mapping[str, Language] = {
                 "java", "-Xmx{heap_mb}m", *_JAVA_MEMORY, *_JAVA_QUIET,
                 "-Dfile.encoding=UTF-8", "-Djava.io.tmpdir={scratch}", "-cp", "{classes}", "{main}",
             ),
-            address_mb=1024,
+            # The C library would reserve 64 MB for each thread that allocates.
+            environment={"MALLOC_ARENA_MAX": "1"},
+            address_mb=1536,
             timeout_factor=2.0,
             install="install a Java development kit, on Debian and Ubuntu the package `default-jdk-headless`",
             out_of_memory=("java.lang.OutOfMemoryError", "Native memory allocation"),

@@ -9,6 +9,7 @@ import resource
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
 
 from jupyter_mcpgen.errors import ToolchainMissing
@@ -335,15 +336,14 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     scratch.mkdir(mode=0o755)
     executor = Executor(sandbox=ProgramSandbox(scratch_root=scratch), pages=Pages(tmp_path / "output"))
     executor.execute("bash", "true")
-    descriptors = sorted(os.listdir("/proc/self/fd"))
+    descriptors, others = sorted(os.listdir("/proc/self/fd")), set(psutil.Process().children())
 
     for code in ("mkdir -p a/b; touch a/b/c; mkdir -m 000 d", "sleep 100 & echo left", "exit 1", "kill -KILL $$"):
         executor.execute("bash", code)
 
     assert list(scratch.iterdir()) == []
     assert sorted(os.listdir("/proc/self/fd")) == descriptors
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert set(psutil.Process().children()) - others == set()
 
 
 @needs_sandbox

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
+from ctypes import CDLL
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from jupyter_mcpgen.sandbox.inside.program_tree import Task, below, is_ending, stood_still_before, with_heirs
+from jupyter_mcpgen.sandbox.inside.syscalls import MACHINE
+
+EXIT_THREAD = 60 if MACHINE == "x86_64" else 93
 
 
 def task(pid: int, parent: int) -> Task:
@@ -93,4 +100,21 @@ def test_a_process_that_is_gone_does_not_stand_still() -> None:
     os.waitpid(child, 0)
 
     assert not stood_still_before(child)
-    assert is_ending(child)
+    assert is_ending(child, child)
+
+
+def test_a_thread_that_left_is_told_from_those_that_stay() -> None:
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        Thread(target=lambda: (os.write(theirs, b"%d" % threading.get_native_id()), time.sleep(60))).start()
+        CDLL(None).syscall(EXIT_THREAD, 0)
+    other = int(os.read(ours, 20))
+    while Path(f"/proc/{child}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z":
+        time.sleep(0.01)
+
+    left, stays = is_ending(child, child), not is_ending(child, other)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+    assert (left, stays) == (True, True)
