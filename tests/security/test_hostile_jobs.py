@@ -195,7 +195,8 @@ def test_threads_that_make_files_to_their_last_breath_leave_none(tmp_path: Path)
     scratch.mkdir()
     run = runner(ProcessBackend(layers=WITHOUT_NAMESPACES, scratch_root=scratch, spares=0), tmp_path)
 
-    outcomes = {run(MAKING_FILES).outcome for _ in range(2)}
+    room = Policy(limits=Limits(scratch_entries=1_000_000))  # how many they make before they are stopped is theirs
+    outcomes = {run(MAKING_FILES, room).outcome for _ in range(2)}
 
     assert outcomes == {Outcome.COMPLETED}
     assert list(scratch.iterdir()) == []

@@ -69,9 +69,10 @@ def understood(pair: Pair) -> Answered | Asked | Refused:
     return read(pair.question, table(pair.table), pair.language)
 
 
-def transcript(every: int = 1) -> str:
-    """Return each of some questions with all that came of it, a line each; equal in every process."""
-    return "".join(f"{pair.table}: {pair.question} -> {_said(pair)}\n" for pair in pairs()[::every])
+def transcript(*tables: str) -> str:
+    """Return each question about some tables, or all, with all that came of it, a line each; equal in every process."""
+    asked = [pair for pair in pairs() if not tables or pair.table in tables]
+    return "".join(f"{pair.table}: {pair.question} -> {_said(pair)}\n" for pair in asked)
 
 
 def _said(pair: Pair) -> str:
