@@ -142,10 +142,11 @@ def _without_rows(
 
 
 def _is_change(tokens: tuple[Token, ...], cue: Cue, context: Context) -> bool:
-    """Tell whether words say a change of an answer, and no question of their own."""
+    """Tell whether words say a change of an answer, and no question of their own, as "top 3 countries by revenue" is."""
     covers = parse(tokens, context).covers
-    parts = (collect(cover, context) for cover in covers[:1] if not cover.uncovered)
-    return any(part is not None and is_change(part, cue) for part in parts)
+    said = [collect(cover, context) for cover in covers[:1] if not cover.uncovered]
+    parts = [part for part in said if part is not None and (cue.said or part.best is None or part.best.of is None)]
+    return any(is_change(part, cue) for part in parts)
 
 
 def _no_place(question: str, earlier_question: str) -> Refused:
