@@ -142,7 +142,7 @@ def _without_rows(
 
 
 def _is_change(tokens: tuple[Token, ...], cue: Cue, context: Context) -> bool:
-    """Tell whether words say a change of an answer, and no question of their own, as "top 3 countries by revenue" is."""
+    """Tell whether words say a change of an answer, and no question of their own ("top 3 countries by revenue")."""
     covers = parse(tokens, context).covers
     said = [collect(cover, context) for cover in covers[:1] if not cover.uncovered]
     parts = [part for part in said if part is not None and (cue.said or part.best is None or part.best.of is None)]
