@@ -126,7 +126,7 @@ LANGUAGES: Mapping[str, Language] = {
             ),
             # The C library would reserve 64 MB for each thread that allocates.
             environment={"MALLOC_ARENA_MAX": "1"},
-            address_mb=1536,
+            address_mb=1024,
             timeout_factor=2.0,
             install="install a Java development kit, on Debian and Ubuntu the package `default-jdk-headless`",
             out_of_memory=("java.lang.OutOfMemoryError", "Native memory allocation"),
