@@ -5,29 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from itertools import count
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
 
+from jupyter_mcpgen.data.columnar_extent import NOTHING, Extent, arrow_extent, parquet_extent
 from jupyter_mcpgen.data.json_extent import json_extent
 from jupyter_mcpgen.data.one_look import OneLook, one_look
-from jupyter_mcpgen.errors import DataTooLarge
-
-if TYPE_CHECKING:
-    import pyarrow as pa
+from jupyter_mcpgen.data.repeated_values import bytes_in_arrow, bytes_in_parquet
+from jupyter_mcpgen.data.text_extent import rows_of_delimited, rows_of_lines
+from jupyter_mcpgen.errors import DataTooHeavy, DataTooLarge, UnreadableData
+from jupyter_mcpgen.toolkit.layouts import HEAD_BYTES, encoding_of, layout_of
 
 _ARROW = (".feather", ".arrow", ".ipc")
 _PARQUET = (".parquet", ".pq")
-_FILE = b"ARROW1"
 _LINES = (".jsonl", ".ndjson")
 _DELIMITERS = (",", ";", "\t", "|")
 _LEAST_BYTES_OF_A_ROW = 2
-_HEAD_BYTES = 1 << 20
-_LONGEST_LINE = 1 << 22
 _SECONDS = 30.0
-_LINES_AT_ONCE = 10_000
 
 
 def require_bounded(
@@ -36,69 +30,76 @@ def require_bounded(
     most_columns: int,
     seconds: float = _SECONDS,
     clock: Callable[[], float] = time.monotonic,
+    most_bytes: int | None = None,
 ) -> None:
     """Raise `DataTooLarge` when a table file is beyond the limits, `DataTooSlow` when that takes too many seconds.
 
-    Columnar files say how large they are. Of a text file the lines are counted, and the rows only where the lines are
-    too many: a value may hold a line break. Of a JSON document the rows are counted as it is read through, without
-    keeping them. A file that is no table is bounded by memory; the tool says why it cannot be read. The path is one
-    without links; raises `DataMoved` where one was put there since.
+    Raises `DataTooHeavy` for a table that takes more than `most_bytes` of memory. Columnar files say how large they
+    are, and nothing in them is unpacked; raises `UnreadableData` for one that lies about that. The rows of a text file
+    or a JSON document are counted as it is read through, without keeping them. A file that is no table is bounded by
+    memory; the tool says why it cannot be read. The path is one without links; raises `DataMoved` where one was put
+    there since.
     """
     with one_look(path, seconds, clock) as look:
-        rows, columns = _size(look, most_rows)
-    if rows > most_rows or columns > most_columns:
-        raise DataTooLarge(path.name, rows, columns, most_rows, most_columns)
+        found = _size(look, most_rows)
+        if found.rows > most_rows or found.columns > most_columns:
+            raise DataTooLarge(path.name, found.rows, found.columns, most_rows, most_columns)
+        if most_bytes is None or found == NOTHING:
+            return
+        size = found.unpacked if found.unpacked > most_bytes else _written_out(look, most_bytes)
+        if size > most_bytes:
+            raise DataTooHeavy(path.name, size, most_bytes)
 
 
-def _size(look: OneLook, most_rows: int) -> tuple[int, int]:
-    """Return rows and columns, exactly where they are beyond the limits and else at least as many as there are."""
-    match look.path.suffix.lower():
-        case suffix if suffix in _PARQUET or suffix in _ARROW:
-            return _columnar(look)
-        case ".json":
-            return json_extent(look.pieces())
-        case suffix if suffix in _LINES:
-            return _lines(look, most_rows), 0
-        case _:
-            return _delimited(look, most_rows)
-
-
-def _columnar(look: OneLook) -> tuple[int, int]:
+def _written_out(look: OneLook, most: int) -> int:
+    """Return the bytes of values that the file stores once and a frame as often as they are there."""
     import pyarrow as pa  # deferred: 60 ms
-    import pyarrow.parquet as parquet
 
+    suffix = look.path.suffix.lower()
+    if suffix not in (*_PARQUET, *_ARROW):
+        return 0
     try:
-        if look.path.suffix.lower() in _PARQUET:
-            facts = parquet.read_metadata(look.place)
-            return facts.num_rows, len(facts.schema.to_arrow_schema().names)
-        with pa.memory_map(look.place) as source:
-            if source.read(len(_FILE)) == _FILE:
-                columns = len(pa.ipc.open_file(source).schema.names)
-                opened = pa.ipc.open_file(source, options=pa.ipc.IpcReadOptions(included_fields=[0]))
-                batches = map(opened.get_batch, range(opened.num_record_batches))
-                return sum(batch.num_rows for batch in _in_time(batches, look)), columns
-            source.seek(0)
-            stream = pa.ipc.open_stream(source)
-            return sum(batch.num_rows for batch in _in_time(stream, look)), len(stream.schema.names)
-    except (pa.ArrowException, OSError, ValueError):
-        return 0, 0  # the tool says what is wrong with it
+        return bytes_in_parquet(look, most) if suffix in _PARQUET else bytes_in_arrow(look, most)
+    except (pa.ArrowException, OSError, ValueError, IndexError) as error:
+        raise UnreadableData(look.path.name, f"{error}. Check that the file is complete and of that format.") from error
 
 
-def _in_time(batches: Iterable[pa.RecordBatch], look: OneLook) -> Iterator[pa.RecordBatch]:
-    for batch in batches:
-        look.require_time()
-        yield batch
+def _size(look: OneLook, most_rows: int) -> Extent:
+    """Return the size of a table, exactly where it is beyond the limits and else at least that."""
+    match look.path.suffix.lower():
+        case suffix if suffix in _PARQUET:
+            return parquet_extent(look)
+        case suffix if suffix in _ARROW:
+            return arrow_extent(look)
+        case ".json":
+            return Extent(*json_extent(look.pieces()), look.size)
+        case suffix if suffix in _LINES:
+            return Extent(_lines(look, most_rows), 0, look.size)
+        case _:
+            return Extent(*_delimited(look, most_rows), look.size)
 
 
 def _delimited(look: OneLook, most_rows: int) -> tuple[int, int]:
-    head = look.head(_HEAD_BYTES).decode("utf-8", "replace").replace("\0", "")
+    head = look.head(HEAD_BYTES).decode("utf-8", "replace").replace("\0", "")
     columns = max(_values_of_first_row(head, mark) for mark in _DELIMITERS)
-    rows = _lines(look, most_rows) - 1
-    if rows > most_rows:
-        # Where a value or a line is too long, it has as many rows as lines.
-        with suppress(csv.Error), look.text() as text:
-            rows = sum(1 for row in csv.reader(_without_nul(text, look)) if row) - 1
-    return max(rows, 0), columns
+    if look.size < _LEAST_BYTES_OF_A_ROW * most_rows:
+        return 0, columns
+    delimiter, encoding = _layout(look)
+    try:
+        rows = rows_of_delimited(look.pieces(), delimiter, encoding)
+    except ValueError:
+        rows = rows_of_lines(look.pieces())  # never fewer
+    return max(rows - 1, 0), columns
+
+
+def _layout(look: OneLook) -> tuple[str, str]:
+    """Return the delimiter and the encoding that a text is read with; of what is no table any will do."""
+    place = Path(look.place)
+    try:
+        encoding = encoding_of(place, HEAD_BYTES)
+        return layout_of(place, encoding).delimiter, encoding
+    except ValueError:
+        return _DELIMITERS[0], "utf-8"
 
 
 def _values_of_first_row(head: str, delimiter: str) -> int:
@@ -110,23 +111,4 @@ def _values_of_first_row(head: str, delimiter: str) -> int:
 
 def _lines(look: OneLook, most_rows: int) -> int:
     """Return how many lines a file has; a file that is too small for so many rows is not read."""
-    if look.size < _LEAST_BYTES_OF_A_ROW * most_rows:
-        return 0
-    lines, last = 0, b"\n"
-    for piece in look.pieces():
-        lines += piece.count(b"\n")
-        last = piece[-1:]
-    return lines + (last != b"\n")
-
-
-def _without_nul(text: TextIO, look: OneLook) -> Iterator[str]:
-    """Give line after line; raises `csv.Error` for one that no row is so long as, before it is in memory."""
-    for number in count():
-        if number % _LINES_AT_ONCE == 0:
-            look.require_time()
-        line = text.readline(_LONGEST_LINE)
-        if len(line) == _LONGEST_LINE:
-            raise csv.Error("a line is too long")
-        if not line:
-            return
-        yield line.replace("\0", "")
+    return rows_of_lines(look.pieces()) if look.size >= _LEAST_BYTES_OF_A_ROW * most_rows else 0

@@ -16,7 +16,7 @@ _HEAD_BYTES = 4096
 
 
 def json_extent(pieces: Iterable[bytes]) -> tuple[int, int]:
-    """Return the rows and columns of a list of objects, or of one object of lists of the same length.
+    """Return the rows and columns of a list of objects, or of one object of lists or objects of the same length.
 
     The columns of a list are those of its first object. What is neither has none; of what is no JSON they mean nothing.
     """
@@ -25,7 +25,7 @@ def json_extent(pieces: Iterable[bytes]) -> tuple[int, int]:
         head += piece[: _HEAD_BYTES - len(head)]
         found.count(piece)
     first = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
-    if found.second_level_of != {b"{": {_LIST}, b"[": {_OBJECT}}.get(first):
+    if found.second_level_of not in {b"{": ({_LIST}, {_OBJECT}), b"[": ({_OBJECT},)}.get(first, ()):
         return 0, 0
     if first == b"[":
         return found.first_level + 1, found.of_first_row + 1

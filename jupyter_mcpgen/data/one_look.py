@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
 
 from jupyter_mcpgen.errors import DataMoved, DataTooSlow
 
@@ -50,6 +49,11 @@ class OneLook:
         """Return how it begins."""
         return os.pread(self.descriptor, most, 0)
 
+    def part(self, at: int, most: int) -> bytes:
+        """Return what stands from a place on, nothing where there is no such place; raises `DataTooSlow` as below."""
+        self.require_time()
+        return os.pread(self.descriptor, most, at) if 0 <= at < self.size else b""
+
     def pieces(self) -> Iterator[bytes]:
         """Give all of it, piece by piece; raises `DataTooSlow` once the time is over."""
         at = 0
@@ -57,13 +61,6 @@ class OneLook:
             yield piece
             at += len(piece)
             self.require_time()
-
-    @contextmanager
-    def text(self) -> Iterator[TextIO]:
-        """Give it as text from its beginning, with line breaks as they are."""
-        os.lseek(self.descriptor, 0, os.SEEK_SET)
-        with open(self.descriptor, encoding="utf-8", errors="replace", newline="", closefd=False) as stream:
-            yield stream
 
     def require_time(self) -> None:
         """Raise `DataTooSlow` once the time is over."""
@@ -82,8 +79,11 @@ def one_look(path: Path, seconds: float, clock: Callable[[], float] = time.monot
 
 
 def _opened(path: Path) -> int:
+    parts = path.parts[1:] if path.anchor else path.parts
+    if not parts:
+        raise DataMoved(path, "it is no file")
+    *folders, name = parts
     place = os.open(path.anchor or ".", _FOLDER)
-    *folders, name = path.parts[1:] if path.anchor else path.parts
     try:
         for folder in folders:
             below = os.open(folder, _FOLDER, dir_fd=place)

@@ -11,7 +11,7 @@ import pandas as pd
 from jupyter_mcpgen.data.synthetic import Case, synthesize
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.sources import Join, Second
+from jupyter_mcpgen.plan.sources import Join, Second, Summary, Union
 from jupyter_mcpgen.toolkit.pairs import allow_missing
 
 _MATCHED_SHARE = 0.75
@@ -25,7 +25,7 @@ def synthesize_pair(
     """Generate two tables of a case; the same arguments give the same. `wanted` are values that have to occur."""
     first = synthesize(second.first_schema, profiles[0], rows, seed, case, wanted[0])
     other = synthesize(second.other_schema, profiles[1], rows, seed + 1, case, wanted[1])
-    if not isinstance(second, Join):
+    if isinstance(second, Union):
         return first, other
     rng = np.random.default_rng(seed)
     first, other = _with_common_keys(second, first, other, rng)
@@ -33,29 +33,35 @@ def synthesize_pair(
         first, other = _with_gaps(first, _keys(second, 0), rng), _with_gaps(other, _keys(second, 1), rng)
     if second.relation.first_is_unique:
         first = first[~first[_keys(second, 0)].duplicated()].reset_index(drop=True)
-    if second.relation.second_is_unique:
+    if isinstance(second, Join) and second.relation.second_is_unique:
         names = _keys(second, 1)
         other = other[other[names].isna().any(axis=1) | ~other[names].duplicated()].reset_index(drop=True)
     return first, other
 
 
-def with_repeated_keys(second: Join, first: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def with_repeated_keys(
+    second: Join | Summary, first: pd.DataFrame, other: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the tables with a row twice where a key must not repeat."""
-    if second.relation.second_is_unique:
+    if isinstance(second, Join) and second.relation.second_is_unique:
         return first, pd.concat([other, other.dropna(subset=_keys(second, 1)).head(1)], ignore_index=True)
     return pd.concat([first, first.head(1)], ignore_index=True), other
 
 
-def _keys(join: Join, side: int) -> list[str]:
+def _keys(join: Join | Summary, side: int) -> list[str]:
     return [(pair.first, pair.second)[side].name for pair in join.keys]
 
 
 def _with_common_keys(
-    join: Join, first: pd.DataFrame, other: pd.DataFrame, rng: np.random.Generator
+    join: Join | Summary, first: pd.DataFrame, other: pd.DataFrame, rng: np.random.Generator
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Give most rows of one table the keys of a row of the other; whole numbers go to where real ones are."""
+    """Give most rows of one table the keys of a row of the other; whole numbers go to where real ones are.
+
+    Where keys are grouped it is the second table that gets them, so that a group has several rows.
+    """
     types = [(join.first_schema.type_of(p.first.name), join.other_schema.type_of(p.second.name)) for p in join.keys]
     to_second = any(pair == (ColumnType.INTEGER, ColumnType.REAL) for pair in types)
+    to_second |= isinstance(join, Summary) and (ColumnType.REAL, ColumnType.INTEGER) not in types
     if to_second:
         return first, _matched(other, _keys(join, 1), first, _keys(join, 0), rng)
     return _matched(first, _keys(join, 0), other, _keys(join, 1), rng), other

@@ -37,6 +37,13 @@ _TRUTHS = (
     (("on",), ("off",)),
 )
 """Words for true and for false, language by language; a column has some of each."""
+_AUXILIARIES = frozenset({"is", "are", "was", "were", "has", "have", "had", "ist", "sind", "war", "wurde", "hat"})
+"""Words before a state that leave it what it is."""
+_NO_STATES = _AUXILIARIES | {
+    *("no", "not", "non", "none", "never", "without", "nein", "nicht", "kein", "keine", "nie", "ohne"),
+}
+"""Words that name no state when they stand alone."""
+_BETWEEN_WORDS = re.compile(r"[\s_?-]+")
 
 
 def is_missing_word(word: str) -> bool:
@@ -85,13 +92,25 @@ def _truth(words: Sequence[str]) -> TruthWriting | None:
 
 
 def _truth_of_name(words: Sequence[str], name: str) -> TruthWriting | None:
-    """Return what a column of two words says, of which one is its own name: "Churned" and "Active" in `churned`."""
+    """Return what a column of two words says, of which one is its whole name: "Churned" and "Active" in `is_churned`.
+
+    Any other word in the name may turn it round, as in `not_returned`, or make it the name of something else.
+    """
     folded = sorted({word.lower() for word in words})
-    said = [word for word in folded if word in words_of(name)]
-    others = [word for word in folded if word not in said]
-    if len(said) != 1 or len(others) != 1 or not "".join(folded).isascii():
+    others = [word for word in folded if word != _named_state(name)]
+    if len(folded) != 2 or len(others) != 1 or not "".join(folded).isascii():
         return None
-    return TruthWriting(true=(said[0],), false=(others[0],))
+    (said,) = {*folded} - {*others}
+    return TruthWriting(true=(said,), false=(others[0],))
+
+
+def _named_state(name: str) -> str | None:
+    """Return the one word that a name has, in lower case, whether or not an auxiliary stands before it."""
+    parts = words_of(name)
+    if not parts or "".join(parts) != _BETWEEN_WORDS.sub("", name).lower():
+        return None
+    *before, state = parts
+    return state if {*before} <= _AUXILIARIES and len(before) < 2 and state not in _NO_STATES else None
 
 
 def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:

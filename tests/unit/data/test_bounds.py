@@ -15,9 +15,11 @@ import pytest
 
 from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.json_extent import json_extent
+from jupyter_mcpgen.data.text_extent import rows_of_delimited
 from jupyter_mcpgen.errors import DataMoved, DataTooLarge, DataTooSlow
 
 ROWS, COLUMNS = 100, 5
+BYTES = 1 << 20
 
 
 def csv(frame: pd.DataFrame, path: Path) -> None:
@@ -109,7 +111,57 @@ def test_json_that_is_no_table_is_left_to_the_tool(tmp_path: Path, content: obje
 def test_what_is_no_table_is_left_to_the_tool(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"\0\xff nothing" * 3)
 
-    require_bounded(tmp_path / name, ROWS, COLUMNS)
+    require_bounded(tmp_path / name, ROWS, COLUMNS, most_bytes=BYTES)
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r", "\n\n", "\r\r\n"])
+@pytest.mark.parametrize("name", ["table.csv", "table.jsonl"])
+def test_rows_are_counted_whichever_way_lines_end(tmp_path: Path, name: str, ending: str) -> None:
+    row = '{"a": 1}' if name.endswith("l") else "1,2"
+    lines = [row] * 300 if name.endswith("l") else ["a,b", *[row] * 300]
+    (tmp_path / name).write_text(ending.join(lines) + ending, newline="")
+
+    require_bounded(tmp_path / name, 300, COLUMNS)
+    with pytest.raises(DataTooLarge, match="300 rows"):
+        require_bounded(tmp_path / name, 299, COLUMNS)
+
+
+def test_many_line_breaks_in_quotes_beside_a_very_long_value_are_no_rows(tmp_path: Path) -> None:
+    path = tmp_path / "letters.csv"
+    path.write_text("a,b\n" + f'1,"x{chr(10) * 5_000}y"\n' * 300 + f'1,"{"z" * 140_000}"\n')
+
+    require_bounded(path, 301, COLUMNS)
+    with pytest.raises(DataTooLarge, match="301 rows"):
+        require_bounded(path, 300, COLUMNS)
+
+
+HARD_ROWS = {
+    "a quote opens a value only where the value begins": ('5" pipe,1\n' * 3, ",", 3),
+    "an opened value goes on until it is closed": ('a,"b\n\n,""c""\n"\r\n"d","e"\n', ",", 2),
+    "two quotes in quotes are one": ('"a""\n""b"\n"""c\n"""\n""\n', ",", 3),
+    "a value that is never closed is one": ('a,"b\nc\nd', ",", 1),
+    "other marks delimit nothing": ('x,"\n1;2\n"a\nb";3\n', ";", 3),
+    "what stands behind a closed value is plain": ('"a"b"c\n"d"\n', ",", 2),
+    "empty": ("", ",", 0),
+}
+
+
+@pytest.mark.parametrize("piece", [1, 2, 3, 5, 1 << 20])
+@pytest.mark.parametrize("case", HARD_ROWS)
+def test_rows_are_told_from_line_breaks_in_quotes_wherever_pieces_end(case: str, piece: int) -> None:
+    text, delimiter, rows = HARD_ROWS[case]
+    for encoding in ("utf-8-sig", "utf-16"):
+        data = text.encode(encoding)
+        pieces = (data[at : at + piece] for at in range(0, len(data), piece))
+
+        assert rows_of_delimited(pieces, delimiter, encoding) == rows
+
+
+def test_a_text_of_quotes_only_is_counted_by_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_bytes(b'"' * (40 << 20) + b"\n1" * 200)
+
+    with pytest.raises(DataTooLarge, match="200 rows"):
+        require_bounded(tmp_path / "table.csv", ROWS, COLUMNS)
 
 
 VALUE = "x" * 200_000
@@ -182,3 +234,13 @@ def test_nobody_waits_for_a_pipe_that_was_put_there_since(tmp_path: Path) -> Non
 
     with pytest.raises(DataMoved, match="it is no file"):
         require_bounded(tmp_path / "table.csv", ROWS, COLUMNS)
+
+
+@pytest.mark.parametrize("path", [Path("."), Path("/")])
+def test_a_path_without_a_name_is_no_file_and_leaves_nothing_open(path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+
+    with pytest.raises(DataMoved, match="it is no file"):
+        require_bounded(path, ROWS, COLUMNS)
+
+    assert len(os.listdir("/proc/self/fd")) == before

@@ -135,6 +135,36 @@ def test_words_for_true_and_false_are_found():
     assert find_writings(["Yes", "no", "n/a"]) == (TruthWriting(true=("yes",), false=("no",)),)
 
 
+@pytest.mark.parametrize("name", ["churned", "Churned", "is_churned", "hasChurned", "Was churned?"])
+def test_a_column_of_two_words_of_which_one_is_its_whole_name_says_yes_or_no(name):
+    assert find_writings(["Churned", "Active"], name=name) == (TruthWriting(true=("churned",), false=("active",)),)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("not_returned", ["Returned", "Kept"]),
+        ("non_smoker", ["Smoker", "Never"]),
+        ("never_churned", ["Churned", "Active"]),
+        ("without-guarantee", ["Guarantee", "Waived"]),
+        ("unreturned", ["Returned", "Kept"]),
+        ("nicht_bezahlt", ["bezahlt", "offen"]),
+        ("is_not_paid", ["Paid", "Open"]),
+        ("paid (not)", ["Paid", "Open"]),
+        ("≠ paid", ["Paid", "Open"]),
+        ("nicht bestätigt_paid", ["Paid", "Open"]),
+        ("pre_paid", ["Paid", "Owed"]),
+        ("time_of_day", ["Day", "Night"]),
+        ("meal_type", ["meal", "snack"]),
+        ("order_state", ["state", "federal"]),
+        ("no", ["no", "late"]),
+        ("is", ["is", "was"]),
+    ],
+)
+def test_a_word_that_is_only_a_part_of_a_name_says_neither_yes_nor_no(name, words):
+    assert find_writings(words, name=name) == ()
+
+
 def test_a_column_of_amounts_is_profiled_as_its_numbers():
     others = [f"${price}" for price in range(801, 810)]
     found = only("price", "$1,200.00", "$800.00", "$800.00", *others, "on request", "n/a", None)
