@@ -38,6 +38,11 @@ class Limits:
     rows: int = 10_000_000
     columns: int = 10_000
 
+    @property
+    def table_bytes(self) -> int:
+        """Return how large a table may be that a run reads: it is there twice while it is read."""
+        return self.memory_mb * 1024 * 1024 // 2
+
 
 @dataclass(frozen=True)
 class Policy:

@@ -39,7 +39,8 @@ class RuntimeState(StrEnum):
 class RuntimeInfo:
     """One way to run one language; `reason` is `None` exactly when it is ready.
 
-    `fuel_unit` is what its fuel counts, and `has_hard_fuel` whether fuel ends the code whatever the code does.
+    `fuel_unit` is what its fuel counts, and `has_hard_fuel` whether fuel ends the code whatever the code does;
+    `reads_data` whether code may read the data that the person named.
     """
 
     name: str
@@ -52,6 +53,7 @@ class RuntimeInfo:
     has_pandas: bool = False
     fuel_unit: FuelUnit | None = None
     has_hard_fuel: bool = False
+    reads_data: bool = False
 
 
 def runtimes(containers: DockerExecutor | None = None, cache: Path | None = None) -> tuple[RuntimeInfo, ...]:
@@ -74,6 +76,7 @@ def _native() -> Iterator[RuntimeInfo]:
             keeps_state=has_loop(language),
             has_pandas=python,
             fuel_unit=FuelUnit.EVENTS if python else FuelUnit.CPU_MS,
+            reads_data=True,
         )
 
 

@@ -122,7 +122,7 @@ def test_a_job_that_sleeps_is_stopped_and_keeps_the_answers_it_gave(run: Runner)
 
     record = run(source, {"n": 0}, {"n": 600}, wall_seconds=1)
 
-    assert (record.outcome, record.reason) == (Outcome.TIMED_OUT, "The job was stopped after 1 seconds.")
+    assert (record.outcome, record.reason) == (Outcome.TIMED_OUT, "The job was stopped after 1 second.")
     assert [answer.text for answer in record.answers] == ["done"]
 
 

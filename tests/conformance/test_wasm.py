@@ -1,7 +1,4 @@
-"""What code in WebAssembly may do and how it ends: JavaScript always, Python where it was compiled beforehand.
-
-The tests of Python are run apart (`make soak`): its interpreter takes minutes to compile and is never compiled here.
-"""
+"""What JavaScript in WebAssembly may do and how it ends."""
 
 from __future__ import annotations
 
@@ -15,11 +12,10 @@ import pytest
 
 pytest.importorskip("wasmtime", reason="the extra `wasm` is not installed")
 
-from jupyter_mcpgen.errors import RuntimeNotReady, SessionError
+from jupyter_mcpgen.errors import SessionError
 from jupyter_mcpgen.model.fuel import FuelStatus
 from jupyter_mcpgen.model.guidance import ErrorType
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.execution.record import Reason, Status
 from jupyter_mcpgen.sandbox.policy import Level
@@ -28,12 +24,9 @@ from jupyter_mcpgen.sandbox.wasm.compiled import place_of
 from jupyter_mcpgen.sandbox.wasm.execution import WasmExecution, WasmExecutor
 from jupyter_mcpgen.sandbox.wasm.guest import DEADLINE, FolderGrant, GuestLimits, GuestRun
 from jupyter_mcpgen.sandbox.wasm.inside.reactor import OUT_OF_FUEL, STACK_EXHAUSTED
-from jupyter_mcpgen.sandbox.wasm.parity import Parity
-from jupyter_mcpgen.sandbox.wasm.python import why_not_ready
 from jupyter_mcpgen.sandbox.wasm.quickjs import QuickJsSession, run_javascript
 
 pytestmark = pytest.mark.skipif(installed(QUICKJS.package) is None, reason="the extra `wasm` is not installed")
-python_is_ready = pytest.mark.skipif(why_not_ready() is not None, reason=why_not_ready() or "")
 
 Js = Callable[..., GuestRun]
 
@@ -298,136 +291,3 @@ def test_python_that_is_not_compiled_is_said_and_never_compiled_in_a_call(
     assert run.execution.status is Status.SETUP_ERROR
     assert "The native sandbox can run it instead, when it is asked for by name." in (run.execution.error_message or "")
     assert time.monotonic() - begin < 30
-
-
-# Python, from the user's own cache, run apart
-
-
-@pytest.fixture
-def python(tmp_path: Path) -> Callable[..., WasmExecution]:
-    executor = WasmExecutor(pages=Pages(tmp_path / "pages"))
-
-    def run(code: str, **how: object) -> WasmExecution:
-        try:
-            return executor.execute("python", code, **how)  # type: ignore[arg-type]
-        except RuntimeNotReady as error:
-            pytest.skip(str(error))
-
-    return run
-
-
-@pytest.mark.soak
-@python_is_ready
-def test_python_fuel_is_the_same_every_time_and_pandas_within_a_thousandth(
-    python: Callable[..., WasmExecution],
-) -> None:
-    plain = {python("print(1)").fuel.consumed for _ in range(3)}  # type: ignore[union-attr]
-    pandas = [
-        python("import pandas; print(pandas.DataFrame({'a': [1]}).sum().a)", fuel_budget=10**10) for _ in range(2)
-    ]
-
-    assert len(plain) == 1
-    assert [run.execution.stdout for run in pandas] == ["1\n", "1\n"]
-    used = [run.fuel.consumed or 0 for run in pandas if run.fuel is not None]
-    assert abs(used[0] - used[1]) <= used[0] / 1_000
-
-
-@pytest.mark.soak
-@python_is_ready
-@pytest.mark.parametrize(
-    ("code", "how", "kind"),
-    [
-        ("while True: pass", {"fuel_budget": 10**9}, ErrorType.OUT_OF_FUEL),
-        ("import time; time.sleep(60)", {"timeout": 1}, ErrorType.TIMEOUT),
-        ("import re; re.match('(a+)+$', 'a' * 40 + 'b')", {"timeout": 1, "fuel_budget": 10**15}, ErrorType.TIMEOUT),
-        ("x = bytearray(1 << 30)", {}, ErrorType.MEMORY_EXHAUSTED),
-        ("1", {"memory_bytes": 2**20}, ErrorType.MEMORY_EXHAUSTED),
-        ("open('/etc/passwd')", {}, ErrorType.PATH_RESTRICTION),
-    ],
-)
-def test_python_is_ended_or_refused_with_the_right_advice(
-    python: Callable[..., WasmExecution], code: str, how: dict[str, int], kind: ErrorType
-) -> None:
-    run = python(code, **how)
-
-    assert run.execution.status in (Status.ERROR, Status.TIMEOUT)
-    assert run.guidance is not None
-    assert run.guidance.error_type is kind
-
-
-@pytest.mark.soak
-@python_is_ready
-def test_python_has_no_network_no_process_and_only_granted_files(
-    python: Callable[..., WasmExecution], tmp_path: Path
-) -> None:
-    (tmp_path / "data.txt").write_text("given", encoding="utf-8")
-    (tmp_path / "link").symlink_to("/etc/passwd")
-    code = """
-import os, socket, subprocess
-def tried(name, action):
-    try: print(name, action())
-    except BaseException as error: print(name, 'refused')
-tried('read', lambda: open('/app/data.txt').read())
-tried('link', lambda: open('/app/link').read())
-tried('up', lambda: open('/app/../etc/passwd').read())
-tried('write', lambda: open('/app/new', 'w'))
-tried('socket', lambda: socket.create_connection(('127.0.0.1', 9)))
-tried('process', lambda: subprocess.run(['/bin/true']))
-tried('fork', lambda: os.fork())
-"""
-
-    run = python(code, grants=(FolderGrant(tmp_path, "/app"),))
-
-    refused = "".join(f"{name} refused\n" for name in ("link", "up", "write", "socket", "process", "fork"))
-    assert run.execution.stdout == "read given\n" + refused
-
-
-@pytest.mark.soak
-@python_is_ready
-def test_a_planted_overflow_of_32_bits_is_caught_by_comparing_and_never_called_equal() -> None:
-    right = "import pandas as pd; print(int(pd.DataFrame({'a': [2_000_000_000] * 2}).a.sum()))"
-    wrong = "import numpy as np; print(int(np.array([2_000_000_000] * 2).sum()))"
-    guest, native = WasmExecutor(), Executor()
-
-    alone = guest.execute("python", wrong)
-    equal = guest.execute_compared(right, native, fuel_budget=10**10)
-    different = guest.execute_compared(wrong, native)
-
-    assert (alone.parity.parity, alone.execution.stdout) == (Parity.NOT_COMPARED, "-294967296\n")
-    assert "line 1: `np.array(…)`" in " ".join(alone.execution.notes)
-    assert (equal.parity.parity, equal.execution.stdout) == (Parity.EQUAL, "4000000000\n")
-    assert different.parity.parity is Parity.DIFFERENT
-    assert different.execution.notes[-1] == different.parity.reason
-
-
-@pytest.mark.soak
-@python_is_ready
-@pytest.mark.parametrize(
-    "work",
-    [
-        "df.groupby('key').amount.agg(['sum', 'mean', 'count', 'median'])",
-        "df.sort_values(['amount', 'key'], ascending=[False, True]).head(5)",
-        "df.merge(df.groupby('key', as_index=False).amount.max(), on='key', suffixes=('', '_most')).head(5)",
-        "df.pivot_table(index='key', columns='odd', values='amount', aggfunc='sum')",
-        "df.assign(rank=df.groupby('key').amount.rank(), total=df.amount.cumsum()).tail(5)",
-        "df[['amount', 'share']].describe()",
-        "df.amount.astype('int64').sum()",
-    ],
-)
-def test_work_on_data_frames_beyond_32_bits_is_equal_to_the_native_one(work: str) -> None:
-    code = f"""
-import pandas as pd
-amount = [2_000_000_000 + 7919 * n % 1_000_003 for n in range(1_000)]
-df = pd.DataFrame({{
-    "key": ["abcde"[n % 5] for n in range(1_000)],
-    "odd": [n % 2 for n in range(1_000)],
-    "amount": amount,
-    "share": [n / 3 for n in range(1_000)],
-}})
-pd.set_option("display.width", 200, "display.max_columns", 20)
-print(({work}).round(6) if hasattr({work}, 'round') else {work})
-"""
-
-    run = WasmExecutor().execute_compared(code, Executor(), fuel_budget=5 * 10**10, timeout=120)
-
-    assert (run.execution.error_message, run.parity.parity) == (None, Parity.EQUAL)

@@ -106,7 +106,12 @@ def test_a_supervisor_that_is_killed_takes_its_program_along(
     supervisor.kill()
 
     run = ended()
-    assert "was killed from outside" in (run.error_message or "")
+    assert (run.status, run.reason, run.exit_code) == (Status.ERROR, Reason.LOST, -1)
+    assert run.error_message == (
+        "The supervisor of a program was killed from outside, and the program with it: how far it came is not known. "
+        "It can have changed nothing but its own folder. Run it again; if it happens again, look for a memory limit on "
+        "this machine."
+    )
     until(lambda: not any(_lives(one) for one in below))
 
 

@@ -185,7 +185,7 @@ def test_processes_have_no_more_processor_time_together_than_one_may_have(
     executor = Executor(sandbox=ProgramSandbox(layers=layers), pages=Pages(tmp_path / "output"))
     hidden, control = (
         executor.execute(
-            "python", WORK.format(seconds=1.5), limits=ExecutionLimits(time_seconds=60, cpu_seconds=budget)
+            "python", WORK.format(seconds=1.1), limits=ExecutionLimits(time_seconds=60, cpu_seconds=budget)
         )
         for budget in (2, 20)
     )
@@ -198,7 +198,7 @@ def test_processes_have_no_more_processor_time_together_than_one_may_have(
 def test_the_time_of_a_program_that_was_ended_is_told(layers: frozenset[Layer], tmp_path: Path) -> None:
     executor = Executor(sandbox=ProgramSandbox(layers=layers), pages=Pages(tmp_path / "output"))
     code = "import os, time\nwhile time.process_time() < 0.5: pass\ntime.sleep(60)"
-    run = executor.execute("python", code, limits=ExecutionLimits(time_seconds=10))
+    run = executor.execute("python", code, limits=ExecutionLimits(time_seconds=4))
 
     assert run.reason is Reason.TIMED_OUT
     assert run.cpu_seconds > 0.4

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import pwd
 import signal
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
-from jupyter_mcpgen.errors import JobNotBegun, SandboxError
-from jupyter_mcpgen.sandbox.identity import Identity
-from jupyter_mcpgen.sandbox.interpreter import Interpreter, existing
-from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
+from jupyter_mcpgen.errors import JobNotBegun
+from jupyter_mcpgen.sandbox.inside.job_work import JobWork
+from jupyter_mcpgen.sandbox.interpreter import Interpreter
+from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
 from jupyter_mcpgen.sandbox.jobs.launch import Caps, Order, fresh, run_worker
 from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
@@ -29,6 +24,7 @@ from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.selfcheck.jobs import ATTACKS, ProbeResult, check
 from jupyter_mcpgen.sandbox.selfcheck.probes import PROBES, Expectation
 from tests.levels import LEVELS
+from tests.security.sleepers import descendants_of, sleeper, wait_for_job
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEM_PYTHON = Path("/usr/bin/python3")
@@ -203,36 +199,6 @@ print("[" + attack("find_secrets_in_environment", {{}}) + "," + attack("find_inh
     assert [found["succeeded"] for found in json.loads(done.stdout)] == [True, True]
 
 
-SLEEPER = """
-import threading, time
-def tool():
-    threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
-    time.sleep(600)
-"""
-
-
-def sleeper(folder: Path) -> Path:
-    """Return a package whose tool is seen to run by its second thread, from outside of any namespace."""
-    (folder / "tool.py").write_text(SLEEPER, encoding="utf-8")
-    return folder
-
-
-def wait_for_job(host: int) -> psutil.Process:
-    for _ in range(1200):
-        for process in descendants_of(host):
-            with suppress(psutil.Error):
-                if process.num_threads() == 2 and process.ppid() != host:
-                    return process
-        time.sleep(0.05)
-    raise AssertionError("the job never started")
-
-
-def descendants_of(pid: int) -> list[psutil.Process]:
-    with suppress(psutil.Error):
-        return psutil.Process(pid).children(recursive=True)
-    return []
-
-
 RUN = """
 import sys
 from pathlib import Path
@@ -301,7 +267,7 @@ def test_a_link_that_takes_the_place_of_granted_data_is_never_followed(
     backend = ProcessBackend(layers=layers, spares=0)
     scratch = Path("/scratch") if Layer.NAMESPACES in layers else tmp_path
     confinement = backend.confinement(package, Policy(read=(data,)), scratch, None)
-    work = {"package": str(package), "function": "tool", "calls": [{"path": str(data)}], "paths": []}
+    work = JobWork(str(package), "tool", ({"path": str(data)},), ())
 
     data.unlink()
     data.symlink_to(secret)
@@ -347,155 +313,3 @@ def test_scratch_that_is_deep_or_unreadable_is_wiped(tmp_path: Path) -> None:
     # On a slow machine the watch on scratch sees the nesting first.
     assert run.outcome in {Outcome.COMPLETED, Outcome.OUTPUT_EXCEEDED}
     assert list(scratch.iterdir()) == []
-
-
-NEEDS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root has an id to give up")
-NEEDS_SYSTEM_PYTHON = pytest.mark.skipif(
-    not SYSTEM_PYTHON.exists()
-    or subprocess.run([SYSTEM_PYTHON, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"], check=False).returncode
-    != 0,
-    reason="no Python 3.11 that every user can read",
-)
-
-
-def system_python() -> Interpreter:
-    system = [Path(path) for path in ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache")]
-    return Interpreter(SYSTEM_PYTHON, (), existing(*system))
-
-
-@pytest.fixture
-def open_folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        yield folder
-
-
-def with_ids(folder: Path) -> Path:
-    (folder / "tool.py").write_text(
-        "import os\ndef tool(path=None):\n"
-        "    if path: open(path).close()\n"
-        "    open('own', 'w').close()\n"
-        "    return ' '.join(map(str, (*os.getresuid(), *os.getresgid(), os.getgroups())))\n",
-        encoding="utf-8",
-    )
-    return folder
-
-
-def run_ids(backend: ProcessBackend, folder: Path, policy: Policy) -> Run:
-    return backend.run(Job(with_ids(folder), "tool", (Call({}),)), policy)
-
-
-@NEEDS_ROOT
-@NEEDS_SYSTEM_PYTHON
-@pytest.mark.parametrize("spares", [0, 1])
-def test_no_job_of_another_user_outlives_a_killed_supervisor(
-    open_folder: Path, layers: frozenset[Layer], spares: int
-) -> None:
-    backend = ProcessBackend(layers=layers, interpreter=system_python(), scratch_root=open_folder, spares=spares)
-    backend.warm()
-    with ThreadPoolExecutor(1) as pool:
-        record = pool.submit(backend.run, Job(sleeper(open_folder), "tool", (Call({}),)), Policy())
-        job = wait_for_job(os.getpid())
-        assert job.uids().real != 0
-
-        psutil.Process(job.ppid()).kill()
-
-        assert psutil.wait_procs([job], timeout=20)[1] == []
-        with pytest.raises(SandboxError, match="killed from outside"):
-            record.result()
-    backend.close()
-
-
-@NEEDS_ROOT
-@NEEDS_SYSTEM_PYTHON
-@pytest.mark.parametrize("spares", [0, 1])
-def test_root_gives_its_rights_up_when_another_user_can_read_what_the_job_needs(
-    open_folder: Path, layers: frozenset[Layer], spares: int
-) -> None:
-    backend = ProcessBackend(layers=layers, interpreter=system_python(), spares=spares)
-    backend.warm()
-
-    record = run_ids(backend, open_folder, Policy())
-    backend.close()
-
-    *ids, groups = (record.answers[0].text or "").split(" ")
-    assert (len(set(ids)), groups) == (1, "[]")
-    assert 61184 <= int(ids[0]) <= 65519
-    with pytest.raises(KeyError):
-        pwd.getpwuid(int(ids[0]))
-
-
-@NEEDS_ROOT
-@NEEDS_SYSTEM_PYTHON
-def test_every_attack_is_refused_to_the_user_that_root_became(layers: frozenset[Layer], results: Results) -> None:
-    backend = ProcessBackend(layers=layers, interpreter=system_python())
-    assert backend.identity(ATTACKS, Policy()).user is not None
-
-    assert red(check(backend)) == set()
-    backend.close()
-
-
-@NEEDS_ROOT
-@NEEDS_SYSTEM_PYTHON
-def test_root_keeps_its_id_without_rights_when_the_data_is_closed_to_others(
-    open_folder: Path, layers: frozenset[Layer]
-) -> None:
-    private = open_folder / "private.csv"
-    private.write_text("a\n", encoding="utf-8")
-    private.chmod(0o600)
-    backend, policy = ProcessBackend(layers=layers, interpreter=system_python()), Policy(read=(private,))
-    backend.warm()  # its workers are of another user, and do not fit
-
-    record = backend.run(Job(with_ids(open_folder), "tool", (Call({"path": str(private)}),)), policy)
-    backend.close()
-
-    assert (record.answers[0].text or "").startswith("0 0 0 0 0 0 ")
-    assert backend.identity(open_folder, policy) == Identity(
-        None, f"runs as user 0 without capabilities, because `{private}` is closed to every other user"
-    )
-
-
-@NEEDS_ROOT
-@NEEDS_SYSTEM_PYTHON
-def test_every_attack_is_refused_when_the_host_is_an_ordinary_user(layers: frozenset[Layer]) -> None:
-    script = """
-from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
-from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
-from jupyter_mcpgen.sandbox.selfcheck.jobs import check
-import json, sys
-backend = ProcessBackend(layers=ALL_LAYERS if sys.argv[1] == "1" else WITHOUT_NAMESPACES)
-print(json.dumps([[r.name, r.as_promised, r.detail] for r in check(backend)]))
-"""
-    done = subprocess.run(
-        [SYSTEM_PYTHON, "-B", "-c", script, "1" if Layer.NAMESPACES in layers else "2"],
-        env={"PYTHONPATH": str(ROOT)},
-        cwd="/",
-        user=NOBODY,
-        group=NOBODY,
-        extra_groups=[],
-        capture_output=True,
-        check=False,
-    )
-    if b"PermissionError" in done.stderr or b"No module named" in done.stderr:
-        pytest.skip("an ordinary user cannot read this checkout")
-
-    found = json.loads(done.stdout)
-    assert [row for row in found if not row[1]] == []
-    assert len(found) == len(PROBES) + 1
-
-
-def test_a_job_that_holds_no_capability_cannot_get_one_back(tmp_path: Path, layers: frozenset[Layer]) -> None:
-    (tmp_path / "tool.py").write_text(
-        "import ctypes\n"
-        "def tool():\n"
-        "    libc = ctypes.CDLL(None, use_errno=True)\n"
-        "    data = (ctypes.c_uint32 * 6)(*[0xFFFFFFFF] * 6)\n"
-        "    header = (ctypes.c_uint32 * 2)(0x20080522, 0)\n"
-        "    return str((libc.capset(header, data), ctypes.get_errno()))\n",
-        encoding="utf-8",
-    )
-
-    run = ProcessBackend(layers=layers).run(Job(tmp_path, "tool", (Call({}),)), Policy())
-
-    assert (run.outcome, run.answers[0].text) == (Outcome.COMPLETED, "(-1, 1)")

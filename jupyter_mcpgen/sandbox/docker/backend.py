@@ -22,16 +22,18 @@ from jupyter_mcpgen.sandbox.docker.policy import CODE, NOBODY, ContainerLimits, 
 from jupyter_mcpgen.sandbox.docker.proof import promises
 from jupyter_mcpgen.sandbox.granted import resolved
 from jupyter_mcpgen.sandbox.identity import readable_by_anyone
-from jupyter_mcpgen.sandbox.inside import calling, container_worker, left_behind
+from jupyter_mcpgen.sandbox.inside import calling, container_worker, fields, job_work, left_behind
 from jupyter_mcpgen.sandbox.job import Job, Outcome, Run, Usage
 from jupyter_mcpgen.sandbox.jobs import artifacts
 from jupyter_mcpgen.sandbox.jobs.channel import read_answers
 from jupyter_mcpgen.sandbox.jobs.judging import judge
 from jupyter_mcpgen.sandbox.jobs.launch import Ending
 from jupyter_mcpgen.sandbox.jobs.tables import rows_received
+from jupyter_mcpgen.sandbox.jobs.work import work_of
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.selfcheck.jobs import ProbeResult, Report
 from jupyter_mcpgen.sandbox.selfcheck.probes import Expectation
+from jupyter_mcpgen.wording import in_seconds
 
 _MEGABYTE = 1024 * 1024
 _BESIDE_MB = 128
@@ -161,7 +163,7 @@ def container_policy(
 
 
 def _own_files() -> list[Member]:
-    modules = (calling, container_worker, left_behind)
+    modules = (calling, container_worker, fields, job_work, left_behind)
     sources = [Path(module.__file__ or "") for module in modules]
     return [Member("worker/__init__.py", b""), *(Member(f"worker/{path.name}", path.read_bytes()) for path in sources)]
 
@@ -186,13 +188,7 @@ def _document(job: Job, policy: Policy) -> Member:
     limits = policy.limits
     memory = limits.memory_mb * _MEGABYTE
     document = {
-        "work": {
-            "package": f"{CODE}/package",
-            "function": job.function,
-            "calls": [dict(call.arguments) for call in job.calls],
-            "paths": [],
-            "modules": None if policy.modules is None else sorted(policy.modules),
-        },
+        "work": work_of(job, f"{CODE}/package", policy)._asdict(),
         "limits": {
             "RLIMIT_AS": [memory, memory],
             "RLIMIT_CPU": [limits.cpu_seconds, limits.cpu_seconds + 1],
@@ -265,7 +261,7 @@ def _judged(ended: Ended, told: _Told, limits: Limits) -> tuple[Outcome, str] | 
     if ended.cancelled:
         return Outcome.CANCELLED, "The job was cancelled while it ran."
     if ended.timed_out or told.report.get("timed_out") is True:
-        return Outcome.TIMED_OUT, f"The job was stopped after {limits.wall_seconds:g} seconds."
+        return Outcome.TIMED_OUT, f"The job was stopped after {in_seconds(limits.wall_seconds)}."
     if ended.overflow:
         return Outcome.OUTPUT_EXCEEDED, "The job was stopped because it wrote more than can be kept."
     if ended.out_of_memory:

@@ -33,7 +33,7 @@ from jupyter_mcpgen.sandbox.docker.policy import (
     allowed,
     refused_variable,
 )
-from jupyter_mcpgen.sandbox.execution.code_file import CodeFile, write_code
+from jupyter_mcpgen.sandbox.execution.code_file import ARCHIVE, CodeFile, write_code
 from jupyter_mcpgen.sandbox.execution.executor import Executor, default_pages, unsupported
 from jupyter_mcpgen.sandbox.execution.limits import MOST_SECONDS, ExecutionLimits, clamped_seconds
 from jupyter_mcpgen.sandbox.execution.output import Pages
@@ -207,10 +207,11 @@ class DockerExecutor:
         compiled: Ended | None = None
         policy = _policy(image, language, files, limits)
         if language.is_compiled:
-            compiled = engine.run(_compiler(image, language, files), given, cancellation)
+            compiler = _compiler(image, language, files)
+            compiled = engine.run(compiler, given, cancellation)
             given = _made(compiled)
             if not given:
-                run = self._judged(language, replace(compiled, stdout=b""), _COMPILE_LIMITS, "compiler")
+                run = self._judged(language, replace(compiled, stdout=b""), compiler.limits, "compiler")
                 return _told(run, compiled, image, cancellation)
         policy = replace(policy, environment={**policy.environment, **environment}, network=network)
         ended = engine.run(policy, [*given, *entered], cancellation)
@@ -312,9 +313,8 @@ def _made(ended: Ended) -> list[Member]:
     try:
         with tarfile.open(fileobj=io.BytesIO(ended.stdout), mode="r:") as tar:
             rows = [(row, tar.extractfile(row)) for row in tar.getmembers() if row.isreg()]
-            return [
-                Member(row.name, stream.read(), executable=True) for row, stream in rows if stream and _is_ours(row)
-            ]
+            made = [(row.name, stream.read()) for row, stream in rows if stream and _is_ours(row)]
+            return [Member(name, content, executable=True) for name, content in made if not content.startswith(ARCHIVE)]
     except (tarfile.TarError, OSError, ValueError):
         return []
 

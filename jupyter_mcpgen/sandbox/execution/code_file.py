@@ -12,6 +12,8 @@ from pathlib import Path
 
 from jupyter_mcpgen.sandbox.programs.languages import Language
 
+ARCHIVE = b"!<arch>"
+"""How a library begins, which no system starts."""
 _JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _JAVA_TYPE = re.compile(
     r"(?<![\w.])(public\s+)?(?:(?:final|abstract|sealed|strictfp)\s+)*(?:class|record|enum|interface)\s+(\w+)"
@@ -66,7 +68,7 @@ def write_code(
 
 
 def make_runnable(files: CodeFile) -> bool:
-    """Mark what was compiled as a program; return whether there is anything.
+    """Mark what was compiled as a program; return whether there is one: Go makes an archive of what has no `main`.
 
     The compiler cannot do it where changing modes is refused to it.
     """
@@ -77,10 +79,10 @@ def make_runnable(files: CodeFile) -> bool:
     except OSError:
         return False
     try:
-        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
-        if is_file:
+        is_program = stat.S_ISREG(os.fstat(descriptor).st_mode) and os.read(descriptor, len(ARCHIVE)) != ARCHIVE
+        if is_program:
             os.fchmod(descriptor, 0o700)
-        return is_file
+        return is_program
     finally:
         os.close(descriptor)
 

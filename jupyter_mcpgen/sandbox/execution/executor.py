@@ -6,29 +6,33 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from jupyter_mcpgen.errors import SandboxError, did_you_mean
+from jupyter_mcpgen.errors import SandboxError, SupervisorLost, did_you_mean
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.code_file import CodeFile, make_runnable, write_code
 from jupyter_mcpgen.sandbox.execution.free_memory import FreeMemory, free_memory, shortage
-from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, bounds_of, effective_limits
+from jupyter_mcpgen.sandbox.execution.limits import (
+    ExecutionLimits,
+    bounds_of,
+    compile_bounds,
+    compile_limits,
+    effective_limits,
+)
 from jupyter_mcpgen.sandbox.execution.output import Pages
-from jupyter_mcpgen.sandbox.execution.record import STATUS_OF, Execution, Reason, Status, cancelled, setup_error
+from jupyter_mcpgen.sandbox.execution.record import STATUS_OF, Execution, Reason, Status, cancelled, lost, setup_error
 from jupyter_mcpgen.sandbox.execution.verdict import exit_code, judged
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
-from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Language, Toolchain, fill, find_toolchain
-from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Bounds, Ending, Program
+from jupyter_mcpgen.sandbox.programs.go_library import ready_toolchain
+from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Language, Toolchain, fill
+from jupyter_mcpgen.sandbox.programs.program import Bounds, Ending, Program
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.programs.timeline import Timeline
 
-_COMPILE_SECONDS = 30
-_COMPILE_BOUNDS = Bounds(memory_bytes=1024 * MEGABYTE, address_bytes=4096 * MEGABYTE, scratch_bytes=512 * MEGABYTE)
 _HEAP_SHARE = 0.75
 _PATH = "/usr/local/bin:/usr/bin:/bin"
 _LEAST_HEAP_MB = 32
@@ -54,7 +58,7 @@ class Executor:
 
     sandbox: ProgramSandbox = field(default_factory=ProgramSandbox)
     pages: Pages = field(default_factory=default_pages)
-    toolchain: Callable[[Language], Toolchain] = find_toolchain
+    toolchain: Callable[[Language, Cancellation], Toolchain] = ready_toolchain
     memory: Callable[[], FreeMemory] = free_memory
     data: tuple[Path, ...] = ()
 
@@ -78,6 +82,8 @@ class Executor:
         try:
             cancellation = cancellation or Cancellation()
             run = self._run(LANGUAGES[language], code, stdin, limits, workspace, cancellation, timeline)
+        except SupervisorLost as error:
+            return replace(lost(language, str(error)), notes=notes, level=self.sandbox.level)
         except SandboxError as error:
             return setup_error(language, Reason.UNAVAILABLE, str(error))
         return replace(run, notes=notes, level=self.sandbox.level)
@@ -109,18 +115,19 @@ class Executor:
         cancellation: Cancellation,
         timeline: Timeline | None,
     ) -> Execution:
-        toolchain = self.toolchain(language)
+        toolchain = self.toolchain(language, cancellation)
         user = workspace.user if workspace else self.user_for(toolchain)
         with self.sandbox.scratch(user) as scratch:
             files = write_code(scratch, language, code, stdin, user)
             programs = Programs(toolchain, files, scratch, workspace, self.data)
             compiled = None
             if language.is_compiled:
+                compiling = compile_limits(language, limits)
                 compiled = self.sandbox.run(programs.compiler(), scratch, user, cancellation)
                 if cancellation.is_cancelled:
-                    return cancelled(self.judged(language, compiled, limits, step="compiler"))
+                    return cancelled(self.judged(language, compiled, compiling, step="compiler"))
                 if compiled.stop is not Stop.EXITED or compiled.status != 0 or not make_runnable(files):
-                    return self.judged(language, compiled, limits, step="compiler")
+                    return self.judged(language, compiled, compiling, step="compiler")
             ending = self.sandbox.run(
                 programs.program(limits), scratch, user, cancellation, (timeline,) if timeline else ()
             )
@@ -163,8 +170,7 @@ class Programs:
     def compiler(self) -> Program:
         """Return the compiler with its own bounds, which do not depend on the program's."""
         language = self.toolchain.language
-        seconds = _COMPILE_SECONDS * language.timeout_factor
-        bounds = replace(_COMPILE_BOUNDS, wall_seconds=seconds, cpu_seconds=math.ceil(2 * seconds))
+        bounds = compile_bounds(compile_limits(language, ExecutionLimits()))
         return self._program(language.compile, bounds, heap_mb=0)
 
     def program(self, limits: ExecutionLimits) -> Program:
@@ -197,7 +203,14 @@ class Programs:
 def environment(toolchain: Toolchain, scratch: Path) -> dict[str, str]:
     """Return the whole environment of a program: nothing of the host's."""
     own = {name: value.format(scratch=scratch) for name, value in toolchain.language.environment.items()}
-    return {"HOME": str(scratch), "TMPDIR": str(scratch), "LANG": "C.UTF-8", "PATH": _PATH, **own}
+    return {
+        "HOME": str(scratch),
+        "TMPDIR": str(scratch),
+        "LANG": "C.UTF-8",
+        "PATH": _PATH,
+        **own,
+        **toolchain.environment,
+    }
 
 
 def unsupported(language: object) -> str:

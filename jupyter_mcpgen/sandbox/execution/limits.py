@@ -7,8 +7,11 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.sandbox.programs.languages import Language
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Bounds
+from jupyter_mcpgen.wording import in_seconds
 
 DEFAULT_SECONDS, LEAST_SECONDS, MOST_SECONDS = 30, 1, 300
+_COMPILE_SECONDS, _COMPILE_MEMORY_MB, _COMPILE_CORES = 30, 1024, 2.0
+_COMPILE_ADDRESS_MB, _COMPILE_SCRATCH_MB = 4096, 512
 _ASSUMED_MEMORY_MB = 256
 _LEAST_ADDRESS_MB = 128
 
@@ -55,8 +58,27 @@ def effective_limits(limits: ExecutionLimits | None, timeout: float | None) -> t
     if timeout is None:
         return limits, ()
     seconds = clamped_seconds(timeout)
-    told = f"The timeout of {timeout:g} seconds is outside 1 to 300, so {seconds:g} was used."
+    told = f"The timeout of {in_seconds(timeout)} is outside 1 to 300, so {seconds:g} was used."
     return replace(limits, time_seconds=seconds), () if seconds == timeout else (told,)
+
+
+def compile_limits(language: Language, limits: ExecutionLimits) -> ExecutionLimits:
+    """Return what a compiler may use, which does not depend on what its program may; only the output is as long."""
+    seconds = _COMPILE_SECONDS * language.timeout_factor
+    return replace(
+        limits, time_seconds=seconds, memory_mb=_COMPILE_MEMORY_MB, cpu_cores=_COMPILE_CORES, cpu_seconds=None
+    )
+
+
+def compile_bounds(limits: ExecutionLimits) -> Bounds:
+    """Return the limits of a compiler as bounds."""
+    return Bounds(
+        wall_seconds=limits.time_seconds,
+        cpu_seconds=math.ceil(limits.cpu_budget_seconds),
+        memory_bytes=limits.memory_mb * MEGABYTE,
+        address_bytes=_COMPILE_ADDRESS_MB * MEGABYTE,
+        scratch_bytes=_COMPILE_SCRATCH_MB * MEGABYTE,
+    )
 
 
 def bounds_of(language: Language, limits: ExecutionLimits) -> Bounds:

@@ -9,7 +9,7 @@ from jupyter_mcpgen.sandbox.fuel.analysis import ImportHistory
 from jupyter_mcpgen.sandbox.fuel.meter import Reading
 from jupyter_mcpgen.sandbox.policy import Level
 
-_SETUP_FAILED = -1
+_SETUP_FAILED = _NOT_KNOWN = -1
 
 
 class Status(StrEnum):
@@ -35,6 +35,7 @@ class Reason(StrEnum):
     SCRATCH_EXCEEDED = "scratch_exceeded"
     KILLED = "killed"
     OUT_OF_FUEL = "out_of_fuel"
+    LOST = "lost"
     CANCELLED = "cancelled"
     INVALID = "invalid"
     UNAVAILABLE = "unavailable"
@@ -75,6 +76,11 @@ def cancelled(execution: Execution) -> Execution:
     """Return the record of an execution that its caller gave up."""
     told = "The run was cancelled by its caller."
     return replace(execution, status=Status.ERROR, reason=Reason.CANCELLED, error_message=told)
+
+
+def lost(language: str, message: str) -> Execution:
+    """Return the record of an execution that began, and of which nobody saw the end."""
+    return Execution("", "", _NOT_KNOWN, 0.0, Status.ERROR, message, Reason.LOST, language)
 
 
 def setup_error(language: str, reason: Reason, message: str) -> Execution:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
@@ -10,10 +11,11 @@ from jupyter_mcpgen.sandbox.execution.record import Reason
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
 from jupyter_mcpgen.sandbox.programs.languages import Language
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Ending
+from jupyter_mcpgen.wording import in_seconds
 
 _TIMED_OUT_CODE, _SIGNALLED_CODE = 124, 128
 _NEARLY_ALL = 0.9
-_LAST_WORDS = 10_000
+_FIRST_WORDS = _LAST_WORDS = 10_000
 
 
 def judged(
@@ -27,14 +29,18 @@ def judged(
             return _judged_exit(language, ending, limits, stderr, step)
         case Stop.KILLED | Stop.ENDED_BY_HOST:
             return _judged_signal(language, ending, limits, stderr, step)
+        case Stop.MAPPINGS_EXCEEDED as stop:
+            return Reason.MEMORY_EXCEEDED, _EXCESS[stop].format(step=step)
         case stop:
-            return Reason(stop.value), _EXCESS[stop].format(step=step, seconds=limits.time_seconds, limits=limits)
+            seconds = in_seconds(limits.time_seconds)
+            return Reason(stop.value), _EXCESS[stop].format(step=step, seconds=seconds, limits=limits)
 
 
 _EXCESS = {
-    Stop.TIMED_OUT: "The {step} was stopped because its time was up: {seconds:g} seconds.",
+    Stop.TIMED_OUT: "The {step} was stopped because its time was up: {seconds}.",
     Stop.CPU_EXCEEDED: "The {step} was stopped: it used up its processor time of {limits.cpu_budget_seconds:g} s.",
     Stop.MEMORY_EXCEEDED: "The {step} was stopped: it held more than its {limits.memory_mb} MB of memory.",
+    Stop.MAPPINGS_EXCEEDED: "The {step} was stopped: it mapped memory or files in more pieces than can be looked at.",
     Stop.TASKS_EXCEEDED: "The {step} was stopped because it started too many processes or threads.",
     Stop.OUTPUT_EXCEEDED: "The {step} was stopped because it wrote more output than can be kept.",
     Stop.SCRATCH_EXCEEDED: "The {step} was stopped because it filled its folder beyond its quota.",
@@ -47,11 +53,20 @@ def _judged_exit(
     code = os.WEXITSTATUS(ending.status)
     if code == 0:
         return Reason.FINISHED, None
-    last = next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), "")
+    last = complaint(language, stderr, step)
     if step == "program" and _admits_lack_of_memory(language, stderr):
         return Reason.MEMORY_EXCEEDED, f"The program ran out of its {limits.memory_mb} MB of memory: {last[:500]}"
     reason = Reason.RUNTIME_ERROR if step == "program" else Reason.COMPILE_ERROR
     return reason, f"The {step} ended with exit code {code}{': ' + last[:500] if last else '.'}"
+
+
+def complaint(language: Language, stderr: str, step: str) -> str:
+    """Return the line that says what was wrong: where the language has one for it, and else the last one."""
+    pattern = language.compile_error if step == "compiler" else language.run_error
+    found = re.search(pattern, stderr[:_FIRST_WORDS], re.MULTILINE) if pattern else None
+    if found is not None:
+        return " ".join(found[0].split())
+    return next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), "")
 
 
 def _admits_lack_of_memory(language: Language, stderr: str) -> bool:

@@ -58,8 +58,8 @@ def diagnose(execution: Execution, asked: Asked) -> Diagnosis:
     """Return what is to be said about an execution besides its output."""
     fuel = _fuel(execution, asked)
     trap = _OUT_OF_FUEL if _ran_out(execution, asked) else None
-    never_began = execution.status is Status.SETUP_ERROR or execution.reason is Reason.CANCELLED
-    guidance = None if never_began else guide(_ending(execution, asked, fuel, trap))
+    unseen = execution.status is Status.SETUP_ERROR or execution.reason in (Reason.CANCELLED, Reason.LOST)
+    guidance = None if unseen else guide(_ending(execution, asked, fuel, trap))
     return Diagnosis(fuel, guidance, trap)
 
 
@@ -79,10 +79,10 @@ def _fuel(execution: Execution, asked: Asked) -> FuelAnalysis:
         return analyze_fuel(
             counted.consumed, budget, unit=unit, history=history, costs=NATIVE, ran_out=counted.ran_out, **about
         )
-    began = execution.status is not Status.SETUP_ERROR
+    seen = execution.status is not Status.SETUP_ERROR and execution.reason is not Reason.LOST
     budget = round(1000 * execution.cpu_budget_seconds)
     return analyze_fuel(
-        round(1000 * execution.cpu_seconds) if began else None,
+        round(1000 * execution.cpu_seconds) if seen else None,
         budget if asked.fuel_budget is None else min(asked.fuel_budget, budget or asked.fuel_budget),
         unit=FuelUnit.CPU_MS,
         history=history,
@@ -119,4 +119,5 @@ def _ending(execution: Execution, asked: Asked, fuel: FuelAnalysis, trap: str | 
         costs=NATIVE,
         names=asked.files if any(word in execution.stderr[-_LAST_WORDS:] for word in _ABOUT_FILES) else (),
         has_too_many_tasks=execution.reason is Reason.TASKS_EXCEEDED,
+        is_uncompiled=execution.reason is Reason.COMPILE_ERROR,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from jupyter_mcpgen.model.guidance import ErrorGuidance, ErrorType
 from jupyter_mcpgen.sandbox.guidance.rules import javascript, python
 from jupyter_mcpgen.sandbox.guidance.rules.advice import advice, example, quoted
+from jupyter_mcpgen.sandbox.guidance.rules.compiled import COMPILED, uncompiled
 from jupyter_mcpgen.sandbox.guidance.rules.ending import Ending
 from jupyter_mcpgen.sandbox.guidance.rules.limits import crashed, from_limits
 from jupyter_mcpgen.sandbox.guidance.rules.processes import too_many
@@ -24,11 +25,15 @@ def guide(ending: Ending) -> ErrorGuidance | None:
     from_limit = too_many(ending.language) if ending.has_too_many_tasks else from_limits(ending)
     if from_limit is not None:
         return from_limit
+    if ending.is_uncompiled and ending.language in COMPILED:
+        return uncompiled(ending)
     raised = _raised(ending)
     if raised is None:
         return crashed(ending) if ending.trap else None
     rules = _RULES.get(ending.language, ())
-    return next((found for rule in rules if (found := rule(raised, ending)) is not None), _uncaught(raised))
+    return next(
+        (found for rule in rules if (found := rule(raised, ending)) is not None), _uncaught(raised, ending.language)
+    )
 
 
 def _raised(ending: Ending) -> Raised | None:
@@ -43,16 +48,44 @@ def _raised(ending: Ending) -> Raised | None:
     return Raised(found.name, message, found.files, found.line, found.source)
 
 
-def _uncaught(raised: Raised) -> ErrorGuidance:
+def _uncaught(raised: Raised, language: str) -> ErrorGuidance:
     said = f": {quoted(raised.message)}" if raised.message.strip() else ""
     return advice(
         ErrorType.UNCAUGHT_EXCEPTION,
         f"The program ended with {quoted(raised.name)}{raised.where}{said}.",
         f"The line is {quoted(raised.source)}." if raised.source else None,
         "Change what leads to it, or catch it where the program can go on without.",
-        examples=example(
-            "result = compute(value)",
-            "try:\n    result = compute(value)\nexcept LookupError as error:\n    print('left out:', error)",
-            "Only the exception that is expected, and it is said.",
-        ),
+        examples=_CAUGHT.get(language, _CAUGHT["python"]),
     )
+
+
+_CAUGHT = {
+    "python": example(
+        "result = compute(value)",
+        "try:\n    result = compute(value)\nexcept LookupError as error:\n    print('left out:', error)",
+        "Only the exception that is expected, and it is said.",
+    ),
+    "javascript": example(
+        "const result = compute(value);",
+        "try {\n  result = compute(value);\n} catch (error) {\n  console.log('left out:', error.message);\n}",
+        "What cannot be computed is said, and the rest goes on.",
+    ),
+    "java": example(
+        "int number = Integer.parseInt(text);",
+        "try { number = Integer.parseInt(text); }\n"
+        'catch (NumberFormatException error) { System.err.println("left out: " + text); }',
+        "Only the exception that is expected, and it is said.",
+    ),
+    "go": example(
+        "fmt.Println(values[at])",
+        'if at < len(values) {\n\tfmt.Println(values[at])\n} else {\n\tfmt.Println("there is no value", at)\n}',
+        "What would panic is asked about before.",
+    ),
+    "rust": example(
+        "let number: i64 = text.parse().unwrap();",
+        "match text.parse::<i64>() {\n    Ok(number) => total += number,\n"
+        '    Err(error) => eprintln!("left out: {error}"),\n}',
+        "Both outcomes have an answer, so that nothing panics.",
+    ),
+}
+"""How each language goes on where something may fail."""

@@ -19,6 +19,8 @@ from importlib.machinery import FileFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
+from .job_work import JobWork
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -52,30 +54,30 @@ class FastMCP:
         """Serve nothing."""
 
 
-def perform(work: dict[str, Any], channel: int) -> int:
+def perform(work: JobWork, channel: int) -> int:
     """Load the tool, make all calls in order, write the answers; return the exit code of the job."""
     try:
-        function = _load(work["package"], work["function"], work["paths"], work.get("modules"))
+        function = _load(work)
     except BaseException as error:
         _send(channel, {"loaded": False, **_described(error)})
         return _NOT_LOADED
-    for arguments in work["calls"]:
+    for arguments in work.calls:
         _send(channel, *_answer(function, arguments))
     return _COMPLETED
 
 
-def _load(package: str, function: str, paths: list[str], modules: list[str] | None) -> Callable[..., object]:
-    _prepare_imports(package, paths)
-    if modules is not None:
-        _allow_only(frozenset(modules))
+def _load(work: JobWork) -> Callable[..., object]:
+    _prepare_imports(work.package, work.paths)
+    if work.modules is not None:
+        _allow_only(frozenset(work.modules))
     module: ModuleType = __import__(_TOOL)
-    found = getattr(module, function, None)
+    found = getattr(module, work.function, None)
     if not callable(found):
-        raise AttributeError(f"`tool.py` defines no function `{function}`")
+        raise AttributeError(f"`tool.py` defines no function `{work.function}`")
     return found  # type: ignore[no-any-return]  # `callable` narrows Any to a callable that returns Any
 
 
-def _prepare_imports(package: str, paths: list[str]) -> None:
+def _prepare_imports(package: str, paths: Sequence[str]) -> None:
     stand_in = ModuleType("fastmcp")
     vars(stand_in)["FastMCP"] = FastMCP
     sys.modules["fastmcp"] = stand_in
@@ -113,7 +115,9 @@ def _is_free(top: str) -> bool:
     return top in sys.stdlib_module_names or top == "helpers"
 
 
-def _answer(function: Callable[..., object], arguments: dict[str, Any]) -> tuple[dict[str, Any], bytes, bytes | None]:
+def _answer(
+    function: Callable[..., object], arguments: dict[str, object]
+) -> tuple[dict[str, Any], bytes, bytes | None]:
     begin = time.perf_counter()
     try:
         header, text, table = _given_back(function(**arguments))

@@ -18,6 +18,8 @@ import time
 from typing import Any, NoReturn
 
 from .calling import perform
+from .fields import Fields
+from .job_work import JobWork
 from .left_behind import plain_files
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from worker.container_worker import main; del sys.path[0]; main()"
@@ -75,7 +77,7 @@ def _run(document: dict[str, Any], writers: dict[int, int]) -> NoReturn:
     os.closerange(RESULT + 1, 512)
     for name, (soft, hard) in document["limits"].items():
         resource.setrlimit(getattr(resource, name), (soft, hard))
-    code = perform(document["work"], RESULT)
+    code = perform(JobWork.from_fields(Fields(document).below("work")), RESULT)
     for stream in (sys.__stdout__, sys.__stderr__):
         if stream is not None and not stream.closed:
             stream.flush()

@@ -8,6 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from os import PathLike
 
+from .mappings import Effort, TooManyMappings, mappings_of
+from .tasks import threads_of
+
 MOST_ENTRIES = 20_000
 _BLOCK = 512
 _DELETED = b" (deleted)\n"
@@ -40,50 +43,89 @@ def used_bytes(folder: str | PathLike[str], enough: int, most_entries: int = MOS
 
 
 def deleted_bytes(
-    pids: Iterable[int], folders: Collection[str], enough: int, hides: Callable[[int, int], bool] = lambda *_: False
+    pids: Iterable[int],
+    folders: Collection[str],
+    enough: int,
+    hides: Callable[[int, int], bool] = lambda *_: False,
+    effort: Effort | None = None,
 ) -> int:
     """Return the disk space of files that are deleted and yet held by processes that write to these folders.
 
     What cannot be looked at counts as more than `enough`: a thread of a process of which `hides` says that it keeps us
-    from looking on purpose, and a file that is nowhere open any more and only mapped, where the kernel does not tell us
-    its size. Nobody may look at a thread that is about to end, so that alone says nothing.
+    from looking on purpose, more mappings than one look reads, and a file that is nowhere open any more and only
+    mapped, where the kernel does not tell us its size. Nobody may look at a thread that is about to end, so that alone
+    says nothing. Raises `TimeIsUp` where `effort` has an end.
     """
-    held: dict[File, int] = {}
-    mapped: dict[File, str] = {}
     devices = {os.stat(folder).st_dev for folder in folders if os.path.exists(folder)}
     begins = tuple(os.fsencode(folder) + b"/" for folder in folders)
-    for pid in pids:
-        threads = _threads(pid)
+    held = _Held(devices, begins, effort or Effort())
+    try:
+        for pid in pids:
+            held.look(pid, hides)
+        return sum(held.sizes().values())
+    except (TooManyMappings, _Hidden):
+        return enough + 1
+
+
+class _Hidden(Exception):
+    """Somebody keeps us from looking."""
+
+
+class _Held:
+    """The deleted files that processes hold, open or mapped, of some devices or below some folders."""
+
+    def __init__(self, devices: set[int], begins: tuple[bytes, ...], effort: Effort) -> None:
+        self._devices = devices
+        self._begins = begins
+        self._effort = effort
+        self._open: dict[File, int] = {}
+        self._mapped: dict[File, str] = {}
+
+    def look(self, pid: int, hides: Callable[[int, int], bool]) -> None:
+        """Add what one process holds."""
+        threads = threads_of(pid)
         for thread in threads:  # each may have descriptors of its own
+            self._effort.go_on()
             try:
-                held.update(_open_and_deleted(f"{pid}/task/{thread}"))
+                self._open.update(_open_and_deleted(f"{pid}/task/{thread}"))
             except PermissionError:
-                if hides(pid, thread):
-                    return enough + 1
+                _require_that_it_ends(pid, thread, hides)
         for thread in threads:  # of a process whose first thread left, only the other ones tell
             try:
-                lines = _mappings(thread)
+                if self._has_mapped(thread):
+                    break
             except PermissionError:
-                if hides(pid, thread):
-                    return enough + 1
-                continue
-            mapped |= {
-                file: place
-                for file, place, path in _deleted(lines, thread)
-                if file[0] in devices or path.startswith(begins)
-            }
-            if lines:
-                break
-    for file, place in mapped.items():
-        if file not in held:
-            try:
-                held[file] = os.stat(place).st_blocks * _BLOCK
-            except PermissionError:
-                if _mappings(int(place.split("/")[2])):
-                    return enough + 1
-            except (FileNotFoundError, ProcessLookupError):
-                continue  # it is mapped no longer
-    return sum(held.values())
+                _require_that_it_ends(pid, thread, hides)
+
+    def _has_mapped(self, thread: int) -> bool:
+        """Add what a thread has mapped; return whether it has anything."""
+        has_any = False
+        for lines in mappings_of(thread, self._effort):
+            has_any = True
+            for file, place, path in _deleted(lines, thread):
+                if file[0] in self._devices or path.startswith(self._begins):
+                    self._mapped[file] = place
+        return has_any
+
+    def sizes(self) -> dict[File, int]:
+        """Return the disk space of each file."""
+        sizes = dict(self._open)
+        for file, place in self._mapped.items():
+            self._effort.go_on()
+            if file not in sizes:
+                try:
+                    sizes[file] = os.stat(place).st_blocks * _BLOCK
+                except PermissionError as error:
+                    if any(mappings_of(int(place.split("/")[2]), Effort())):
+                        raise _Hidden from error
+                except (FileNotFoundError, ProcessLookupError):
+                    continue  # it is mapped no longer
+        return sizes
+
+
+def _require_that_it_ends(pid: int, thread: int, hides: Callable[[int, int], bool]) -> None:
+    if hides(pid, thread):
+        raise _Hidden
 
 
 def _open_and_deleted(thread: str) -> Iterator[tuple[File, int]]:
@@ -96,22 +138,6 @@ def _open_and_deleted(thread: str) -> Iterator[tuple[File, int]]:
             facts = os.stat(f"{folder}/{name}")
             if facts.st_nlink == 0 and stat.S_ISREG(facts.st_mode):
                 yield (facts.st_dev, facts.st_ino), facts.st_blocks * _BLOCK
-
-
-def _threads(pid: int) -> list[int]:
-    try:
-        return sorted(map(int, os.listdir(f"/proc/{pid}/task")))
-    except (FileNotFoundError, ProcessLookupError):
-        return []  # it ended meanwhile
-
-
-def _mappings(thread: int) -> list[bytes]:
-    """Return what a thread has mapped, a line each; nothing once it has let go of its memory."""
-    try:
-        with open(f"/proc/{thread}/maps", "rb") as told:
-            return told.readlines()
-    except (FileNotFoundError, ProcessLookupError):
-        return []
 
 
 def _deleted(lines: list[bytes], thread: int) -> Iterator[tuple[File, str, bytes]]:

@@ -61,6 +61,14 @@ class Fields:
         """Return a list of texts."""
         return tuple(_text(part, name) for part in self._items(name))
 
+    def texts_if_any(self, name: str) -> tuple[str, ...] | None:
+        """Return a list of texts, or `None` for null or no such field."""
+        return None if self._fields.get(name) is None else self.texts(name)
+
+    def objects(self, name: str) -> tuple[dict[str, object], ...]:
+        """Return a list of objects, whose fields are left as they are."""
+        return tuple(part if isinstance(part, dict) else _refuse(name, "objects", part) for part in self._items(name))
+
     def pairs(self, name: str) -> tuple[tuple[str, str], ...]:
         """Return a list of pairs of texts."""
         return tuple(_pair(part, name) for part in self._items(name))

@@ -1,7 +1,7 @@
 """The process that runs a tool on macOS: under its profile from the first instruction, it bounds itself and calls.
 
 Started with one JSON document on standard input. It may not fork, so nothing of ours watches it from inside; the host
-does. Standard library only, and its sibling `calling`.
+does. Standard library only, and its siblings.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from .calling import perform
+from .fields import Fields
+from .job_work import JobWork
 
 
 def main() -> NoReturn:
@@ -26,7 +28,7 @@ def main() -> NoReturn:
         with suppress(ValueError, OSError):
             resource.setrlimit(getattr(resource, name), tuple(limit))
     os.chdir(document["scratch"])
-    code = perform(document["work"], document["result"])
+    code = perform(JobWork.from_fields(Fields(document).below("work")), document["result"])
     for stream in (sys.__stdout__, sys.__stderr__):
         if stream is not None and not stream.closed:  # a tool may have closed them
             stream.flush()

@@ -40,8 +40,11 @@ class Inside:
     """A program and all it starts, held by the first process of their namespace, which is `spared`.
 
     `process` is a descriptor that is readable once the program has ended; `enclosed` says that a signal to all reaches
-    them and nobody else.
+    them and nobody else. Who ends is reaped by the first process, so there are no `deaths` to be told of here.
     """
+
+    deaths: tuple[int, ...] = ()
+    buried_seconds = 0.0
 
     def __init__(self, plan: Plan, host: int, status: int, channels: tuple[int, ...]) -> None:
         # So that no signal of ours reaches a stranger, by an id of a process that ended or by one to all.
@@ -57,6 +60,9 @@ class Inside:
         os.close(telling)
         os.close(waiting)
         self.process = os.pidfd_open(self.spared)
+
+    def bury(self) -> None:
+        """There is nobody to reap."""
 
     def end(self) -> Reaped:
         """Kill the first process, and so all, and reap it; return how the program ended and what all of them used."""

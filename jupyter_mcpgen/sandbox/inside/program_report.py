@@ -22,6 +22,7 @@ class Stop(StrEnum):
     TIMED_OUT = "timed_out"
     CPU_EXCEEDED = "cpu_exceeded"
     MEMORY_EXCEEDED = "memory_exceeded"
+    MAPPINGS_EXCEEDED = "mappings_exceeded"
     TASKS_EXCEEDED = "tasks_exceeded"
     OUTPUT_EXCEEDED = "output_exceeded"
     SCRATCH_EXCEEDED = "scratch_exceeded"

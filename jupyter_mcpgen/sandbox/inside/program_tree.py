@@ -1,7 +1,6 @@
 """The processes of a program as its supervisor sees them: which there are, what they hold, and how they stand still.
 
-A process whose first thread left lives on in its others, and one that is replaced faster than it can be looked at is
-seen by letting all stand still.
+A process that is replaced faster than it can be looked at is seen by letting all stand still.
 Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 """
 
@@ -11,37 +10,30 @@ import math
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from . import kernel, landlock
-from .address_spaces import Held, held_together
+from .address_spaces import Held, held_together, without_copies
+from .processor_time import TICKS_OF_A_SECOND, ProcessorTime
+from .standing import all_stand, stood_still_before
+from .tasks import Task, is_crowd, look
 
 REST, GO_ON = b"r", b"g"
 """What the host writes into the hold pipe: let the whole tree stand still, let it go on. Closing it is the end."""
-_TICKS_OF_A_SECOND = os.sysconf("SC_CLK_TCK")
-_MOST_REST_TICKS = _TICKS_OF_A_SECOND
-_PAGE = os.sysconf("SC_PAGE_SIZE")
-_ZOMBIE, _STOPPED, _IS_EXITING = b"Z", b"T", 0x4
+_MOST_REST_TICKS = TICKS_OF_A_SECOND
 _LOOKS = 3
 _CROWD, _PATIENCE_SECONDS = 64, 1.0
+_SECOND_LOOK_SHARE = 4
 
 
-class Task(NamedTuple):
-    """One process of the tree: its id, its parent's, its threads, its bytes in memory, and the time it has worked.
+class _Second(NamedTuple):
+    """What a second look found where the first one had found more, and until when the difference is relied on."""
 
-    `all_ticks` has the time of the children as well that it waited for. One that has ended has no threads any more.
-    `witness` is a thread of it that has its memory; the first one may have left.
-    """
-
-    pid: int
-    parent: int
-    threads: int
-    memory: int
-    ticks: int
-    all_ticks: int
-    witness: int = 0
+    first: int = 0
+    memory: int = 0
+    until: float = 0.0
 
 
 class Rest:
@@ -54,39 +46,52 @@ class Rest:
         self._spared = spared
         self._enclosed = enclosed
         self._rests = False
-        self._stands = False
+        self._stands, self._all_stand = False, True
         self._everywhere = self._beside = _all_threads()
         self._still: set[int] = set()
         self._ticks: int | None = None
-        self._spent = 0
+        self._second = _Second()
+        self._known: set[tuple[int, int]] | None = None
+        """Who was there when some did not come to stand, by id and begin: more may since have been born stopped."""
+        self._time = ProcessorTime()
+        self.unburied = 0
+        """How many have ended at the last look without their parent, which is of the program, having waited for it."""
 
     @property
     def spent_seconds(self) -> float:
         """Return the processor time of all processes, as far as they were seen."""
-        return self._spent / _TICKS_OF_A_SECOND
+        return self._time.spent / TICKS_OF_A_SECOND
 
-    def tasks(self) -> tuple[Task, ...]:
-        """Return the processes of the program.
+    def tasks(self, buried_seconds: float = 0.0) -> tuple[Task, ...]:
+        """Return the processes of the program; `buried_seconds` is the time of those that this process has reaped.
 
         Where they change faster than they are read, or are a crowd that leaves us no turn, they stand still until
-        `resume`.
+        `resume`; so they do where some did not the last time.
         """
-        if self._may_be_crowded():
-            self._stand()
+        if self._known is not None or (self._may_be_crowded() and is_crowd(os.getpid(), _CROWD)):
+            self.stand()
         found = self._found_in_time()
         if found is None:
-            self._stand()
-            found, _ = _look()
+            self.stand()
+            found, _ = look()
         if sum(task.threads for task in found) > _CROWD:
-            self._stand()
-        self._spent = max(self._spent, sum(task.all_ticks for task in found))
+            self.stand()
+        self._time.look(found, buried_seconds * TICKS_OF_A_SECOND)
+        ours = (os.getpid(), self._spared)
+        self.unburied = sum(task.threads == 0 and task.parent not in ours for task in found)
         return self._of_the_program(found)
 
+    def stand(self) -> None:
+        """Let all stand still until `resume`, where one signal reaches them all."""
+        if self._enclosed and not self._rests and not self._stands:
+            self._freeze()
+            self._stands, self._all_stand = True, all_stand(self._spared)
+
     def resume(self) -> None:
-        """Let all go on that `tasks` stopped."""
+        """Let all go on that `tasks` or `stand` stopped."""
         if self._stands:
             self._stands = False
-            found, _ = _look()
+            found, _ = look()
             self._beside = self._everywhere - sum(task.threads for task in found)
             self._let_go_on(found)
 
@@ -96,16 +101,11 @@ class Rest:
         self._beside = min(self._beside, self._everywhere)
         return self._everywhere - self._beside > _CROWD
 
-    def _stand(self) -> None:
-        if self._enclosed and not self._rests and not self._stands:
-            self._freeze()
-            self._stands = True
-
     def _found_in_time(self) -> list[Task] | None:
         """Return all processes below this one; nothing where some ended meanwhile, again and again, or time is over."""
         until = time.monotonic() + _PATIENCE_SECONDS if self._enclosed else math.inf
         for _ in range(_LOOKS):
-            found, has_missed = _look(until)
+            found, has_missed = look(until)
             if not has_missed or self._stands:
                 return found
             if time.monotonic() > until:
@@ -116,23 +116,37 @@ class Rest:
         """Return the bytes that the processes hold together.
 
         Where that is more than `most`, all stand still for another look: until then a process may have been counted
-        beside the one that replaced it.
+        beside the one that replaced it, and what forks have in common for each of them. What that look found too much
+        is taken off for a few times as long as it took, so that the program has most of the time.
         """
         held = held_together(Held(task.witness, task.memory) for task in tasks)
         if held <= most or not self._enclosed:
             return held
+        begin = time.monotonic()
+        grown = self._second.memory + max(0, held - self._second.first)
+        if begin < self._second.until and grown <= most:
+            return grown
+        memory = self._memory_at_rest(most)
+        end = time.monotonic()
+        self._second = _Second(held, memory, end + _SECOND_LOOK_SHARE * (end - begin))
+        return memory
+
+    def _memory_at_rest(self, most: int) -> int:
         with self._standing_still() as still:
-            there = (task for task in self._of_the_program(still) if os.path.exists(f"/proc/{task.pid}"))
-            return held_together(Held(task.witness, task.memory) for task in there)
+            there = [task for task in self._of_the_program(still) if os.path.exists(f"/proc/{task.pid}")]
+            processes = [Held(task.witness, task.memory) for task in there]
+            held = held_together(processes)
+            return held if held <= most else held_together(without_copies(processes))
 
     @contextmanager
     def _standing_still(self) -> Iterator[list[Task]]:
         """Let all stand still for the block, and give them; nobody is born meanwhile, and who leaves has left."""
         if self._rests or self._stands:
-            yield _look()[0]
+            yield look()[0]
             return
         self._freeze()
-        found, _ = _look()
+        self._all_stand = all_stand(self._spared)
+        found, _ = look()
         try:
             yield found
         finally:
@@ -140,8 +154,15 @@ class Rest:
 
     def _let_go_on(self, found: list[Task]) -> None:
         # All are looked at before one goes on: it would start more while those before it could not leave.
-        for pid in sorted(task.pid for task in found if not stood_still_before(task.pid)):
+        going = [task.pid for task in found if self._was_born_stopped(task) or not stood_still_before(task.pid)]
+        # Children first: a parent that asks for children that stand still finds none.
+        for pid in reversed(going):
             send_signal(pid, signal.SIGCONT)
+        self._known = None if self._all_stand else _identities(found)
+
+    def _was_born_stopped(self, task: Task) -> bool:
+        """Return whether a process came from a fork that was still going on when the tree was last set going."""
+        return self._known is not None and _identity(task) not in self._known
 
     def _of_the_program(self, found: list[Task]) -> tuple[Task, ...]:
         return tuple(task for task in found if task.threads and task.pid != self._spared)
@@ -174,6 +195,8 @@ class Rest:
 
     def _go_on(self) -> None:
         if self._enclosed:
+            if self._rests:
+                self._known = None if all_stand(self._spared) else _identities(look()[0])
             signal_enclosed(signal.SIGCONT)
         for pid in self._still:
             send_signal(pid, signal.SIGCONT)
@@ -181,7 +204,7 @@ class Rest:
 
 def tree() -> Iterator[Task]:
     """Give the processes below this one; whoever loses its parent has this one, or its own first one, as the next."""
-    yield from (task for task in _look()[0] if task.threads)
+    yield from (task for task in look()[0] if task.threads)
 
 
 def enclose(host: int) -> bool:
@@ -197,18 +220,12 @@ def signal_enclosed(number: int) -> None:
         os.kill(-1, number)
 
 
-def stood_still_before(pid: int) -> bool:
-    """Return whether a process that was just stopped had been stopped before that.
+def _identity(task: Task) -> tuple[int, int]:
+    return task.pid, task.began
 
-    One that stands still does not take the next signal to stop: it waits, until the process is set going.
-    """
-    try:
-        with open(f"/proc/{pid}/status", "rb") as stream:
-            told = dict(line.split(b":\t", 1) for line in stream.read().split(b"\n") if b":\t" in line)
-    except OSError:
-        return False
-    waits = int(told[b"ShdPnd"], 16) >> (signal.SIGSTOP - 1) & 1
-    return told[b"State"].startswith(_STOPPED) and bool(waits)
+
+def _identities(tasks: list[Task]) -> set[tuple[int, int]]:
+    return {_identity(task) for task in tasks}
 
 
 def _all_threads() -> int:
@@ -217,58 +234,12 @@ def _all_threads() -> int:
         return int(told.read().split()[3].partition(b"/")[2])
 
 
-def _look(until: float = math.inf) -> tuple[list[Task], bool]:
-    """Return the processes below this one, and whether any ended before it was looked at, or the time was over."""
-    tasks: dict[int, Task] = {}
-    gone: set[int] = set()
-    # The newest first: it is the one that may be gone next.
-    for pid in sorted((int(name) for name in os.listdir("/proc") if name.isdigit()), reverse=True):
-        if time.monotonic() > until:
-            return [], True
-        task = _read(pid)
-        if task is None:
-            gone.add(pid)
-        else:
-            tasks[pid] = task
-    return below(os.getpid(), with_heirs(tasks, gone, _read)), bool(gone)
-
-
-def with_heirs(tasks: dict[int, Task], gone: set[int], read: Callable[[int], Task | None]) -> list[Task]:
-    """Return the tasks, those again whose parent ended after they were read: somebody else is their parent now."""
-    again = {pid: read(pid) for pid, task in tasks.items() if task.parent in gone}
-    return [task for task in {**tasks, **again}.values() if task is not None]
-
-
-def below(ancestor: int, tasks: Iterable[Task]) -> list[Task]:
-    """Return the tasks that descend from a process."""
-    children: dict[int, list[Task]] = {}
-    for task in tasks:
-        children.setdefault(task.parent, []).append(task)
-    waiting, found = [*children.get(ancestor, ())], []
-    while waiting:
-        task = waiting.pop()
-        waiting += children.get(task.pid, ())
-        found.append(task)
-    return found
-
-
-def _read(pid: int) -> Task | None:
-    fields = _fields(pid)
-    return None if fields is None else _task(pid, fields)
-
-
 def _reaches(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except PermissionError:
         return False
     return True
-
-
-def is_ending(pid: int, thread: int) -> bool:
-    """Return whether a thread of a process is gone, or has let go of all it had; the kernel shows it to nobody then."""
-    fields = _fields(pid, thread)
-    return fields is None or fields[0] == _ZOMBIE or bool(int(fields[6]) & _IS_EXITING)
 
 
 def freeze(spared: int | None = None) -> set[int]:
@@ -287,34 +258,3 @@ def send_signal(pid: int, number: int) -> None:
         os.kill(pid, number)
     except ProcessLookupError:
         return  # it ended meanwhile
-
-
-def _threads(pid: int) -> list[int]:
-    """Return the threads of a process, the first one first; none when it is gone."""
-    try:
-        return sorted(map(int, os.listdir(f"/proc/{pid}/task")))
-    except OSError:
-        return []
-
-
-def _task(pid: int, fields: list[bytes]) -> Task:
-    number, pages, witness = int(fields[17]), int(fields[21]), pid
-    has_ended = fields[0] == _ZOMBIE and number <= 1
-    if fields[0] == _ZOMBIE and not has_ended:
-        # Only its first thread left: what the process holds is told of the others.
-        others = ((thread, _fields(pid, thread)) for thread in _threads(pid))
-        told = ((int(other[21]), thread) for thread, other in others if other is not None)
-        pages, witness = max(told, default=(0, pid))
-    own, waited_for = (sum(map(int, fields[at : at + 2])) for at in (11, 13))
-    threads = 0 if has_ended else number
-    return Task(pid, int(fields[1]), threads, pages * _PAGE, own, own + waited_for, witness)
-
-
-def _fields(pid: int, thread: int | None = None) -> list[bytes] | None:
-    """Return what the kernel tells about a process, from its state on; nothing when it is gone."""
-    place = f"/proc/{pid}/stat" if thread is None else f"/proc/{pid}/task/{thread}/stat"
-    try:
-        with open(place, "rb") as stream:
-            return stream.read().rpartition(b")")[2].split()
-    except OSError:
-        return None

@@ -1,6 +1,6 @@
 """The supervisor of one program: confines it, waits, counts, and leaves no process of it alive.
 
-Started as `python -I -S -c START <folder of jupyter_mcpgen> <host> <plan> <status> <hold> [requests
+Started as `python -I -S -c START <folder of the sandbox> <host> <plan> <status> <hold> [requests
 replies]`; the plan is one JSON object, the last two are pipes that become descriptors 3 and 4 of the program.
 Standard library only, loaded as `inside` without the rest of jupyter_mcpgen, like `worker`.
 
@@ -18,24 +18,21 @@ import sys
 import time
 from typing import NamedTuple, NoReturn
 
-from .confinement import Confinement
-from .disk_use import deleted_bytes, used_bytes
 from .going_first import go_first_when_memory_is_short
+from .pauses import USUAL_SECONDS, Pauses
 from .program_domain import Domain
+from .program_holdings import Holdings
 from .program_init import Inside
 from .program_plan import Plan
 from .program_report import Ended, Moved, Stop
 from .program_start import refuse, report
-from .program_tree import Rest, Task, is_ending
-from .queues import queued_bytes
+from .program_tree import Rest
+from .tasks import Task
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from inside.program_worker import main; del sys.path[0]; main()"
 
 LENGTH_BYTES = 4
 _FIRST_PRIVATE = 10
-_WATCH_SECONDS, _IDLE_WATCH_SECONDS = 0.2, 1.0
-_DISK_SECONDS = 0.5
-_DISK_SHARE = 4
 _WISH_BYTES = 64
 
 
@@ -76,7 +73,7 @@ def supervise(host: int, host_process: int, planned: int, outside: Outside) -> N
         refuse(status, error)
     rest = Rest(held.spared, enclosed=held.enclosed)
     seen = _watch(held, rest, (hold, host_process), plan)
-    rest.tasks()  # the end of a process namespace tells nothing of what was killed with it
+    rest.tasks(held.buried_seconds)  # the end of a process namespace tells nothing of what was killed with it
     reaped = held.end()
     reaped = reaped._replace(cpu_seconds=max(reaped.cpu_seconds, rest.spent_seconds))
     report(status, Ended(*seen, reaped, _since(before)))
@@ -99,80 +96,66 @@ def _watch(held: Hold, rest: Rest, leave: tuple[int, int], plan: Plan) -> _Seen:
     """Wait until the program ends or must end."""
     hold, host = leave
     poll = select.poll()
-    for descriptor in (held.process, hold, host):
+    for descriptor in (held.process, hold, host, *held.deaths):
         poll.register(descriptor, select.POLLIN)
     begin = time.monotonic()
     deadline = begin + plan.confinement.wall_seconds
-    peak, pause = 0, _WATCH_SECONDS
+    watched = _Watched(held, rest, plan, deadline)
     stop: Stop | None = None
-    tasks: tuple[Task, ...] = ()
-    disk = _Disk(plan.confinement, held.spared)
     while stop is None:
-        left = deadline - time.monotonic()
-        ready = {descriptor for descriptor, _ in poll.poll(max(0.0, min(left, pause)) * 1000)}
+        wait = max(0.0, min(deadline, watched.next_look) - time.monotonic())
+        ready = {descriptor for descriptor, _ in poll.poll(wait * 1000)}
+        held.bury()
         if held.process in ready:
             stop = Stop.EXITED
-        elif ready:
+        elif not ready.isdisjoint((hold, host)):
             wish = b"" if host in ready else os.read(hold, _WISH_BYTES)
             stop = None if wish else Stop.ENDED_BY_HOST
             rest.follow(wish)
-        elif left <= 0:
+        elif time.monotonic() >= deadline:
             stop = Stop.TIMED_OUT
-        else:
-            before, tasks = tasks, rest.tasks()
-            # A program that waits is looked at less often; what it could take meanwhile is bounded for each process.
-            pause = min(2 * pause, _IDLE_WATCH_SECONDS) if tasks == before else _WATCH_SECONDS
-            stop = Stop.TASKS_EXCEEDED if sum(task.threads for task in tasks) > plan.tasks else None
-            if stop is None:
-                memory = rest.memory(tasks, plan.memory_bytes - disk.queued)
-                peak = max(peak, memory)
-                stop = _excess(memory + disk.queued, rest.spent_seconds, plan)
-            if stop is None and rest.is_defied(tasks):
-                stop = Stop.KILLED
-            if stop is None and disk.is_full(tasks, has_worked=tasks != before):
-                stop = Stop.SCRATCH_EXCEEDED
-            if stop is None:
-                rest.resume()
-    return _Seen(stop, time.monotonic() - begin, peak)
+        elif time.monotonic() >= watched.next_look:
+            stop = watched.look()
+    return _Seen(stop, time.monotonic() - begin, watched.peak)
 
 
-class _Disk:
-    """What a program has written and still holds, in its folders or deleted and open, looked at while it works.
+class _Watched:
+    """A program at which its supervisor looks again and again; `peak` is the most memory that it was seen to hold."""
 
-    `queued` is what it may have put into pipes and sockets, by the last look.
-    """
+    def __init__(self, held: Hold, rest: Rest, plan: Plan, deadline: float) -> None:
+        self._held = held
+        self._rest = rest
+        self._plan = plan
+        self._tasks: tuple[Task, ...] = ()
+        self._pauses = Pauses(time.monotonic())
+        self._holdings = Holdings(plan.confinement, held.spared, deadline, rest.stand)
+        self.next_look = time.monotonic() + USUAL_SECONDS
+        self.peak = self._memory = 0
 
-    def __init__(self, confinement: Confinement, ours: int | None) -> None:
-        self._ours = ours
-        self._folders = (confinement.scratch, *confinement.work)
-        self._most = confinement.file_bytes
-        self._next = time.monotonic() + _DISK_SECONDS
-        self._may_have_grown = False
-        self.queued = 0
+    def look(self) -> Stop | None:
+        """Return why the program must end, if it must."""
+        before, self._tasks = self._tasks, self._rest.tasks(self._held.buried_seconds)
+        has_worked = self._tasks != before
+        stop = self._tasks_or_memory()
+        if stop is None and self._rest.is_defied(self._tasks):
+            stop = Stop.KILLED
+        if stop is None:
+            stop = self._holdings.excess(self._tasks, has_worked=has_worked)
+        if stop is None:
+            self._rest.resume()
+        now = time.monotonic()
+        self.next_look = now + self._pauses.after(now, self._memory, self._plan.memory_bytes, has_worked=has_worked)
+        return stop
 
-    def is_full(self, tasks: tuple[Task, ...], *, has_worked: bool) -> bool:
-        """Return whether that is more than it may be; looking takes a bounded share of the time."""
-        self._may_have_grown |= has_worked
-        begin = time.monotonic()
-        if begin < self._next or not self._may_have_grown:
-            return False
-        self._may_have_grown = False
-        held = sum(used_bytes(folder, self._most) for folder in self._folders)
-        held += deleted_bytes((task.pid for task in tasks), self._folders, self._most, self._hides)
-        self.queued = queued_bytes(task.pid for task in tasks)
-        end = time.monotonic()
-        self._next = end + max(_DISK_SECONDS, _DISK_SHARE * (end - begin))
-        return held > self._most
-
-    def _hides(self, pid: int, thread: int) -> bool:
-        """Return whether a process keeps us out by executing what nobody may read, where our own is open to us."""
-        if self._ours is None or is_ending(pid, thread):
-            return False
-        try:
-            os.listdir(f"/proc/{self._ours}/fd")
-        except OSError:
-            return False
-        return True
+    def _tasks_or_memory(self) -> Stop | None:
+        # The kernel counts the unburied as well, where the program has a user of its own.
+        if sum(task.threads for task in self._tasks) + self._rest.unburied > self._plan.tasks:
+            return Stop.TASKS_EXCEEDED
+        mapped, queued = self._holdings.mapped, self._holdings.queued
+        memory = mapped + self._rest.memory(self._tasks, self._plan.memory_bytes - queued - mapped)
+        self.peak = max(self.peak, memory)
+        self._memory = memory + queued
+        return _excess(self._memory, self._rest.spent_seconds, self._plan)
 
 
 def _excess(memory: int, spent_seconds: float, plan: Plan) -> Stop | None:

@@ -1,6 +1,6 @@
 """The process that forks a supervisor for each program, so that none waits for an interpreter to begin.
 
-Started as `python -I -S -c START <folder of jupyter_mcpgen> <requests> <host>`. Each message on `requests`, a socket,
+Started as `python -I -S -c START <folder of the sandbox> <requests> <host>`. Each message on `requests`, a socket,
 carries the descriptors of one program, and one to tell who its supervisor is. It reads nothing else, has no other
 library than the supervisor has, and ends with its host, when nobody asked for so long, or when the host let go of the
 socket and its last supervisor has ended.

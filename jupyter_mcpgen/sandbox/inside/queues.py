@@ -9,15 +9,21 @@ import os
 import stat
 from collections.abc import Iterable
 
+from .mappings import Effort
+
 _PIPE_BYTES = 65536
 _SOCKET_BYTES = 212_992  # what the kernel gives a socket by default, whoever asks
 
 
-def queued_bytes(pids: Iterable[int]) -> int:
-    """Return what all pipes and sockets that these processes hold can have in them; none is counted twice."""
+def queued_bytes(pids: Iterable[int], effort: Effort) -> int:
+    """Return what all pipes and sockets that these processes hold can have in them; none is counted twice.
+
+    Raises `TimeIsUp`.
+    """
     found: dict[tuple[int, int], int] = {}
     for pid in pids:
         for folder in _tables(pid):
+            effort.go_on()
             for name in _listed(folder):
                 try:
                     facts = os.stat(f"{folder}/{name}")

@@ -28,6 +28,7 @@ from .fields import Fields
 from .going_first import go_first_when_memory_is_short
 from .job_order import JobOrder
 from .job_report import Confined, JobEnded, JobReport, Unconfined, Waits, encoded
+from .job_work import JobWork
 
 RESULT = 3
 _SETUP_FAILED = 70
@@ -172,11 +173,11 @@ def _be_the_job(preparation: Preparation, supervisor: int, awaited: int, result:
     os._exit(code)
 
 
-def _finished(ready: Ready) -> dict[str, Any]:
+def _finished(ready: Ready) -> JobWork:
     """Read how to be confined and be it, and return what there is to do."""
     with open(0, "rb", closefd=False) as documents:
         confinement = Confinement.from_fields(Fields(_read_document(documents)))
-        work = _read_document(documents)
+        work = JobWork.from_fields(Fields(_read_document(documents)))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)

@@ -1,6 +1,6 @@
 """A worker of its own: a fresh interpreter that becomes the supervisor of one job.
 
-Started as `python -I -S -c START <folder of jupyter_mcpgen> <result> <status> <hold> <pid of the host> <how to begin>`.
+Started as `python -I -S -c START <folder of the sandbox> <result> <status> <hold> <pid of the host> <how to begin>`.
 Standard library only, loaded as `inside` without the rest of jupyter_mcpgen: nothing here imports anything but its
 siblings, by relative name.
 """

@@ -1,6 +1,6 @@
 """The process that imports the libraries once, and forks a supervisor for each worker that the host asks for.
 
-Started as `python -s -P -S -B -c START <folder of jupyter_mcpgen> <requests> <pid of the host> <libraries and paths>`.
+Started as `python -s -P -S -B -c START <folder of the sandbox> <requests> <pid of the host> <libraries and paths>`.
 Each message on `requests`, a socket, is how to prepare, as JSON, with the descriptors of one worker. A fork carries one
 thread only, so there must be only one; nothing of a job ever comes here, and nothing is read but these messages.
 What only some tools need it imports while nobody asks, and says so on the socket when it has all of it.
@@ -19,6 +19,7 @@ import socket
 import sys
 import traceback
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
 from typing import NamedTuple, NoReturn
 
@@ -102,7 +103,10 @@ def _next(requests: socket.socket, host: int, later: list[str], idle_seconds: fl
     ready = {descriptor for descriptor, _ in poll.poll(idle_seconds * 1000)}
     if requests.fileno() not in ready or host in ready:
         return None
-    message, descriptors, _, _ = socket.recv_fds(requests, _MESSAGE_LIMIT, len(Channels._fields))
+    try:
+        message, descriptors, _, _ = socket.recv_fds(requests, _MESSAGE_LIMIT, len(Channels._fields))
+    except ConnectionResetError:  # the host let go and had not read what was sent to it
+        message, descriptors = b"", []
     if not message:
         wait_for_all()
         return None
@@ -123,7 +127,8 @@ def _use_quiet_time(poll: select.poll, requests: socket.socket, later: list[str]
             wait_for_all()
             os._exit(1)
         if not later:
-            requests.send(_HAS_ALL)
+            with suppress(OSError):  # who asks no more need not know; the jobs that run need their parent
+                requests.send(_HAS_ALL)
 
 
 def wait_for_all() -> None:

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-from jupyter_mcpgen.errors import JobNotBegun, SandboxError
+from jupyter_mcpgen.errors import JobNotBegun, SandboxError, SupervisorLost
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.inside.confinement import Confinement, Preparation
 from jupyter_mcpgen.sandbox.inside.job_order import JobOrder
 from jupyter_mcpgen.sandbox.inside.job_report import Confined, JobEnded
+from jupyter_mcpgen.sandbox.inside.job_work import JobWork
 from jupyter_mcpgen.sandbox.inside.supervisor import Channels, framed
 from jupyter_mcpgen.sandbox.inside.worker import START
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
@@ -83,7 +84,7 @@ class Order:
     """
 
     confinement: Confinement
-    work: Mapping[str, Any]
+    work: JobWork
     caps: Caps
     cancel: Cancellation = field(default_factory=Cancellation)
     take_scratch: Callable[[int], None] | None = None
@@ -215,7 +216,7 @@ class Worker:
     def hand_over(self, order: Order) -> None:
         """Give the worker its only job."""
         with open(self._documents, "wb", closefd=False) as stream:
-            stream.write(framed(order.confinement._asdict()) + framed(order.work))
+            stream.write(framed(order.confinement._asdict()) + framed(order.work._asdict()))
         os.lseek(self._documents, 0, os.SEEK_SET)
         self._pipes.drop(self._documents)
         try:
@@ -349,10 +350,7 @@ def _report(status: Status, stderr: bytes) -> tuple[Confined, JobEnded]:
     if status.confined is None:
         raise _not_begun(status.refusal or stderr.decode("utf-8", "replace").strip()[-500:])
     if status.ended is None:
-        raise SandboxError(
-            "The supervisor of a job was killed from outside, and the job with it, so nothing can be said about it. "
-            "Run it again; if it happens again, look for a memory limit on this machine."
-        )
+        raise SupervisorLost("job")
     return status.confined, status.ended
 
 

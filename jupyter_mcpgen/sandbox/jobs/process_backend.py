@@ -34,6 +34,7 @@ from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, L
 from jupyter_mcpgen.sandbox.jobs.pool import Pool
 from jupyter_mcpgen.sandbox.jobs.tables import rows_received
 from jupyter_mcpgen.sandbox.jobs.turns import Turns
+from jupyter_mcpgen.sandbox.jobs.work import work_of
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.scratch import deleted_bytes, scratch_folder, used_bytes
 
@@ -229,7 +230,7 @@ class ProcessBackend:
         with worker, self._scratch(package, policy, user) as scratch:
             order = Order(
                 confinement=self.confinement(package, policy, scratch, user),
-                work=self._work(job, package, policy),
+                work=work_of(job, str(package), policy, self._interpreter.imports),
                 caps=Caps(limits.output_bytes, limits.result_bytes, self._watch(worker, scratch, limits)),
                 cancel=cancel,
                 take_scratch=(lambda folder: collected.append(collect(folder, limits))) if policy.keeps_files else None,
@@ -279,15 +280,6 @@ class ProcessBackend:
         if whole and self.layers:
             raise SandboxError(f"`{whole[0]}` cannot be given to a tool. Name the file or folder that holds the data.")
         return (*self._own_reads, package, *named)
-
-    def _work(self, job: Job, package: Path, policy: Policy) -> dict[str, object]:
-        return {
-            "package": str(package),
-            "function": job.function,
-            "calls": [dict(call.arguments) for call in job.calls],
-            "paths": list(map(str, self._interpreter.imports)),
-            "modules": None if policy.modules is None else sorted(policy.modules),
-        }
 
     def _watch(self, worker: Worker, scratch: Path, limits: Limits) -> Watch:
         if self._has_namespaces:

@@ -20,8 +20,9 @@ _MAGIC = b"ARROW1\0\0"
 _UNUSABLE = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError, OSError)
 """What pandas raises about a table that is not honest, beside Arrow's own errors."""
 _MESSAGES = ("schema", "dictionary", "record batch")
-# the numbers of three fields in Arrow's own description of its messages
-_HEADER, _BATCH_OF_A_DICTIONARY, _COMPRESSION = 2, 1, 3
+# the numbers of some fields in Arrow's own description of its messages
+_VERSION, _HEADER, _NOTES, _BATCH_OF_A_DICTIONARY, _COMPRESSION = 0, 2, 4, 1, 3
+_VERSION_WITH_COMPRESSION = 4
 _PLAIN = ("primitive", "boolean", "null", "decimal", "string", "large_string", "binary", "large_binary")
 _WITH_LENGTH = ("string", "large_string", "binary", "large_binary")
 
@@ -92,11 +93,20 @@ def _checked_stream(data: bytes) -> pa.Buffer:
 def _is_compressed(metadata: bytes, kind: str) -> bool:
     """Tell by the message's flatbuffer, as Arrow reads it, whether its buffers are compressed."""
     try:
-        header = _table_in(metadata, _table_at(metadata, 0), _HEADER)
+        message = _table_at(metadata, 0)
+        # Before there was a field for it, compression stood among the notes, and Arrow still reads it there.
+        if _version(metadata, message) < _VERSION_WITH_COMPRESSION and _field(metadata, message, _NOTES) != 0:
+            return True
+        header = _table_in(metadata, message, _HEADER)
         batch = header if kind == "record batch" else _table_in(metadata, header, _BATCH_OF_A_DICTIONARY)
         return _field(metadata, batch, _COMPRESSION) != 0
     except struct.error as error:
         raise ValueError("a message lies about its own layout") from error
+
+
+def _version(data: bytes, message: int) -> int:
+    offset = _field(data, message, _VERSION)
+    return int(struct.unpack_from("<h", data, message + offset)[0]) if offset else 0
 
 
 def _table_at(data: bytes, place: int) -> int:

@@ -23,6 +23,7 @@ from jupyter_mcpgen.sandbox.jobs.channel import read_answers
 from jupyter_mcpgen.sandbox.jobs.judging import judge
 from jupyter_mcpgen.sandbox.jobs.launch import Ending
 from jupyter_mcpgen.sandbox.jobs.tables import rows_received
+from jupyter_mcpgen.sandbox.jobs.work import work_of
 from jupyter_mcpgen.sandbox.macos.launch import launched
 from jupyter_mcpgen.sandbox.policy import Level, Limits, Policy
 from jupyter_mcpgen.sandbox.scratch import scratch_folder
@@ -177,13 +178,7 @@ class MacBackend:
         """Start the process of a job, give it its work, and watch it to its end."""
 
         def document(result: int) -> bytes:
-            work = {
-                "package": str(package),
-                "function": job.function,
-                "calls": [dict(call.arguments) for call in job.calls],
-                "paths": list(map(str, self._interpreter.imports)),
-                "modules": None if policy.modules is None else sorted(policy.modules),
-            }
+            work = work_of(job, str(package), policy, self._interpreter.imports)._asdict()
             bounds = resource_limits(policy.limits)
             return json.dumps({"work": work, "limits": bounds, "scratch": str(scratch), "result": result}).encode()
 

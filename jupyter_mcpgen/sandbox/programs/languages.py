@@ -32,10 +32,16 @@ _JAVA_MEMORY = ("-XX:ReservedCodeCacheSize=32m", "-XX:CompressedClassSpaceSize=3
 # No file for other tools to read in the shared temporary folder, and no look at a container's limits: ours are meant.
 _JAVA_QUIET = ("-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:-UseContainerSupport")
 
+_C_ERROR = r"^.*(?:\berror: |undefined reference to |multiple definition of ).*"
+
 
 @dataclass(frozen=True)
 class Language:
-    """One row of the table; `address_mb` is the least that one of its processes must be able to map."""
+    """One row of the table; `address_mb` is the least that one of its processes must be able to map.
+
+    `compile_error` and `run_error` are patterns of the line that says what was wrong, in what the compiler and the
+    program write; without one it is the last line.
+    """
 
     name: str
     extension: str
@@ -48,6 +54,8 @@ class Language:
     timeout_factor: float = 1.0
     install: str = ""
     out_of_memory: tuple[str, ...] = ()
+    compile_error: str = ""
+    run_error: str = ""
 
     @property
     def is_compiled(self) -> bool:
@@ -76,6 +84,7 @@ LANGUAGES: Mapping[str, Language] = {
             run=("{binary}",),
             timeout_factor=1.5,
             install="install a C compiler, on Debian and Ubuntu the package `gcc` with `libc6-dev`",
+            compile_error=_C_ERROR,
         ),
         Language(
             name="cpp",
@@ -87,6 +96,8 @@ LANGUAGES: Mapping[str, Language] = {
             timeout_factor=2.0,
             install="install a C++ compiler, on Debian and Ubuntu the package `g++`",
             out_of_memory=("std::bad_alloc",),
+            compile_error=_C_ERROR,
+            run_error=r"^terminate called .*(?:\n  what\(\): .*)?",
         ),
         Language(
             name="go",
@@ -110,6 +121,8 @@ LANGUAGES: Mapping[str, Language] = {
             timeout_factor=2.0,
             install="install Go from https://go.dev/dl/, on Debian and Ubuntu the package `golang-go`",
             out_of_memory=("runtime: out of memory", "cannot allocate memory"),
+            compile_error=r"^\S+\.go:\d+.*",
+            run_error=r"^(?:panic|fatal error): .*",
         ),
         Language(
             name="java",
@@ -130,6 +143,8 @@ LANGUAGES: Mapping[str, Language] = {
             timeout_factor=2.0,
             install="install a Java development kit, on Debian and Ubuntu the package `default-jdk-headless`",
             out_of_memory=("java.lang.OutOfMemoryError", "Native memory allocation"),
+            compile_error=r"^\S+\.java:\d+: error: .*",
+            run_error=r"^Exception in thread .*",
         ),
         Language(
             name="javascript",
@@ -140,6 +155,7 @@ LANGUAGES: Mapping[str, Language] = {
             address_mb=2048,
             install="install Node.js from https://nodejs.org/, on Debian and Ubuntu the package `nodejs`",
             out_of_memory=("JavaScript heap out of memory", "Array buffer allocation failed"),
+            run_error=r"^(?:Uncaught )?(?:[A-Z]\w{0,60})?Error\b.*",
         ),
         Language(
             name="python",
@@ -164,6 +180,8 @@ LANGUAGES: Mapping[str, Language] = {
             timeout_factor=2.0,
             install="install Rust from https://rustup.rs/ and a C compiler, whose linker it uses",
             out_of_memory=("memory allocation of",),
+            compile_error=r"^error(?:\[E\d+\])?: .*(?:\n *--> .*)?",
+            run_error=r"^thread .* panicked at .*(?:\n.*)?",
         ),
     )
 }  # fmt: skip
@@ -174,7 +192,8 @@ LANGUAGES: Mapping[str, Language] = {
 class Toolchain:
     """What was found on this machine for a language: the path of each tool, and what it must read and execute.
 
-    `links` are the links that one meets on the way there, which a root of its own needs as well.
+    `links` are the links that one meets on the way there, which a root of its own needs as well; `environment` is what
+    this machine's tools need besides the language's own.
     """
 
     language: Language
@@ -182,6 +201,7 @@ class Toolchain:
     read: tuple[Path, ...]
     run: tuple[Path, ...]
     links: tuple[tuple[str, str], ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_toolchain(language: Language, find: Find | None = None) -> Toolchain:
@@ -222,9 +242,10 @@ def _which(tool: str) -> str | None:
     if tool == "python":
         return sys.executable or None
     if tool == "rustc":
-        return _rust_compiler(shutil.which(tool) or _executable(Path.home() / ".cargo" / "bin" / tool))
+        proxy = shutil.which(tool) or _executable(Path.home() / ".cargo" / "bin" / tool)
+        return _told(proxy, ("--print", "sysroot"), tool)
     if tool == "go":
-        return shutil.which(tool) or _executable(Path("/usr/local/go/bin/go"))
+        return _told(shutil.which(tool) or _executable(Path("/usr/local/go/bin/go")), ("env", "GOROOT"), tool)
     return shutil.which(tool)
 
 
@@ -233,22 +254,23 @@ def _executable(path: Path) -> str | None:
 
 
 @lru_cache
-def _rust_compiler(proxy: str | None) -> str | None:
-    """Return the compiler itself: what is on the path may be a proxy that wants its settings and the network."""
+def _told(proxy: str | None, question: tuple[str, ...], tool: str) -> str | None:
+    """Return the compiler itself: what is on the path may be a proxy that wants its settings, or a script."""
     if proxy is None:
         return None
     try:
         asked = subprocess.run(  # noqa: S603  # the person's own compiler, asked where it lives
-            [proxy, "--print", "sysroot"],
+            [proxy, *question],
             capture_output=True,
             text=True,
             timeout=20,
             check=True,
             stdin=subprocess.DEVNULL,
+            env={**os.environ, "GOTOOLCHAIN": "local"},  # a folder's wish for another version is a download
         )
     except (OSError, subprocess.SubprocessError):
         return None  # a proxy without a toolchain
-    return _executable(Path(asked.stdout.strip()) / "bin" / "rustc")
+    return _executable(Path(asked.stdout.strip()) / "bin" / tool)
 
 
 def _needs(language: Language, tools: Mapping[str, str]) -> tuple[list[Path], list[Path]]:

@@ -14,7 +14,7 @@ from typing import Self
 
 import psutil
 
-from jupyter_mcpgen.errors import JobNotBegun, SandboxError
+from jupyter_mcpgen.errors import JobNotBegun, SandboxError, SupervisorLost
 from jupyter_mcpgen.sandbox.inside.confinement import Confinement
 from jupyter_mcpgen.sandbox.inside.program_plan import Plan
 from jupyter_mcpgen.sandbox.inside.program_report import Ended, Refused, Stop, decoded
@@ -285,10 +285,7 @@ def _ended(status: bytes, stderr: bytes) -> Ended:
     last = reports[-1]
     if isinstance(last, Ended):
         return last
-    raise SandboxError(
-        "The supervisor of a program was killed from outside, and the program with it, so nothing can be said "
-        "about it. Run it again; if it happens again, look for a memory limit on this machine."
-    )
+    raise SupervisorLost("program")
 
 
 def _judged(ended: Ended, bounds: Bounds) -> Stop:

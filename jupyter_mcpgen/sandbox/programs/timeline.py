@@ -52,6 +52,8 @@ class Timeline:
         worked = 0.0
         while not over.wait(self.interval_ms / 1000) and len(self.samples) < MOST_SAMPLES:
             seconds, held = running.used()
+            if not held:
+                continue  # it has ended, or nearly so
             now = time.monotonic()
             # A process that ended takes its share with it, so the sum can fall.
             busy = max(0.0, seconds - worked) / max(now - last, 1e-6)

@@ -80,7 +80,7 @@ class Interpreter:
     @classmethod
     def start(cls, executor: Executor, loop: Loop, workspace: Workspace, limits: ExecutionLimits) -> Interpreter:
         """Start one; raises `SandboxError` when it cannot be confined or its language is not installed."""
-        toolchain = executor.toolchain(loop.written_in)
+        toolchain = executor.toolchain(loop.written_in, Cancellation())
         with ExitStack() as cleanup:
             scratch = cleanup.enter_context(executor.sandbox.scratch(workspace.user))
             code = write_code(scratch, loop.written_in, loop.text, None, workspace.user, loop.beside)
@@ -145,7 +145,7 @@ def run_alone(
     executor: Executor, language: Language, cell: Cell, limits: ExecutionLimits, cancellation: Cancellation
 ) -> Execution:
     """Run one cell in an interpreter and a folder of its own, of which nothing is left; raises `SandboxError`."""
-    user = executor.user_for(executor.toolchain(language))
+    user = executor.user_for(executor.toolchain(language, cancellation))
     with executor.sandbox.scratch(user) as folder:
         interpreter = Interpreter.start(executor, loop_for(language.name), Workspace(folder, user), limits)
         try:

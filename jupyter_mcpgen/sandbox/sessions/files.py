@@ -89,7 +89,7 @@ class Files:
                 raise SessionError(
                     f"`{path}` has {facts.st_size:,} bytes, and at most {self.most_bytes:,} can be read."
                 )
-            return FilePart(os.pread(file.fileno(), limit, offset), facts.st_size)
+            return FilePart(os.pread(file.fileno(), limit, min(offset, facts.st_size)), facts.st_size)
 
     def write(self, path: str, content: bytes) -> None:
         """Write a file as a whole, with the folders above it; what stood there before is replaced in one step."""

@@ -15,13 +15,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from jupyter_mcpgen.errors import SandboxError, SessionError, UnknownSession
+from jupyter_mcpgen.errors import SandboxError, SessionError, SupervisorLost, UnknownSession
 from jupyter_mcpgen.model.fuel import FuelUnit
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.executor import Executor, Workspace, unsupported
 from jupyter_mcpgen.sandbox.execution.free_memory import whole_memory_mb
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, effective_limits
-from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status, cancelled, setup_error
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status, cancelled, lost, setup_error
 from jupyter_mcpgen.sandbox.fuel.analysis import ImportHistory
 from jupyter_mcpgen.sandbox.loops import Loop, has_loop, loop_for
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
@@ -95,7 +95,7 @@ class Sessions:
         in_wasm = runtime is RuntimeKind.WASM
         if in_wasm:
             require_session(language, limits.memory_mb)
-        toolchain = self._executor.toolchain(LANGUAGES["python" if in_wasm else language])
+        toolchain = self._executor.toolchain(LANGUAGES["python" if in_wasm else language], Cancellation())
         self._expire_beside()
         with self._lock:
             self._require_room(owner, chosen, limits.memory_mb)
@@ -301,6 +301,9 @@ class Sessions:
                 session.interpreter = Interpreter.start(self._executor, loop, session.workspace, session.limits)
                 notes = (*notes, *session.take_loss())
             ran = session.interpreter.run(cell, limits, cancellation)
+        except SupervisorLost as error:
+            session.stop()
+            return replace(self._lost(session, lost(session.language, str(error))), notes=notes)
         except SandboxError as error:
             session.stop()
             return setup_error(session.language, Reason.UNAVAILABLE, str(error))

@@ -37,6 +37,7 @@ from jupyter_mcpgen.sandbox.wasm.inside import reactor
 from jupyter_mcpgen.sandbox.wasm.parity import NOT_COMPARED, Compared, compared, hazards
 from jupyter_mcpgen.sandbox.wasm.python import run_python
 from jupyter_mcpgen.sandbox.wasm.quickjs import run_javascript
+from jupyter_mcpgen.wording import in_seconds
 
 LANGUAGES = ("javascript", "python")
 OUTPUT_CHARACTERS = 100_000
@@ -194,7 +195,7 @@ def _judged(language: str, run: GuestRun, limits: GuestLimits, stderr: str) -> t
         case reactor.OUT_OF_FUEL:
             return Status.ERROR, Reason.CPU_EXCEEDED, f"The program used up its fuel: {limits.fuel:,} instructions."
         case guest.DEADLINE:
-            told = f"The program was stopped because its time was up: {limits.wall_seconds:g} seconds."
+            told = f"The program was stopped because its time was up: {in_seconds(limits.wall_seconds)}."
             return Status.TIMEOUT, Reason.TIMED_OUT, told
         case trap if "memory minimum size" in trap:
             told = f"The runtime does not start with {limits.memory_bytes:,} bytes of memory ({trap})."

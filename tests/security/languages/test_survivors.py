@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,6 +19,7 @@ from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, L
 from tests.security.languages.hostile_programs import executor, needs_namespaces, needs_programs
 
 pytestmark = needs_programs
+PATIENCE_SECONDS = 20
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -78,10 +80,15 @@ def test_no_daemon_survives_the_end_of_its_program(
 
 def test_the_same_daemon_survives_without_a_supervisor() -> None:
     mark = f"603.{os.getpid()}"
-    subprocess.run(["bash", "-c", DAEMONS["bash"].format(mark=mark) + "sleep 0.3"], check=True)
+    subprocess.run(["bash", "-c", DAEMONS["bash"].format(mark=mark)], check=True)
 
-    alive = survivors(mark)
-    for process in alive:
+    alive: list[psutil.Process] = []
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not alive and time.monotonic() < until:
+        time.sleep(0.1)
+        alive = survivors(mark)
+    time.sleep(0.3)  # the daemon begins a second one
+    for process in survivors(mark):
         process.kill()
 
     assert alive

@@ -62,7 +62,8 @@ class Ending:
 
     `outcome` is the supervisor's word, `trap` the runtime's own message, `error_type` and `error_message` what a
     structured channel said of the program's exception, and `stderr` the program's. `names` are columns and files that
-    exist, for did-you-mean. `has_too_many_tasks` is the supervisor's word as well.
+    exist, for did-you-mean. `has_too_many_tasks` is the supervisor's word as well; `is_uncompiled` says that the
+    compiler made no program.
     """
 
     outcome: Outcome
@@ -79,6 +80,7 @@ class Ending:
     costs: ImportCosts = field(default_factory=lambda: REFERENCE)
     names: tuple[str, ...] = ()
     has_too_many_tasks: bool = False
+    is_uncompiled: bool = False
 
     @property
     def succeeded(self) -> bool:

@@ -10,6 +10,7 @@ from jupyter_mcpgen.sandbox.fuel.analysis import amount, first_import_costs, sug
 from jupyter_mcpgen.sandbox.guidance.rules.advice import advice, example, quoted
 from jupyter_mcpgen.sandbox.guidance.rules.ending import Ending
 from jupyter_mcpgen.sandbox.job import Outcome
+from jupyter_mcpgen.wording import in_seconds
 
 _LONGEST_TRAP = 2_000
 # whole phrases at the start of a line: a trap names its cause first, and a program's words do not count as one
@@ -104,7 +105,7 @@ def timeout(ending: Ending) -> ErrorGuidance:
     wanted = None if seconds is None else min(2 * seconds, place.most_seconds)
     return advice(
         ErrorType.TIMEOUT,
-        f"The program was stopped: its {what} was over" + (f" after {seconds:g} seconds." if seconds else "."),
+        f"The program was stopped: its {what} was over" + (f" after {in_seconds(seconds)}." if seconds else "."),
         _more_time(seconds, wanted, place.time_parameter, place.most_seconds),
         "Try the code on a small part of the data first, to see what takes the time.",
         "Use operations on whole columns instead of loops over rows; close every loop with a condition that is met.",
@@ -119,10 +120,10 @@ def timeout(ending: Ending) -> ErrorGuidance:
 
 def _more_time(seconds: float | None, wanted: float | None, parameter: str, most: float) -> str:
     if seconds is None or wanted is None:
-        return f"Call again with a larger `{parameter}`; {most:g} seconds is the most."
+        return f"Call again with a larger `{parameter}`; {in_seconds(most)} is the most."
     if wanted <= seconds:
-        return f"`{parameter}` is at its most, {most:g} seconds: do the work in parts."
-    return f"Call again with `{parameter}={wanted:g}`; {most:g} seconds is the most."
+        return f"`{parameter}` is at its most, {in_seconds(most)}: do the work in parts."
+    return f"Call again with `{parameter}={wanted:g}`; {in_seconds(most)} is the most."
 
 
 def memory_exhausted(ending: Ending) -> ErrorGuidance:

@@ -18,6 +18,11 @@ _JAVASCRIPT = re.compile(r"(?:Uncaught )?(?P<name>(?:[A-Z]\w{0,60})?Error)(?: \[
 _PLACE = re.compile(r"\s+at (?!.*\bnode:).*?:(?P<line>\d+)(?::\d+)?\)?$")
 _ABOVE = re.compile(r"(?!node:)\S.*\.[cm]?js:(?P<line>\d+)$")  # Node puts the place of the mistake above all else
 _LIBRARY = re.compile(r"site-packages|dist-packages|/lib/python|^<frozen |\.(?:pyx|pxi|pxd)$")
+_GO = re.compile(r"(?P<name>panic|fatal error): (?P<message>.*)$")
+_GO_PLACE = re.compile(r"\s+\S{1,400}/main\.go:(?P<line>\d{1,9})\b")
+_JAVA = re.compile(r'Exception in thread "[^"]{0,200}" (?P<name>[\w.$]{1,200})(?:: (?P<message>.*))?$')
+_JAVA_PLACE = re.compile(r"\s+at (?!java\.|jdk\.|javax\.|sun\.)\S{1,400}\(\w{1,200}\.java:(?P<line>\d{1,9})\)")
+_RUST = re.compile(r"thread '[^']{0,200}'.{0,40} panicked at \S{1,400}main\.rs:(?P<line>\d{1,9}):")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -107,6 +112,30 @@ def _javascript(lines: list[str]) -> Raised | None:
     return None
 
 
+def _go(lines: list[str]) -> Raised | None:
+    return _first(_GO, _GO_PLACE, lines)
+
+
+def _java(lines: list[str]) -> Raised | None:
+    return _first(_JAVA, _JAVA_PLACE, lines)
+
+
+def _rust(lines: list[str]) -> Raised | None:
+    for number, line in enumerate(lines):
+        if (match := _RUST.match(line)) is not None:
+            return Raised("panic", "".join(lines[number + 1 : number + 2])[:LONGEST_MESSAGE], line=int(match["line"]))
+    return None
+
+
+def _first(said: re.Pattern[str], placed: re.Pattern[str], lines: list[str]) -> Raised | None:
+    """Return the first line that says what happened, with the first place of the program's own after it."""
+    for number, line in enumerate(lines):
+        if (match := said.match(line)) is not None:
+            place = next((found for after in lines[number + 1 :] if (found := placed.match(after))), None)
+            return Raised(match["name"], _message(match), line=_line_number(place["line"]) if place else None)
+    return None
+
+
 def _message(match: re.Match[str]) -> str:
     return (match["message"] or "")[:LONGEST_MESSAGE]
 
@@ -115,4 +144,10 @@ def _line_number(digits: str) -> int | None:
     return int(digits) if len(digits) < 10 else None
 
 
-_FINDERS: dict[str, Callable[[list[str]], Raised | None]] = {"python": _python, "javascript": _javascript}
+_FINDERS: dict[str, Callable[[list[str]], Raised | None]] = {
+    "python": _python,
+    "javascript": _javascript,
+    "go": _go,
+    "java": _java,
+    "rust": _rust,
+}

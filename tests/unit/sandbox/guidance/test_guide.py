@@ -77,6 +77,7 @@ def read(row: dict[str, Any]) -> Pair:
         bounds=bounds,
         surroundings=RUNTIMES[row.pop("runtime", "native")],
         names=tuple(row.pop("names", ())),
+        is_uncompiled=row.pop("is_uncompiled", False),
     )
     wanted = {key: tuple(row.pop(key, ())) for key in ("says", "shows", "never")}
     pair = Pair(row.pop("name"), ending, row.pop("type"), **wanted)

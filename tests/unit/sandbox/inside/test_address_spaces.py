@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from jupyter_mcpgen.sandbox.inside import kernel
-from jupyter_mcpgen.sandbox.inside.address_spaces import Held, compared, held_together
+from jupyter_mcpgen.sandbox.inside.address_spaces import Held, compared, held_together, without_copies
 from jupyter_mcpgen.sandbox.inside.program_start import close_all_but
 from jupyter_mcpgen.sandbox.inside.syscalls import MACHINE
 
@@ -102,3 +102,31 @@ def test_processes_that_have_no_memory_any_more_are_not_taken_for_one() -> None:
     finally:
         for child in ended:
             os.waitpid(child, 0)
+
+
+@needs_linux
+def test_what_forks_have_in_common_counts_once_until_one_of_them_writes(
+    forked: Callable[[Callable[[], None]], int],
+) -> None:
+    table = bytearray(b"x") * (64 << 20)
+
+    def write() -> None:
+        table[:] = bytes(len(table))
+
+    def added(children: list[int]) -> int:
+        """Return what the processes have, this one among them, with everything they share counted once."""
+        return held_together(without_copies(Held(pid, 1 << 30) for pid in (os.getpid(), *children)))
+
+    alone = added([])
+    reading = [forked(lambda: None) for _ in range(3)]
+    copied = added(reading) - alone
+    written = added([*reading, *(forked(write) for _ in range(3))]) - alone
+
+    assert copied < len(table)
+    assert written > 2.5 * len(table)
+
+
+def test_what_the_kernel_does_not_tell_about_keeps_all_it_has() -> None:
+    gone = Held(2**22 + 1, 700)
+
+    assert list(without_copies([gone])) == [gone]

@@ -13,8 +13,9 @@ from threading import Thread
 
 import pytest
 
-from jupyter_mcpgen.sandbox.inside.program_tree import Task, below, is_ending, stood_still_before, with_heirs
+from jupyter_mcpgen.sandbox.inside.standing import stood_still_before
 from jupyter_mcpgen.sandbox.inside.syscalls import MACHINE
+from jupyter_mcpgen.sandbox.inside.tasks import Task, below, is_crowd, is_ending, with_heirs
 
 EXIT_THREAD = 60 if MACHINE == "x86_64" else 93
 
@@ -28,6 +29,12 @@ def test_all_descendants_are_found_and_nobody_else() -> None:
 
     assert sorted(one.pid for one in below(2, tasks)) == [3, 4]
     assert sorted(one.pid for one in below(1, tasks)) == [2, 3, 4, 5]
+
+
+def test_parents_come_before_their_children_whatever_their_ids() -> None:
+    found = below(1, [task(9, 1), task(2, 9), task(8, 2), task(3, 8)])
+
+    assert [one.pid for one in found] == [9, 2, 8, 3]
 
 
 def test_a_child_whose_parent_ended_during_the_look_is_found_below_its_heir() -> None:
@@ -63,6 +70,15 @@ def started() -> Iterator[Callable[[], int]]:
     for child in children:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+
+
+def test_a_crowd_is_one_of_the_own_processes_only(started: Callable[[], int]) -> None:
+    alone = started()
+    started()
+
+    assert not is_crowd(alone, 0)
+    assert is_crowd(os.getpid(), 1)
+    assert not is_crowd(os.getpid(), 1000)
 
 
 def stopped(pid: int) -> None:

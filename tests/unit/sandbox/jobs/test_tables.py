@@ -72,6 +72,28 @@ def test_compressed_bytes_are_refused_before_any_is_unpacked(codec: str, column:
         read_table(bytes(sink.getvalue()))
 
 
+@pytest.mark.parametrize(
+    ("version", "refused"), [(pa.ipc.MetadataVersion.V4, True), (pa.ipc.MetadataVersion.V5, False)]
+)
+def test_compression_that_stands_among_the_notes_is_seen_where_arrow_reads_it_there(
+    version: pa.ipc.MetadataVersion, *, refused: bool
+) -> None:
+    """The bytes are not compressed at all, so whoever believes the note cannot read them."""
+    sink = pa.BufferOutputStream()
+    batch = pa.record_batch({"a": [-1, 2, 3]})
+    with pa.ipc.new_file(sink, batch.schema, options=pa.ipc.IpcWriteOptions(metadata_version=version)) as writer:
+        writer.write_batch(batch, custom_metadata={"ARROW:experimental_compression": "zstd"})
+    data = bytes(sink.getvalue())
+    believed = pa.ipc.open_file(data).read_all()["a"].to_pylist() != [-1, 2, 3]
+
+    assert believed is refused
+    if refused:
+        with pytest.raises(SandboxError, match="compressed"):
+            read_table(data)
+    else:
+        assert read_table(data)["a"].tolist() == [-1, 2, 3]
+
+
 def test_a_footer_that_names_one_batch_many_times_is_not_believed() -> None:
     honest = arrow(pa.table({"a": [1, 2, 3]}))
     footer = int.from_bytes(honest[-10:-6], "little")

@@ -36,5 +36,6 @@ def test_memory_and_disk_of_a_program_and_its_children_are_seen(tmp_path: Path) 
 
     assert (run.status, run.error_message) == (Status.SUCCESS, None)
     assert max(sample.memory_bytes for sample in timeline.samples) > 60 * MEGABYTE
+    assert min(sample.memory_bytes for sample in timeline.samples) > 0, "a look after the end is none of the program"
     assert [sample.seconds for sample in timeline.samples] == sorted(sample.seconds for sample in timeline.samples)
     assert run.written_bytes is None or run.written_bytes >= 0

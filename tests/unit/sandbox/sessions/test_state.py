@@ -84,7 +84,7 @@ def test_a_timeout_ends_the_run_says_so_and_keeps_the_files(sessions: Sessions, 
 
     assert (late.status, late.exit_code, late.stdout) == (Status.TIMEOUT, 124, "before\n")
     assert late.error_message == (
-        "The program was stopped because its time was up: 1 seconds. "
+        "The program was stopped because its time was up: 1 second. "
         "The session's variables are lost; its files are kept."
     )
     assert after.stdout == "False file\n"

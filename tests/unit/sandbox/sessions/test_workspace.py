@@ -33,6 +33,14 @@ def test_the_number_of_files_is_true_over_several_runs(python: Mine) -> None:
     assert python.files() == ["f0", "f2"]
 
 
+@pytest.mark.parametrize("offset", [4, 2**62, 2**63, 2**70])
+def test_behind_the_end_of_a_file_there_is_nothing_however_far(python: Mine, offset: int) -> None:
+    python.write("x", b"here")
+
+    assert python.sessions.read_part("me", python.id, "x", 2, 10).content == b"re"
+    assert python.sessions.read_part("me", python.id, "x", offset, 10).content == b""
+
+
 @pytest.mark.parametrize("path", ["x", "./x", "././x", "a//x", "a/./x"])
 def test_a_point_stays_inside(python: Mine, path: str) -> None:
     python.write(path, b"in")

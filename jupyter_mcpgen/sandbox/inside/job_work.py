@@ -1,0 +1,31 @@
+"""What a job has to do: the tool to load, and the calls to make.
+
+Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .fields import Fields
+
+
+class JobWork(NamedTuple):
+    """The work of one job; `paths` are added to where modules are looked for, and `modules` may be imported."""
+
+    package: str
+    function: str
+    calls: tuple[dict[str, object], ...]
+    paths: tuple[str, ...]
+    modules: tuple[str, ...] | None = None
+
+    @classmethod
+    def from_fields(cls, fields: Fields) -> JobWork:
+        """Return the value that `_asdict` turned into JSON; raises `ValueError` for anything else."""
+        return cls(
+            package=fields.text("package"),
+            function=fields.text("function"),
+            calls=fields.objects("calls"),
+            paths=fields.texts("paths"),
+            modules=fields.texts_if_any("modules"),
+        )

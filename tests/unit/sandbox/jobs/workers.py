@@ -1,0 +1,81 @@
+"""What tests of waiting workers share: jobs in them, and which of them there are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+from jupyter_mcpgen.sandbox.inside.job_work import JobWork
+from jupyter_mcpgen.sandbox.interpreter import Interpreter
+from jupyter_mcpgen.sandbox.job import Call, Job, Run
+from jupyter_mcpgen.sandbox.jobs.channel import read_answers
+from jupyter_mcpgen.sandbox.jobs.launch import Caps, Ending, Order, Worker, fresh, run_worker
+from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.policy import Limits, Policy
+
+Children = Callable[[], set[int]]
+"""What tells the processes that a test started and that live."""
+
+# At level 2 a job can name its supervisor; in a process namespace it has no parent.
+SUPERVISOR = "import os\ndef tool(): return str(os.getppid())\n"
+
+
+def run(backend: ProcessBackend, package: Path, source: str, policy: Policy | None = None, **arguments: object) -> Run:
+    (package / "tool.py").write_text(source, encoding="utf-8")
+    return backend.run(Job(package, "tool", (Call(arguments),)), policy or Policy())
+
+
+def server_of(backend: ProcessBackend, package: Path, policy: Policy | None = None) -> int:
+    return int(run(backend, package, SUPERVISOR, policy).answers[0].text or "")
+
+
+def run_in(worker: Worker, backend: ProcessBackend, package: Path, source: str, limits: Limits | None = None) -> Ending:
+    (package / "tool.py").write_text(source, encoding="utf-8")
+    policy = Policy(limits=limits or Limits())
+    work = JobWork(str(package), "tool", ({},), ())
+    caps = Caps(output=100_000, result=100_000, watch=lambda: None)
+    return run_worker(worker, Order(backend.confinement(package, policy, package, None), work, caps))
+
+
+def fresh_worker(backend: ProcessBackend, interpreter: Interpreter, *libraries: str) -> Worker:
+    return fresh(interpreter, backend.preparation(None), libraries)
+
+
+def forked(zygote: int | None) -> set[int]:
+    """Return the workers there are, once those that have served are gone."""
+    try:
+        found = psutil.Process(zygote).children() if zygote is not None else []
+    except psutil.NoSuchProcess:
+        return set()  # it made room for another one
+    psutil.wait_procs([child for child in found if not jobs_of(child)], timeout=5)
+    return {child.pid for child in found if child.is_running()}
+
+
+def jobs_of(supervisor: psutil.Process) -> list[psutil.Process]:
+    try:
+        return supervisor.children()
+    except psutil.NoSuchProcess:
+        return []
+
+
+def waiting(backend: ProcessBackend, count: int = 2) -> set[int]:
+    """Return the workers that wait, once there are so many."""
+    for _ in range(200):
+        found = forked(backend.zygote)
+        if len(found) == count:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"there are {len(found)} workers where there should be {count}")
+
+
+def text_of(worker: Worker | None, backend: ProcessBackend, package: Path, source: str) -> str | None:
+    assert worker is not None
+    with worker:
+        return read_answers(run_in(worker, backend, package, source).result, 1).answers[0].text
+
+
+def living() -> set[int]:
+    return {child.pid for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE}
