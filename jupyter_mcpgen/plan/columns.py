@@ -20,13 +20,14 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
+from jupyter_mcpgen.plan.sources import Summary
 from jupyter_mcpgen.plan.statistics import TwoGroups
 
 _SUMMING_WINDOWS = frozenset({WindowFunction.RUNNING_TOTAL, WindowFunction.SHARE, WindowFunction.PERCENT})
 
 
 def used_columns(plan: Plan) -> frozenset[str]:
-    """Return the source columns that the steps and the chart name."""
+    """Return the source columns that the steps and the chart name, figures of a second table apart."""
     named: set[str] = set()
     for step in plan.steps:
         named.update(names_in(step))
@@ -34,13 +35,19 @@ def used_columns(plan: Plan) -> frozenset[str]:
             break  # what comes after sees the result's columns, which may have the names of others
     else:
         named.update(drawn_columns(plan))
-    return frozenset(named.intersection(plan.source_schema.names))
+    return frozenset(named.intersection(_given(plan)))
+
+
+def _given(plan: Plan) -> tuple[str, ...]:
+    """Return the columns of the source that its tables have, not those that are made of a second one."""
+    second = plan.second
+    return second.first_schema.names if isinstance(second, Summary) else plan.source_schema.names
 
 
 def summed_columns(plan: Plan) -> tuple[Col, ...]:
     """Return the number columns of the source whose values are added up."""
     summed = dict.fromkeys(column for step in plan.steps for column in _added_up(step))
-    known = plan.source_schema.names
+    known = _given(plan)
     return tuple(c for c in summed if c.name in known and plan.source_schema.type_of(c.name).is_number)
 
 
@@ -54,6 +61,29 @@ def _added_up(step: Step) -> Iterator[Col]:
             yield column
         case _:
             return
+
+
+def columns_of_figures(summary: Summary) -> tuple[Col, ...]:
+    """Return the columns of the second table that its figures are made of, each once."""
+    return tuple(dict.fromkeys(column for measure in summary.measures for column in columns_in(measure)))
+
+
+def summed_of_figures(summary: Summary) -> tuple[Col, ...]:
+    """Return the number columns of the second table whose values are added up."""
+    summed = dict.fromkeys(column for column in _added_up(summary.grouped))
+    return tuple(column for column in summed if summary.other_schema.type_of(column.name).is_number)
+
+
+def columns_in(node: Node) -> Iterator[Col]:
+    """Yield every column that a value, a condition or a measure reads, as often as it does."""
+    if isinstance(node, Col):
+        yield node
+        return
+    for field in type(node).model_fields:
+        value = getattr(node, field)
+        for child in value if isinstance(value, tuple) else (value,):
+            if isinstance(child, Node):
+                yield from columns_in(child)
 
 
 def drawn_columns(plan: Plan) -> tuple[str, ...]:

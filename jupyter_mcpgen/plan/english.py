@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never, get_args
 
+from jupyter_mcpgen.plan.english_measures import say_measure, say_measure_generally
 from jupyter_mcpgen.plan.english_sources import say_second, say_second_generally
 from jupyter_mcpgen.plan.english_statistics import say_statistic, say_statistic_generally
 from jupyter_mcpgen.plan.english_values import (
     in_brackets,
     say_literal,
-    say_percentile,
     say_predicate,
     say_unit,
     say_value,
@@ -29,13 +29,11 @@ from jupyter_mcpgen.plan.ops import (
     CUTS,
     FIGURES,
     Aggregate,
-    AggregateFunction,
     Derive,
     Describe,
     Distinct,
     Filter,
     Limit,
-    Measure,
     Pivot,
     Rename,
     Resample,
@@ -48,21 +46,6 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.statistics import Outliers, RowStatistic, Statistic
-
-_FUNCTIONS = {
-    AggregateFunction.COUNT: "number of values of",
-    AggregateFunction.COUNT_DISTINCT: "number of different",
-    AggregateFunction.SUM: "sum of",
-    AggregateFunction.MEAN: "mean of",
-    AggregateFunction.MEDIAN: "median of",
-    AggregateFunction.MIN: "smallest",
-    AggregateFunction.MAX: "largest",
-    AggregateFunction.STD: "standard deviation of",
-    AggregateFunction.VAR: "variance of",
-    AggregateFunction.MODE: "most frequent",
-    AggregateFunction.FIRST: "first",
-    AggregateFunction.LAST: "last",
-}
 
 
 def say_plan(plan: Plan) -> str:
@@ -77,6 +60,8 @@ def say_plan(plan: Plan) -> str:
     parts = [
         f", then {_say_figures(step, derived, _of_what(others[:place]))}"
         if isinstance(step, Aggregate) and place
+        else f"{', then ' if place else ''}different rows"
+        if isinstance(step, Distinct) and step.columns.names == plan.schema_at(plan.steps.index(step)).names
         else _say_step(step, derived, place, _only_figure(others[:place]), noun)
         for place, step in enumerate(others)
     ]
@@ -161,18 +146,6 @@ def _say_figures(step: Aggregate, derived: dict[str, Expression], counted: str) 
     return f"{measures}{' by ' + by if by else ''}"
 
 
-def say_measure(measure: Measure, counted: str = "row") -> str:
-    """Return one measure in words; `counted` is what each row of the table before stands for."""
-    if measure.where is not None:
-        part = "number" if measure.function is AggregateFunction.COUNT else _PARTS[measure.function]
-        return f"{part} of {counted}s where {in_brackets(measure.where)}"
-    if measure.column is None:
-        return f"number of {counted}s"
-    if measure.fraction is not None:
-        return f"{say_percentile(measure.fraction * 100)} percentile of {measure.column.name}"
-    return f"{_FUNCTIONS[measure.function]} {measure.column.name}"
-
-
 def _say_step(step: Step, derived: dict[str, Expression], position: int, only: str | None, noun: str) -> str:
     match step:
         case Aggregate():
@@ -234,9 +207,6 @@ def _say_order(key: SortKey, only: str | None) -> str:
     return f"{end} first" if key.column == only else f"by {key.column} {end} first"
 
 
-_PARTS = {AggregateFunction.RATE: "share", AggregateFunction.PERCENT: "percentage"}
-
-
 def say_generally(plan: Plan) -> str:
     """Say what a family of questions asks, such as `sum of a column by groups, largest first`."""
     aggregate = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
@@ -245,7 +215,7 @@ def say_generally(plan: Plan) -> str:
     if aggregate is None and shape is not None:
         parts.append(shape)
     elif aggregate is not None:
-        parts.append(" and ".join(dict.fromkeys(_general_measure(measure) for measure in aggregate.measures)))
+        parts.append(" and ".join(dict.fromkeys(say_measure_generally(measure) for measure in aggregate.measures)))
         parts.append(_general_groups(plan, aggregate))
     elif any(isinstance(step, Describe) for step in plan.steps):
         grouped = any(isinstance(step, Describe) and step.by.names for step in plan.steps)
@@ -276,17 +246,8 @@ def say_generally(plan: Plan) -> str:
     return "".join(parts)
 
 
-def _general_measure(measure: Measure) -> str:
-    if measure.where is not None:
-        counted = "number" if measure.function is AggregateFunction.COUNT else _PARTS[measure.function]
-        return f"{counted} of rows that meet a condition"
-    if measure.fraction is not None:
-        return f"{say_percentile(measure.fraction * 100)} percentile of a column"
-    return "number of rows" if measure.column is None else f"{_FUNCTIONS[measure.function]} a column"
-
-
 def _general_resample(step: Resample) -> str:
-    measures = " and ".join(dict.fromkeys(_general_measure(measure) for measure in step.measures))
+    measures = " and ".join(dict.fromkeys(say_measure_generally(measure) for measure in step.measures))
     groups = " and groups" if step.by.names else ""
     return f"{measures} by {say_unit(step.unit)}{groups}, also for empty ones"
 
@@ -294,7 +255,7 @@ def _general_resample(step: Resample) -> str:
 _GENERAL: dict[type[Step], Callable[[Any], str]] = {
     Distinct: lambda step: "different values of columns",
     Resample: _general_resample,
-    Pivot: lambda step: f"{_general_measure(step.measure)} by groups, one column per value of a column",
+    Pivot: lambda step: f"{say_measure_generally(step.measure)} by groups, one column per value of a column",
     **dict.fromkeys(get_args(Statistic), say_statistic_generally),
 }
 

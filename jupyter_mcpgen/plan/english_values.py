@@ -70,12 +70,24 @@ def say_predicate(predicate: Predicate) -> str:
             return f"{predicate.operand.name} {verb} {say_value(predicate.text)}"
         case IsMissing():
             return f"{predicate.operand.name} is {'not ' if predicate.negated else ''}missing"
+        case All() if len(predicate.terms) > _MOST_NAMED_APART and (names := _all_present(predicate)):
+            return f"none of {', '.join(names[:-1])} and {names[-1]} is missing"
         case All():
             return " and ".join(in_brackets(term) for term in predicate.terms)
         case AnyOf():
             return " or ".join(in_brackets(term) for term in predicate.terms)
         case _:
             assert_never(predicate)
+
+
+def _all_present(predicate: All) -> tuple[str, ...]:
+    """Return the columns, where a condition asks for nothing but values in all of them."""
+    terms = [term for term in predicate.terms if isinstance(term, IsMissing) and term.negated]
+    return tuple(term.operand.name for term in terms) if len(terms) == len(predicate.terms) else ()
+
+
+_MOST_NAMED_APART = 3
+"""How many columns that must not be missing are said one by one."""
 
 
 def in_brackets(predicate: Predicate) -> str:

@@ -37,6 +37,8 @@ GENERAL_WINDOWS = {
     WindowFunction.MEAN: "the mean of a column",
     WindowFunction.MEDIAN: "the median of a column",
     WindowFunction.STD: "the standard deviation of a column",
+    WindowFunction.MIN: "the smallest value of a column",
+    WindowFunction.MAX: "the largest value of a column",
     WindowFunction.QUANTILE: "a percentile of a column",
 }
 """What a column that compares rows holds, without naming any."""
@@ -57,6 +59,8 @@ def say_window(step: Window, within: str, noun: str) -> str:
         WindowFunction.MEAN: f"mean of {step.column.name}",
         WindowFunction.MEDIAN: f"median of {step.column.name}",
         WindowFunction.STD: f"standard deviation of {step.column.name}",
+        WindowFunction.MIN: f"smallest {step.column.name}",
+        WindowFunction.MAX: f"largest {step.column.name}",
         WindowFunction.QUANTILE: f"{say_percentile((step.fraction or 0) * 100)} percentile of {step.column.name}",
     }
     order = step.order if step.function.is_ordered else None

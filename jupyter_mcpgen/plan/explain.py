@@ -12,6 +12,7 @@ from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareO
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
+    Derive,
     Filter,
     Measure,
     Pivot,
@@ -19,17 +20,22 @@ from jupyter_mcpgen.plan.ops import (
     Resample,
     Select,
     Step,
+    Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Schema
+from jupyter_mcpgen.plan.sources import Summary
 
 
 def rows_behind(plan: Plan, row: Mapping[str, object], column: str | None = None) -> Plan:
     """Return the plan of the source's rows that a row of the result, or one of its cells, was computed from.
 
-    `row` holds the row's values by column name, None for a missing one. Raises `PlanError` where a figure has no rows
+    `row` holds the row's values by column name, None for a missing one. A figure of a second table beside the rows of
+    the first has rows of that second table: their plan is over it alone. Raises `PlanError` where a figure has no rows
     of its own.
     """
+    if isinstance(plan.second, Summary) and not _makes_figures(plan):
+        return _rows_of_second(plan, plan.second, row, column)
     place = _place(plan)
     step = plan.steps[place]
     before: tuple[Step, ...] = plan.steps[:place]
@@ -44,7 +50,33 @@ def rows_behind(plan: Plan, row: Mapping[str, object], column: str | None = None
 
 def has_rows_behind(plan: Plan) -> bool:
     """Tell whether the rows of the result were computed from several rows of the source."""
+    return isinstance(plan.second, Summary) or _makes_figures(plan)
+
+
+def _makes_figures(plan: Plan) -> bool:
     return any(isinstance(step, Aggregate | Resample | Pivot) for step in plan.steps)
+
+
+def _rows_of_second(plan: Plan, second: Summary, row: Mapping[str, object], column: str | None) -> Plan:
+    """Return the plan of the second table's rows that have the keys of a row, and what a figure counts of them."""
+    called = _called(plan, -1)
+    figures = {called.get(figure.name, figure.name): figure for figure in second.figures}
+    made = {step.name for step in plan.steps if isinstance(step, Derive | Window)}
+    if column is not None and (column not in figures or column in made):
+        plan.result_schema.type_of(column)  # refuses a name that the result does not have
+        raise PlanError(f"`{column}` is a value of the row itself: only figures of `{second.other}` have rows behind.")
+    predicates: list[Predicate] = []
+    for pair in second.keys:
+        name, key = called.get(pair.first.name, pair.first.name), pair.second.name
+        if name not in row or name in made:
+            raise PlanError(f"The result does not show `{pair.first.name}`, by which rows of `{second.other}` match.")
+        value = row[name]
+        predicates.append(IsMissing(operand=Col(name=key), negated=True))  # a missing key matches nothing
+        predicates.append(_equals(key, value, second.other_schema))
+    predicates += _of_measure(figures[column]) if column is not None else []
+    shown = Select(columns=Columns(names=second.other_schema.names))
+    kept = Filter(predicate=All(terms=tuple(predicates)))
+    return Plan(source=second.other, source_schema=second.other_schema, steps=(kept, shown))
 
 
 def _place(plan: Plan) -> int:

@@ -106,6 +106,7 @@ class DateUnit(StrEnum):
     DAY = "day"
     WEEKDAY = "weekday"
     HOUR = "hour"
+    MINUTE = "minute"
     START_OF_YEAR = "start_of_year"
     START_OF_QUARTER = "start_of_quarter"
     START_OF_MONTH = "start_of_month"

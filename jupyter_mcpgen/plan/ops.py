@@ -12,6 +12,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field
 
 from jupyter_mcpgen.plan.expressions import Col, Columns, DateUnit, Expression, Lit, Predicate
+from jupyter_mcpgen.plan.looks import PLAIN_LOOK, Look
 from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.statistics import FigureStatistic, Statistic
 
@@ -31,6 +32,10 @@ class AggregateFunction(StrEnum):
     """Sample standard deviation (n - 1); missing for fewer than two values."""
     VAR = "var"
     """Sample variance (n - 1); missing for fewer than two values."""
+    SKEW = "skew"
+    """Sample skewness, corrected for bias (G1 of Joanes and Gill); missing below three values, or for equal ones."""
+    KURT = "kurt"
+    """Sample excess kurtosis, corrected for bias (G2), 0 for a normal distribution; missing below four values."""
     QUANTILE = "quantile"
     """The value below which `fraction` of the values lie, interpolated linearly."""
     MODE = "mode"
@@ -181,6 +186,8 @@ class WindowFunction(StrEnum):
     MEAN = "mean"
     MEDIAN = "median"
     STD = "std"
+    MIN = "min"
+    MAX = "max"
     QUANTILE = "quantile"
     """A figure of all the values, beside each of them: the row's own value where the two agree to nine digits."""
 
@@ -200,7 +207,12 @@ class WindowFunction(StrEnum):
         return self.is_ordered and self is not WindowFunction.RUNNING_TOTAL
 
 
-_FIGURES_OF_ALL = frozenset({WindowFunction.MEAN, WindowFunction.MEDIAN, WindowFunction.STD, WindowFunction.QUANTILE})
+_FIGURES_OF_ALL = frozenset(
+    {
+        WindowFunction.MEAN, WindowFunction.MEDIAN, WindowFunction.STD, WindowFunction.MIN, WindowFunction.MAX,
+        WindowFunction.QUANTILE,
+    }
+)  # fmt: skip
 
 
 class Window(Node):
@@ -299,6 +311,8 @@ class ChartKind(StrEnum):
     HISTOGRAM = "histogram"
     BOX = "box"
     """Of the figures of `Describe`: a box per `x`, with whiskers from the smallest to the largest value."""
+    HEATMAP = "heatmap"
+    """A field for each pair of `x` and `color`, the darker the larger `y` is."""
 
 
 _BOX_FIGURES = ("min", "q25", "median", "q75", "max")
@@ -311,6 +325,7 @@ class Chart(Node):
     x: str
     y: str | None = None
     color: str | None = None
+    look: Look = PLAIN_LOOK
 
     @property
     def columns(self) -> tuple[str, ...]:

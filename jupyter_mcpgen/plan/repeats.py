@@ -7,7 +7,7 @@ from enum import StrEnum
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import FIGURES, Aggregate, AggregateFunction, Derive, Measure, Pivot, Resample, Window
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.sources import Join, JoinKind
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Summary
 
 UNMOVED = frozenset({AggregateFunction.MIN, AggregateFunction.MAX, AggregateFunction.COUNT_DISTINCT})
 """Functions that give the same when a row is there twice."""
@@ -35,7 +35,7 @@ def weighed_measures(plan: Plan) -> tuple[Measure, ...]:
 
 def sides_of(plan: Plan, column: str) -> frozenset[Side]:
     """Return the tables that a column's values come from; a computed column has those of what it is computed of."""
-    if not isinstance(plan.second, Join):
+    if not isinstance(plan.second, Join | Summary):
         return frozenset({Side.FIRST})
     made: dict[str, frozenset[Side]] = {}
     for step in plan.steps:
@@ -46,7 +46,8 @@ def sides_of(plan: Plan, column: str) -> frozenset[Side]:
     return made.get(column) or _side(plan.second, column)
 
 
-def _side(join: Join, column: str) -> frozenset[Side]:
-    if join.how is JoinKind.OUTER and any(p.is_one_column and p.first.name == column for p in join.keys):
+def _side(join: Join | Summary, column: str) -> frozenset[Side]:
+    is_outer = isinstance(join, Join) and join.how is JoinKind.OUTER
+    if is_outer and any(pair.is_one_column and pair.first.name == column for pair in join.keys):
         return frozenset(Side)
     return frozenset({Side.FIRST if column in join.first_schema.names else Side.SECOND})

@@ -7,7 +7,7 @@ question makes a tool for its whole family of questions.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, cast
 
 from jupyter_mcpgen.errors import PlanError, WrongType
@@ -25,6 +25,7 @@ from jupyter_mcpgen.plan.ops import (
     Describe,
     Distinct,
     Limit,
+    Measure,
     Pivot,
     Rename,
     Resample,
@@ -37,7 +38,7 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 from jupyter_mcpgen.plan.slots import Namer, Parameter, rebuilt
-from jupyter_mcpgen.plan.sources import Second, Union
+from jupyter_mcpgen.plan.sources import Second, Summary, Union
 from jupyter_mcpgen.plan.statistics import (
     CorrelationMatrix,
     Correlations,
@@ -67,16 +68,17 @@ class Shape(Node):
                 raise PlanError(f"There is no parameter `{name}`. Parameters: {', '.join(sorted(known))}.")
             _check_fits(known[name], value)
         filled = _rebuild_all(self.plan.steps, lambda node: _fill(node, arguments))
-        steps, renamed = _follow(self.plan.steps, filled)
+        second, known_schema = self.plan.second, schema or self.plan.source_schema
+        figures: dict[str, str] = {}
+        if second is not None:
+            bound = _bound(second, arguments, schema or second.first_schema, other_schema or second.other_schema)
+            figures = _figures_of_second(second, bound)
+            second, known_schema = bound, bound.schema_
+        steps, renamed = _follow(self.plan.steps, filled, figures)
         chart = self.plan.chart
         if chart is not None:
             places = {"x": chart.x, "y": chart.y, "color": chart.color}
             chart = chart.model_copy(update={place: renamed.get(n, n) for place, n in places.items() if n is not None})
-        known_schema = schema or self.plan.source_schema
-        second = self.plan.second
-        if second is not None:
-            second = _bound(second, arguments, schema or second.first_schema, other_schema or second.other_schema)
-            known_schema = second.schema_
         return Plan(source=self.plan.source, source_schema=known_schema, second=second, steps=steps, chart=chart)
 
     def least_columns(self, parameter: Parameter) -> int:
@@ -96,6 +98,13 @@ def _bound(second: Second, arguments: Mapping[str, Any], first_schema: Schema, o
     schemas = {"first_schema": first_schema, "other_schema": other_schema}
     filled = rebuilt(second, lambda node: _fill(node, arguments))
     return type(second)(**{name: getattr(filled, name) for name in type(second).model_fields} | schemas)
+
+
+def _figures_of_second(before: Second, after: Second) -> dict[str, str]:
+    """Map the figures of a second table to those that stand in their place."""
+    if not (isinstance(before, Summary) and isinstance(after, Summary)):
+        return {}
+    return {old.name: new.name for old, new in zip(before.figures, after.figures, strict=True)}
 
 
 def _after_list(steps: tuple[Step, ...], parameter: str) -> tuple[Step, ...]:
@@ -126,7 +135,9 @@ def _check_fits(parameter: Parameter, value: Any) -> None:
 
 def generalise(plan: Plan) -> Shape:
     """Name every slot of a plan; columns that the plan itself makes follow from the others and stay fixed."""
-    namer = Namer({step.name for step in plan.steps if isinstance(step, Derive | Window | Resample | Rename)})
+    figures = plan.second.figures if isinstance(plan.second, Summary) else ()
+    made = {step.name for step in plan.steps if isinstance(step, Derive | Window | Resample | Rename)}
+    namer = Namer({*made, *(figure.name for figure in figures)})
     second = namer.name_keys(plan.second) if plan.second is not None else None
     steps = tuple(namer.name_slots(step) for step in plan.steps)
     return Shape(
@@ -169,9 +180,14 @@ def _fill(node: Node, arguments: Mapping[str, Any]) -> Node:
             return node
 
 
-def _follow(old: tuple[Step, ...], new: tuple[Step, ...]) -> tuple[tuple[Step, ...], dict[str, str]]:
-    """Let each step name the columns that the steps before it make now; returns also what the result's are called."""
-    renamed: dict[str, str] = {}
+def _follow(
+    old: tuple[Step, ...], new: tuple[Step, ...], figures: Mapping[str, str]
+) -> tuple[tuple[Step, ...], dict[str, str]]:
+    """Let each step name the columns that the steps before it make now; returns also what the result's are called.
+
+    `figures` are the columns of the source that are called otherwise now.
+    """
+    renamed = dict(figures)
     followed: list[Step] = []
     for before, filled in zip(old, new, strict=True):
         after = cast("Step", rebuilt(filled, lambda node, names=renamed: _rename(node, names)))  # type: ignore[misc]
@@ -234,13 +250,18 @@ def shape_key(shape: Shape) -> str:
 
     How many columns a list holds is part of its value, unless a later step or the chart uses one by its place.
     """
-    steps, renamed = _follow(shape.plan.steps, _rebuild_all(shape.plan.steps, _slotted))
+    second = shape.plan.second
+    figures = dict(_slotted_figures(second)) if isinstance(second, Summary) else {}
+    steps, renamed = _follow(shape.plan.steps, _rebuild_all(shape.plan.steps, _slotted), figures)
     texts = [step.model_dump_json() for step in _rebuild_all(steps, _without_length)]
     if shape.plan.chart is not None:
-        drawn = shape.plan.chart.model_dump()
-        texts.append(json.dumps({place: renamed.get(name, name) for place, name in drawn.items()}))
-    if shape.plan.second is not None:
-        texts.append(_second_key(shape.plan.second))
+        chart = shape.plan.chart
+        drawn = {"x": chart.x, "y": chart.y, "color": chart.color}
+        named = {place: name and renamed.get(name, name) for place, name in drawn.items()}
+        texts.append(json.dumps({"kind": chart.kind.value, **named}))
+        texts += [json.dumps(chart.look.arguments)] if chart.look.arguments else []
+    if second is not None:
+        texts.append(_second_key(second))
     return "|".join(texts)
 
 
@@ -248,8 +269,21 @@ def _second_key(second: Second) -> str:
     """Return what two ways to a second table share that differ in their tables and keys only."""
     if isinstance(second, Union):
         return second.kind
+    if isinstance(second, Summary):
+        figures = [_rebuilt_figure(figure).model_dump_json() for figure in second.figures]
+        return json.dumps([second.kind, second.relation, len(second.keys), figures])
     suffixed = any(new != old for old, new in second.taken.items())
     return json.dumps([second.kind, second.how, second.relation, len(second.keys), suffixed and second.other])
+
+
+def _slotted_figures(second: Summary) -> Iterator[tuple[str, str]]:
+    """Yield what the figures of a second table are called, and what with the names of slots."""
+    for figure in second.figures:
+        yield figure.name, _rebuilt_figure(figure).name
+
+
+def _rebuilt_figure(figure: Measure) -> Measure:
+    return cast("Measure", rebuilt(figure, _slotted))
 
 
 def _slotted(node: Node) -> Node:

@@ -43,7 +43,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Node
-from jupyter_mcpgen.plan.sources import KeyPair, Second, Union
+from jupyter_mcpgen.plan.sources import Join, KeyPair, Second, Summary, Union
 from jupyter_mcpgen.plan.statistics import Statistic
 from jupyter_mcpgen.plan.visible import name_in_words
 
@@ -88,10 +88,11 @@ class Namer:
         return named
 
     def name_keys(self, second: Second) -> Second:
-        """Return the second table with the columns named that it is joined by; a union has none."""
+        """Return the second table with the columns named that it is joined by, and those of its figures."""
         if isinstance(second, Union):
             return second
-        self._measures_stay = second.how.adds_columns and not second.relation.second_is_unique
+        repeats = isinstance(second, Join) and second.how.adds_columns
+        self._measures_stay = repeats and not second.relation.second_is_unique
         keys = tuple(
             KeyPair(
                 first=self._column(pair.first, "key_column", "Column of the first table to join by."),
@@ -103,7 +104,17 @@ class Namer:
             )
             for pair in second.keys
         )
-        return second.model_copy(update={"keys": keys})
+        if isinstance(second, Join):
+            return second.model_copy(update={"keys": keys})
+        fields = {name: getattr(second, name) for name in type(second).model_fields}
+        return Summary(**fields | {"keys": keys, "measures": tuple(map(self._figure, second.figures))})
+
+    def _figure(self, measure: Measure) -> Measure:
+        """Name the column of a figure of the second table; what a label says stays as it is."""
+        if measure.column is None or measure.label is not None:
+            return measure
+        described = f"Column of the second table to take the {measure.function.value} of."
+        return measure.model_copy(update={"column": self._column(measure.column, "other_value_column", described)})
 
     def _named(self, step: Step) -> Step:
         match step:

@@ -1,7 +1,8 @@
 """A second table: how its rows come to those of the first, before any step of a plan.
 
-A plan with a second table works on one table all the same: the two joined by keys, or one below the other. That table's
-columns follow from both schemas, as pandas' `merge` and `concat` would name them.
+A plan with a second table works on one table all the same: the two joined by keys, one below the other, or the first
+with figures of the second. That table's columns follow from both schemas, as pandas' `merge` and `concat` would name
+them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from jupyter_mcpgen.errors import PlanError, WrongType
-from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.check import schema_after
+from jupyter_mcpgen.plan.expressions import Col, Columns
+from jupyter_mcpgen.plan.ops import Aggregate, Measure
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 from jupyter_mcpgen.plan.schema import Field as Column
 
@@ -98,12 +101,7 @@ class Join(Node):
 
     @model_validator(mode="after")
     def _check(self) -> Join:
-        for pair in self.keys:
-            _check_pair(pair, self)
-        for side in ("first", "second"):
-            names = [getattr(pair, side).name for pair in self.keys]
-            if len(set(names)) < len(names):
-                raise PlanError(f"The keys of a join name a column of the {side} table twice. Name each one once.")
+        _check_keys(self)
         if self.relation is not Relation.MANY_TO_MANY and not self.how.adds_columns:
             raise PlanError(f"A {self.how.value} join repeats no row, so nothing has to match once.")
         return self
@@ -115,7 +113,7 @@ class Join(Node):
 
     def is_mixed(self, pair: KeyPair) -> bool:
         """Tell whether a whole number is compared with a real one; both are real numbers then."""
-        return self.first_schema.type_of(pair.first.name) is not self.other_schema.type_of(pair.second.name)
+        return _is_mixed(pair, self)
 
     @cached_property
     def taken(self) -> dict[str, str]:
@@ -141,7 +139,82 @@ class Join(Node):
         )
 
 
-def _check_pair(pair: KeyPair, join: Join) -> None:
+class Summary(Node):
+    """The rows of a first table, each with figures of all rows of another one that have its keys.
+
+    A left join with the other table after that was grouped by its keys, so no row of the first is there twice. A sum
+    and a count of no rows are 0, every other figure of none is missing. Rows of the other table without a key belong to
+    no group. A figure whose name the first table has already is called `name_other`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    kind: Literal["summary"] = "summary"
+    other: str
+    first_schema: Schema
+    other_schema: Schema
+    keys: tuple[KeyPair, ...] = Field(min_length=1)
+    measures: tuple[Measure, ...] = Field(min_length=1)
+    relation: Literal[Relation.MANY_TO_ONE, Relation.ONE_TO_ONE] = Relation.MANY_TO_ONE
+    """Whether rows of the first table may share a key, so that the same figures stand in several rows."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Summary:
+        _check_keys(self)
+        self.schema_  # noqa: B018  refuses figures that do not fit, and two columns of one name
+        return self
+
+    def is_mixed(self, pair: KeyPair) -> bool:
+        """Tell whether a whole number is compared with a real one; both are real numbers then."""
+        return _is_mixed(pair, self)
+
+    @cached_property
+    def figures(self) -> tuple[Measure, ...]:
+        """The measures under the names that they have beside the columns of the first table."""
+        known = set(self.first_schema.names)
+        clashing = {m.name: m.model_copy(update={"label": f"{m.name}_{self.other}"}) for m in self.measures}
+        return tuple(clashing[m.name] if m.name in known else m for m in self.measures)
+
+    @cached_property
+    def grouped(self) -> Aggregate:
+        """The step that makes the figures, over the other table."""
+        return Aggregate(by=Columns(names=tuple(pair.second.name for pair in self.keys)), measures=self.figures)
+
+    @cached_property
+    def typed_schemas(self) -> tuple[Schema, Schema]:
+        """The columns of both tables, where keys of whole and of real numbers are all real."""
+        mixed = [pair for pair in self.keys if self.is_mixed(pair)]
+        first = _with_real(self.first_schema, [pair.first.name for pair in mixed])
+        return first, _with_real(self.other_schema, [pair.second.name for pair in mixed])
+
+    @cached_property
+    def schema_(self) -> Schema:
+        """The columns of the first table, then the figures; raises `PlanError` when two of them get one name."""
+        first, other = self.typed_schemas
+        figures = schema_after(self.grouped, other).fields[len(self.keys) :]
+        return Schema(fields=(*first.fields, *figures))
+
+
+def _with_real(schema: Schema, names: list[str]) -> Schema:
+    fields = (Column(name=f.name, type=ColumnType.REAL if f.name in names else f.type) for f in schema.fields)
+    return Schema(fields=tuple(fields))
+
+
+def _is_mixed(pair: KeyPair, way: Join | Summary) -> bool:
+    return way.first_schema.type_of(pair.first.name) is not way.other_schema.type_of(pair.second.name)
+
+
+def _check_keys(way: Join | Summary) -> None:
+    """Refuse keys that cannot be equal, and a column that is named twice."""
+    for pair in way.keys:
+        _check_pair(pair, way)
+    for side in ("first", "second"):
+        names = [getattr(pair, side).name for pair in way.keys]
+        if len(set(names)) < len(names):
+            raise PlanError(f"The keys of a join name a column of the {side} table twice. Name each one once.")
+
+
+def _check_pair(pair: KeyPair, join: Join | Summary) -> None:
     first, second = join.first_schema.type_of(pair.first.name), join.other_schema.type_of(pair.second.name)
     if first is not second and not (first.is_number and second.is_number):
         raise WrongType(
@@ -203,4 +276,4 @@ class Union(Node):
         return Schema(fields=(*own, *more))
 
 
-Second = Annotated[Join | Union, Field(discriminator="kind")]
+Second = Annotated[Join | Union | Summary, Field(discriminator="kind")]

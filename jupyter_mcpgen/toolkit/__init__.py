@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         allow_missing,
         validate_columns_of_both,
         validate_keys,
+        validate_new_columns,
         validate_sums_of_both,
     )
     from jupyter_mcpgen.toolkit.report import Report
@@ -31,6 +32,7 @@ _HOMES = {
     "validate_columns_of_both": "pairs",
     "validate_file_and_columns": "tables",
     "validate_keys": "pairs",
+    "validate_new_columns": "pairs",
     "validate_sums": "tables",
     "validate_sums_of_both": "pairs",
     "vega_lite_chart": "charts",
@@ -45,6 +47,7 @@ __all__ = [
     "validate_columns_of_both",
     "validate_file_and_columns",
     "validate_keys",
+    "validate_new_columns",
     "validate_sums",
     "validate_sums_of_both",
     "vega_lite_chart",

@@ -95,16 +95,30 @@ def layout_of(path: Path, encoding: str) -> Layout:
         raise cannot_read(path, f"its text is neither UTF-8 nor Windows-1252 ({error}). Save it as UTF-8.") from error
     if not head.strip():
         raise empty_file(path)
-    best, found, best_score = ",", _first_rows(head, ","), (0.0, 1)
+    best, found, best_score = ",", _first_rows(head, ","), (0.0, 1, 0)
     for delimiter in _DELIMITERS:
-        rows = _below_title(_first_rows(head, delimiter))
-        width = len(rows[0].cells)
-        score = (sum(len(row.cells) == width for row in rows) / len(rows), width)
+        every = _first_rows(head, delimiter)
+        rows = _below_title(every)
+        evenness, width = _evenness(rows)
+        score = (evenness, width, len(rows) - len(every))
         if width > 1 and score > best_score:
             best, found, best_score = delimiter, rows, score
     header = found[0]
     skipped = _line_before(head, best, header)
     return Layout(encoding, best, skipped, [word.strip() for word in header.cells], len(found) > 1)
+
+
+def _evenness(rows: list[_Row]) -> tuple[float, int]:
+    """Return the share of rows that are as wide as the header, and this width.
+
+    Rows that all have one field less than the header, or one more, are even too: a delimiter stands at the end of the
+    one and not of the other. Who is told so can mend it; another delimiter would cut the numbers.
+    """
+    width = len(rows[0].cells)
+    below = [len(row.cells) for row in rows[1:]]
+    if len(set(below)) == 1 and abs(below[0] - width) == 1:
+        return 1.0, min(below[0], width)
+    return (1 + below.count(width)) / len(rows), width
 
 
 def _first_rows(head: str, delimiter: str) -> list[_Row]:

@@ -10,6 +10,7 @@ from jupyter_mcpgen.toolkit.tables import validate_sums
 
 _WITH_GAPS = {"int64": "Int64", "uint64": "UInt64", "bool": "boolean"}
 _MOST_SHOWN = 5
+_LARGEST_EXACT_KEY = 2**53
 
 
 def allow_missing(df: pd.DataFrame) -> pd.DataFrame:
@@ -26,7 +27,7 @@ def validate_keys(
     once_in_first: bool = False,
     once_in_second: bool = False,
 ) -> None:
-    """Check that the keys of two tables can be equal, and that none repeats where it must not.
+    """Check that the keys of two tables can be compared, and that none repeats where it must not.
 
     Raises `ValueError` that names the columns, and some of the keys that repeat.
     """
@@ -37,10 +38,19 @@ def validate_keys(
                 f"`{first}` holds {kinds[0]} and `{second}` of the second table {kinds[1]}, so no row can match. "
                 "Name columns of one type, or convert one of them first."
             )
+        _refuse_rounded(df[first], other[second])
     if once_in_first:
         _refuse_repeated(df, list(keys), "first", "second")
     if once_in_second:
         _refuse_repeated(other.dropna(subset=list(keys.values())), list(keys.values()), "second", "first")
+
+
+def validate_new_columns(df: pd.DataFrame, columns: list[str]) -> None:
+    """Check that columns can be put beside those of a table; raises `ValueError` for one that it has already."""
+    taken = [name for name in columns if name in df.columns]
+    if taken:
+        named = ", ".join(f"`{name}`" for name in taken)
+        raise ValueError(f"The first table has a column {named} already. Rename it first.")
 
 
 def validate_columns_of_both(df: pd.DataFrame, other: pd.DataFrame, columns: list[str], suffix: str = "") -> None:
@@ -73,7 +83,23 @@ def _kind_of_key(column: pd.Series) -> str:
         return "true and false"
     if pd.api.types.is_numeric_dtype(column.dtype):
         return "numbers"
+    if isinstance(column.dtype, pd.DatetimeTZDtype):
+        return "dates with a time zone"
     return "dates" if pd.api.types.is_datetime64_any_dtype(column.dtype) else "text"
+
+
+def _refuse_rounded(first: pd.Series, second: pd.Series) -> None:
+    """Refuse whole numbers that would become equal: numbers of two sorts are compared as real ones, which round."""
+    sorts = {getattr(column.dtype, "kind", "") for column in (first, second)}
+    if len(sorts) < 2 or not sorts <= set("iuf"):
+        return
+    for column, which, beside in ((first, "first", second), (second, "second", first)):
+        if column.dtype.kind != "f" and bool((column.dropna().abs() > _LARGEST_EXACT_KEY).any()):
+            raise ValueError(
+                f"`{column.name}` of the {which} table has whole numbers beyond 2^53, and `{beside.name}` of the other "
+                "one has numbers of another type: they would be rounded, and match what they are not. Make both of "
+                "them whole numbers, or texts."
+            )
 
 
 def _refuse_repeated(table: pd.DataFrame, keys: list[str], which: str, others: str) -> None:

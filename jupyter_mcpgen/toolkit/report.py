@@ -24,7 +24,8 @@ _UNFIT_TYPE = (
 class Report(str):
     """Markdown with a JSON footer, as a genuine `str`; the table and its figures ride along for callers in Python.
 
-    `details` is JSON-able and holds path, columns, numeric_columns, row_count, rows_in, rows_used, notes and chart.
+    `details` is JSON-able and holds path, columns, numeric_columns, row_count, rows_in, rows_used, without_value, notes
+    and chart. `without_value` says in how many of the rows used each measured column has no value.
     """
 
     table: pd.DataFrame | None
@@ -54,11 +55,17 @@ class Report(str):
         source: str,
         rows_in: int,
         rows_used: int | None = None,
+        without_value: Mapping[str, int] | None = None,
         notes: Sequence[str] = (),
         chart: dict[str, Any] | None = None,
     ) -> Self:
-        """Report a result table, and how many of the source's rows it accounts for."""
+        """Report a result table, and how many of the source's rows it accounts for.
+
+        `rows_used` is None where no one number says it. A row that is used and has no value in a measured column adds
+        nothing to its figures; `without_value` counts such rows by column.
+        """
         table = _as_columns(table)
+        gaps = {str(name): int(count) for name, count in (without_value or {}).items() if count}
         details: dict[str, Any] = {
             "path": source,
             "columns": [str(name) for name in table.columns],
@@ -66,12 +73,13 @@ class Report(str):
             "row_count": len(table),
             "rows_in": int(rows_in),
             "rows_used": None if rows_used is None else int(rows_used),
+            "without_value": gaps,
             "notes": [str(note) for note in notes],
             "chart": json_value(chart),
         }
         footer = {name: value for name, value in details.items() if name != "chart"}
         footer["rows"] = json_rows(table, _SHOWN_ROWS)
-        blocks = [f"## {_inline(title)}", _markdown_table(table), _accounting(rows_in, rows_used)]
+        blocks = [f"## {_inline(title)}", _markdown_table(table), _accounting(rows_in, rows_used, gaps)]
         if notes:
             blocks.append("\n".join(f"- {_inline(note)}" for note in details["notes"]))
         return cls("\n\n".join(blocks) + _footer(footer), table, details)
@@ -102,10 +110,18 @@ def _footer(content: Mapping[str, Any]) -> str:
     return f"\n\n<!--output_json:{text}-->"
 
 
-def _accounting(rows_in: int, rows_used: int | None) -> str:
-    if rows_used is None or rows_used == rows_in:
-        return f"All {rows_in:,} rows used." if rows_used is not None else f"{rows_in:,} rows read."
-    return f"{rows_used:,} of {rows_in:,} rows used, {rows_in - rows_used:,} left out."
+def _accounting(rows_in: int, rows_used: int | None, without_value: Mapping[str, int]) -> str:
+    if rows_used is None:
+        return f"{_rows(rows_in)} read."
+    left_out = rows_in - rows_used
+    some = f"{rows_used:,} of {_rows(rows_in)} used, {left_out:,} left out"
+    used = some if left_out else f"All {_rows(rows_in)} used"
+    gaps = [f"{count:,} without a value in `{_inline(name)}`" for name, count in without_value.items()]
+    return f"{used}; of those used, {', '.join(gaps)}." if gaps else f"{used}."
+
+
+def _rows(number: int) -> str:
+    return f"{number:,} row{'' if number == 1 else 's'}"
 
 
 def _markdown_table(table: pd.DataFrame) -> str:

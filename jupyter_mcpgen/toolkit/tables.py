@@ -27,7 +27,7 @@ from jupyter_mcpgen.toolkit.layouts import HEAD_BYTES, Layout, cannot_read, empt
 
 _LONGEST_ROW_BYTES = 1 << 24
 _MOST_CATEGORIES = 50
-_NO_SUM = ("string", "categorical", "datetime64", "datetime", "date", "mixed")
+_NO_SUM = ("string", "bytes", "categorical", "datetime64", "datetime", "date", "time", "period", "interval", "mixed")
 _MOST_NAMED = 50
 _LARGEST_SUM = 9.2e18
 
@@ -252,17 +252,26 @@ def _is_parquet(path: Path) -> bool:
 
 def _ipc_table(path: Path) -> pa.Table:
     with pa.OSFile(str(path)) as source:
-        if source.read(6) == b"ARROW1":
-            return pa.ipc.open_file(source).read_all()
-        source.seek(0)
-        return pa.ipc.open_stream(source).read_all()
+        table = _opened(source).read_all()
+    table.validate(full=True)  # what lies about where its values are would be read out of bounds
+    return table
+
+
+def _ipc_schema(path: Path) -> pa.Schema:
+    with pa.OSFile(str(path)) as source:
+        return _opened(source).schema
+
+
+def _opened(source: pa.OSFile) -> pa.ipc.RecordBatchFileReader | pa.ipc.RecordBatchStreamReader:
+    if source.read(6) == b"ARROW1":
+        return pa.ipc.open_file(source)
+    source.seek(0)
+    return pa.ipc.open_stream(source)
 
 
 def _arrow_names(path: Path) -> list[str]:
-    if not _is_parquet(path):
-        return [str(name) for name in _read_arrow(path).columns]
     try:
-        schema = parquet.read_schema(path)
+        schema = parquet.read_schema(path) if _is_parquet(path) else _ipc_schema(path)
     except (pa.ArrowInvalid, OSError) as error:
         raise cannot_read(path, f"{error}. Check that the file is complete and of that format.") from error
     return [str(name) for name in schema.empty_table().to_pandas().reset_index().columns]

@@ -16,12 +16,13 @@ PUBLIC_NAMES = (
     "validate_columns_of_both",
     "validate_file_and_columns",
     "validate_keys",
+    "validate_new_columns",
     "validate_sums",
     "validate_sums_of_both",
     "vega_lite_chart",
 )
 _PACKAGE = "jupyter_mcpgen.toolkit"
-_MODULES = ("values", "columns", "layouts", "tables", "pairs", "report", "charts")
+_MODULES = ("values", "columns", "layouts", "tables", "pairs", "report", "formats", "marks", "charts")
 _DOCSTRING = (
     '"""Loading, checking, reporting and charting for the tool beside this file; needs pandas and pyarrow only."""'
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from itertools import combinations, combinations_with_replacement
 
 from jupyter_mcpgen.plan import findings
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal
 from jupyter_mcpgen.plan.emit.duckdb_figures import (
-    RANK_WITHIN,
     are_present,
     double_of,
     each_group,
@@ -19,21 +19,59 @@ from jupyter_mcpgen.plan.emit.duckdb_figures import (
 )
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
 
+Pair = tuple[str, str]
+"""The names of two columns."""
 
-def _moments(first: str, second: str, method: CorrelationMethod, source: str, scope: Scope, group: str = "0") -> str:
+_SUMS = (
+    "count(*) AS n, min(x) = max(x) OR min(y) = max(y) AS flat, any_value(mx) AS mx, any_value(my) AS my, "
+    "sum((x - mx) * (x - mx)) AS sxx, sum((y - my) * (y - my)) AS syy, sum((x - mx) * (y - my)) AS sxy"
+)
+_RANK_IN_PAIR = (
+    "rank() OVER (PARTITION BY place, g ORDER BY {0}) + (count(*) OVER (PARTITION BY place, g, {0}) - 1) / 2.0"
+)
+"""The rank of a value among those of its pair and group, the mean of the ranks where several are equal."""
+
+
+def _moments(first: str, second: str, source: str, scope: Scope, group: str) -> str:
     """Return a query for the sums of squares of two columns over the rows of each group `g` that have both."""
     x, y = double_of(first, scope), double_of(second, scope)
     pairs = f"SELECT {x} AS x, {y} AS y, {group} AS g FROM {source} WHERE isfinite({x}) AND isfinite({y})"
-    if method is CorrelationMethod.SPEARMAN:
-        ranks = ", ".join(f"{RANK_WITHIN.format(name)} AS {name}" for name in ("x", "y"))
-        pairs = f"SELECT {ranks}, g FROM ({pairs})"
     centred = "SELECT x, y, g, favg(x) OVER (PARTITION BY g) AS mx, favg(y) OVER (PARTITION BY g) AS my"
-    sums = (
-        "count(*) AS n, min(x) = max(x) OR min(y) = max(y) AS flat, any_value(mx) AS mx, any_value(my) AS my, "
-        "sum((x - mx) * (x - mx)) AS sxx, sum((y - my) * (y - my)) AS syy, sum((x - mx) * (y - my)) AS sxy"
-    )
-    summed = f"SELECT {sums}{'' if group == '0' else ', g'} FROM ({centred} FROM ({pairs}))"
+    summed = f"SELECT {_SUMS}{'' if group == '0' else ', g'} FROM ({centred} FROM ({pairs}))"
     return summed if group == "0" else f"{summed} GROUP BY g"
+
+
+def _moments_of_pairs(pairs: Sequence[Pair], method: CorrelationMethod, source: str, scope: Scope, group: str) -> str:
+    """Return a query for the sums of squares of each pair `place` over the rows of each group `g` that have both.
+
+    One pass over the rows serves all pairs with the same first column; one per pair would take seconds for 20 columns.
+    """
+    together: dict[str, dict[int, str]] = {}
+    for place, (first, second) in enumerate(pairs):
+        together.setdefault(first, {})[place] = second
+    return " UNION ALL ".join(
+        _moments_with(first, seconds, method, source, scope, group) for first, seconds in together.items()
+    )
+
+
+def _moments_with(
+    first: str, seconds: Mapping[int, str], method: CorrelationMethod, source: str, scope: Scope, group: str
+) -> str:
+    """Return the sums of squares of a column with each of others, which stand under the places of their pairs."""
+    x, ys = double_of(first, scope), ", ".join(double_of(name, scope) for name in seconds.values())
+    listed = f"unnest([{ys}]) AS y, unnest([{', '.join(map(str, seconds))}]) AS place"
+    pairs = (
+        f"SELECT * FROM (SELECT {x} AS x, {listed}, {group} AS g FROM {source} WHERE isfinite({x})) WHERE isfinite(y)"
+    )
+    kept = "NOT MATERIALIZED"
+    if method is CorrelationMethod.SPEARMAN:
+        ranks = ", ".join(f"{_RANK_IN_PAIR.format(name)} AS {name}" for name in ("x", "y"))
+        pairs, kept = f"SELECT {ranks}, place, g FROM ({pairs})", "MATERIALIZED"
+    means = "SELECT favg(x) AS mx, favg(y) AS my, place, g FROM pairs GROUP BY place, g"
+    return (
+        f"(WITH pairs AS {kept} ({pairs}) "
+        f"SELECT {_SUMS}, place, g FROM pairs JOIN ({means}) USING (place, g) GROUP BY place, g)"
+    )
 
 
 def _correlation(least: int) -> str:
@@ -51,55 +89,55 @@ def select_correlations(step: Correlations, source: str, scope: Scope) -> str:
     """Return the query for one row per pair of columns, or per group and pair."""
     names = step.columns.names
     pairs = list(combinations(names, 2)) if step.against is None else [(step.against.name, name) for name in names]
-    figures = " UNION ALL ".join(
-        f"SELECT {text_literal(first)} AS a, {text_literal(second)} AS b, {position} AS place, coalesce(n, 0) AS n, "
-        f"flat, {_correlation(findings.LEAST_PAIRS)} AS r{_keys(step, scope)} "
-        f"FROM ({_of_each(step, first, second, source, scope)})"
-        for position, (first, second) in enumerate(pairs)
+    keys = scope.columns(step.by.names)
+    groups = f"{keys}, " if keys else ""
+    firsts, seconds = (", ".join(map(text_literal, column)) for column in zip(*pairs, strict=True))
+    figures = (
+        f"SELECT {groups}([{firsts}])[place + 1] AS a, ([{seconds}])[place + 1] AS b, place, coalesce(n, 0) AS n, "
+        f"flat, {_correlation(findings.LEAST_PAIRS)} AS r FROM ({_of_each(step, pairs, source, scope)})"
     )
     tested = f"SELECT *, correlation_p(r, n) AS p FROM ({figures})"
     cells = named_cells(scope, first="a", second="b", n="n", correlation="r", p_value="p", finding=_line_finding())
-    keys = scope.columns(step.by.names)
-    groups = f"{keys}, " if keys else ""
     order = f"row_number() OVER (ORDER BY {groups}round(abs(r), 12) DESC NULLS LAST, place)"
     return f"SELECT {groups}{cells}, {order} AS {scope.order} FROM ({tested})"
 
 
-def _keys(step: Correlations, scope: Scope) -> str:
-    return f", {scope.columns(step.by.names)}" if step.by.names else ""
+def _of_each(step: Correlations, pairs: Sequence[Pair], source: str, scope: Scope) -> str:
+    """Return the sums of squares of each pair in each group, also of those where no row has both values."""
+    keys, group, present = scope.columns(step.by.names), "0", "TRUE"
+    if step.by.names:
+        group, present = f"row({keys})", are_present(step.by, scope)
+    groups = f"SELECT DISTINCT {keys}, {group} AS g FROM {source} WHERE {present}" if keys else "SELECT 0 AS g"
+    moments = _moments_of_pairs(pairs, step.method, f"(SELECT * FROM {source} WHERE {present})", scope, group)
+    return f"SELECT * FROM ({groups}) CROSS JOIN ({_counted(pairs)}) LEFT JOIN ({moments}) USING (place, g)"
 
 
-def _of_each(step: Correlations, first: str, second: str, source: str, scope: Scope) -> str:
-    """Return the sums of squares of a pair; with groups a row of each, also of those where no row has both values."""
-    if not step.by.names:
-        return _moments(first, second, step.method, source, scope)
-    group = f"row({scope.columns(step.by.names)})"
-    present = " AND ".join(f"{scope.column(name)} IS NOT NULL" for name in step.by.names)
-    groups = f"SELECT DISTINCT {scope.columns(step.by.names)}, {group} AS g FROM {source} WHERE {present}"
-    moments = _moments(first, second, step.method, f"(SELECT * FROM {source} WHERE {present})", scope, group)
-    return f"SELECT * FROM ({groups}) AS every LEFT JOIN ({moments}) AS sums ON every.g = sums.g"
+def _counted(listed: Sequence[object]) -> str:
+    """Return a query for the places in a list, from 0."""
+    return f"SELECT unnest(range({len(listed)})) AS place"
 
 
 def select_matrix(step: CorrelationMatrix, source: str, scope: Scope) -> str:
     """Return the query for one row and one column per number column."""
     names = step.columns.names
-    selects = []
-    for position, first in enumerate(names):
-        cells = ", ".join(
-            f"(SELECT {_correlation(2)} FROM ({_moments(first, second, step.method, source, scope)})) "
-            f"AS {scope.column(second)}"
-            for second in names
-        )
-        label = f"{text_literal(first)} AS {scope.column('column')}"
-        selects.append(f"SELECT {label}, {cells}, {position} AS {scope.order}")
-    return " UNION ALL ".join(selects)
+    pairs = list(combinations_with_replacement(range(len(names)), 2))
+    firsts, seconds = (f"([{', '.join(map(str, column))}])[place + 1]" for column in zip(*pairs, strict=True))
+    moments = _moments_of_pairs([(names[one], names[two]) for one, two in pairs], step.method, source, scope, "0")
+    half = f"SELECT {firsts} AS a, {seconds} AS b, {_correlation(2)} AS r FROM ({moments})"
+    cells = ", ".join(f"max(r) FILTER (b = {position}) AS {scope.column(name)}" for position, name in enumerate(names))
+    label = f"([{', '.join(map(text_literal, names))}])[place + 1] AS {scope.column('column')}"
+    whole = "SELECT a, b, r FROM half UNION ALL SELECT b, a, r FROM half WHERE a <> b"
+    return (
+        f"WITH half AS MATERIALIZED ({half}) SELECT {label}, {cells}, place AS {scope.order} "
+        f"FROM ({_counted(names)}) LEFT JOIN ({whole}) ON a = place GROUP BY place"
+    )
 
 
 def select_regression(step: LinearRegression, source: str, scope: Scope) -> str:
     """Return the query for the least-squares line and how well it fits, of all rows or of each group."""
     group = group_of(step.by, scope) if step.by.names else "0"
     rows = f"(SELECT * FROM {source} WHERE {are_present(step.by, scope)})" if step.by.names else source
-    sums = _moments(step.x.name, step.y.name, CorrelationMethod.PEARSON, rows, scope, group)
+    sums = _moments(step.x.name, step.y.name, rows, scope, group)
     moments = each_group(step.by, sums, source, scope)
     correlation = _correlation(findings.LEAST_PAIRS)
     line = f"SELECT *, {correlation} AS r, sxy / sxx AS b, my - sxy / sxx * mx AS a FROM ({moments})"

@@ -44,6 +44,7 @@ _UNITS = {
     DateUnit.DAY: "day",
     DateUnit.WEEKDAY: "isodow",
     DateUnit.HOUR: "hour",
+    DateUnit.MINUTE: "minute",
 }
 _SPACES = "".join(f"\\u{code:04x}" for code in range(0x3001) if chr(code).isspace())
 """What Python trims from a text."""

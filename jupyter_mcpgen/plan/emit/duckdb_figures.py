@@ -8,8 +8,6 @@ from jupyter_mcpgen.plan.expressions import Col, Columns
 
 RANK = "rank() OVER (ORDER BY {0}) + (count(*) OVER (PARTITION BY {0}) - 1) / 2.0"
 """The rank of a value, the mean of the ranks where several are equal."""
-RANK_WITHIN = "rank() OVER (PARTITION BY g ORDER BY {0}) + (count(*) OVER (PARTITION BY g, {0}) - 1) / 2.0"
-"""The same among the values of its group `g`."""
 
 
 def double_of(name: str, scope: Scope) -> str:

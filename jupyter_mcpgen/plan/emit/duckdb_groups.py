@@ -23,6 +23,11 @@ _FUNCTIONS = {
     AggregateFunction.STD: "stddev_samp",
     AggregateFunction.VAR: "var_samp",
 }
+_SHAPES = {
+    AggregateFunction.SKEW: ("skewness", 3),
+    AggregateFunction.KURT: ("kurtosis", 4),
+}
+"""Functions of cubes and more, with the least number of values that they need."""
 _INTERVALS = {
     DateUnit.START_OF_YEAR: "1 year",
     DateUnit.START_OF_QUARTER: "3 months",
@@ -34,12 +39,45 @@ _INTERVALS = {
 
 def aggregate_query(step: Aggregate, source: str, scope: Scope) -> str:
     """Return one row per group, or one row of totals."""
+    source = _with_centred(step.measures, step.by.names, source, scope)
     measures = ", ".join(f"{_measure(m, scope)} AS {scope.column(m.name)}" for m in step.measures)
     if not step.by.names:
         return f"SELECT {measures}, 1 AS {scope.order} FROM {source}"
     keys = scope.columns(step.by.names)
     ordering = f"row_number() OVER (ORDER BY {keys}) AS {scope.order}"
     return f"SELECT {keys}, {measures}, {ordering} FROM {source} WHERE {_present(step.by, scope)} GROUP BY {keys}"
+
+
+def _with_centred(measures: tuple[Measure, ...], groups: tuple[str, ...], source: str, scope: Scope) -> str:
+    """Return rows that also have how far a value lies from the mean of its group, where a shape is measured.
+
+    The cubes of values far from zero would lose the digits in which they differ.
+    """
+    shaped = dict.fromkeys(m.column.name for m in measures if m.function in _SHAPES and m.column is not None)
+    if not shaped:
+        return source
+    partition = f"PARTITION BY {scope.columns(groups)}" if groups else ""
+    values = {name: f"CAST({scope.column(name)} AS DOUBLE)" for name in shaped}
+    centred = [
+        f"{value} - favg({value}) OVER ({partition}) AS {_centred(name, scope)}" for name, value in values.items()
+    ]
+    return f"(SELECT *, {', '.join(centred)} FROM {source})"
+
+
+def _centred(name: str, scope: Scope) -> str:
+    return scope.spare(f"centred_{name}")
+
+
+def _shape(measure: Measure, column: Col, scope: Scope, only: str) -> str:
+    """Return a shape, missing for values that are too few, all equal, or not all finite."""
+    function, least = _SHAPES[measure.function]
+    value, centred = scope.column(column.name), _centred(column.name, scope)
+    finite = f"isfinite({centred})"
+    defined = (
+        f"count({value}){only} >= {least} AND min({value}){only} < max({value}){only} AND bool_and({finite}){only}"
+    )
+    some = f"{only.removesuffix(')')} AND {finite})" if only else f" FILTER (WHERE {finite})"
+    return f"CASE WHEN {defined} THEN {function}({centred}){some} END"
 
 
 def _present(columns: Columns, scope: Scope) -> str:
@@ -72,6 +110,8 @@ def _measure(measure: Measure, scope: Scope, only: str = "") -> str:
         case AggregateFunction.FIRST | AggregateFunction.LAST:
             end = "arg_min" if measure.function is AggregateFunction.FIRST else "arg_max"
             return f"{end}({column}, {scope.order}){only}"
+        case AggregateFunction.SKEW | AggregateFunction.KURT:
+            return _shape(measure, measure.column, scope, only)
         case _:
             return f"{_FUNCTIONS[measure.function]}({number}){only}"
 
@@ -134,4 +174,5 @@ def pivot_query(step: Pivot, source: str, scope: Scope) -> str:
     listed = predicate_text(IsIn(operand=Col(name=step.column.name), values=step.values), scope)
     order = f"row_number() OVER (ORDER BY {keys}) AS {scope.order}"
     where = f"{_present(step.by, scope)} AND {listed}"
+    source = _with_centred((step.measure,), (*step.by.names, step.column.name), source, scope)
     return f"SELECT {keys}, {figures}, {order} FROM {source} WHERE {where} GROUP BY {keys}"

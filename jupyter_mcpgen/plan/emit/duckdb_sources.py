@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, identifier, labels, text_literal
+from jupyter_mcpgen.plan.emit.duckdb_groups import aggregate_query
+from jupyter_mcpgen.plan.ops import ZERO_WHEN_EMPTY
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
-from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Summary, Union
 
 OTHER = "other_table"
 _TYPES = {
@@ -30,6 +32,8 @@ def second_query(second: Second, source: str, scope: Scope) -> str:
             return _pairs(second, first, other, scope)
         case Union():
             return _stacked(second, first, other, scope)
+        case Summary():
+            return _with_figures(second, first, scope)
         case _:
             assert_never(second)
 
@@ -99,6 +103,34 @@ def _equal(join: Join) -> str:
         mixed = join.is_mixed(pair)
         terms.append(f"CAST({left} AS DOUBLE) = CAST({right} AS DOUBLE)" if mixed else f"{left} = {right}")
     return " AND ".join(terms)
+
+
+def _with_figures(summary: Summary, first: str, scope: Scope) -> str:
+    """Return the rows of the first table beside the figures of their keys, which a subquery groups."""
+    own, types = _labels(summary.first_schema), summary.schema_
+    figures = {figure.name: figure for figure in summary.figures}
+    inner = Scope(summary.typed_schemas[1], labels((*summary.other_schema.names, *figures)), scope.order)
+    shown = [_shown(f"a.{own[f.name]}", f, types, f.name, scope) for f in summary.first_schema.fields]
+    for name, figure in figures.items():
+        value = f"b.{inner.column(name)}"
+        value = f"coalesce({value}, 0)" if figure.function in ZERO_WHEN_EMPTY else value
+        shown.append(f"{value} AS {scope.column(name)}")
+    equal = []
+    for pair in summary.keys:
+        left, right = f"a.{own[pair.first.name]}", f"b.{inner.column(pair.second.name)}"
+        equal.append(f"CAST({left} AS DOUBLE) = {right}" if summary.is_mixed(pair) else f"{left} = {right}")
+    if summary.relation.first_is_unique:
+        first = _once(first, [own[pair.first.name] for pair in summary.keys], "first")
+    grouped = aggregate_query(summary.grouped, f"({_typed(summary, inner)})", inner)
+    joined = f"{first} AS a LEFT JOIN ({grouped}) AS b ON {' AND '.join(equal)}"
+    return f"SELECT {', '.join(shown)}, a.{scope.order} FROM {joined}"
+
+
+def _typed(summary: Summary, inner: Scope) -> str:
+    """Return the second table, numbered, with keys that meet real numbers as such before they are grouped."""
+    own = _labels(summary.other_schema)
+    columns = (_shown(own[f.name], f, inner.schema, f.name, inner) for f in summary.other_schema.fields)
+    return f"SELECT {', '.join(columns)}, row_number() OVER () AS {inner.order} FROM {OTHER}"
 
 
 def _stacked(union: Union, first: str, other: str, scope: Scope) -> str:

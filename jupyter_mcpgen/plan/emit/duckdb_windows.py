@@ -13,6 +13,8 @@ _FIGURES = {
     WindowFunction.MEAN: "favg({x})",
     WindowFunction.MEDIAN: "median({x})",
     WindowFunction.STD: "stddev_samp({x})",
+    WindowFunction.MIN: "min({x})",
+    WindowFunction.MAX: "max({x})",
     WindowFunction.QUANTILE: "quantile_cont({x}, {fraction!r})",
 }
 
@@ -67,7 +69,10 @@ def _value(step: Window, column: str, type_: ColumnType, scope: Scope) -> str:
         case WindowFunction.SHARE | WindowFunction.PERCENT:
             share = f"{number} / nullif(sum({number}) OVER ({among}), 0)"
             return f"{share} * 100" if step.function is WindowFunction.PERCENT else share
-        case WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.QUANTILE:
+        case (
+            WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.MIN | WindowFunction.MAX
+            | WindowFunction.QUANTILE
+        ):  # fmt: skip
             figure = f"{_FIGURES[step.function].format(x=number, fraction=step.fraction)} OVER ({among})"
             return f"CASE WHEN abs({number} - {figure}) <= 1e-9 * abs({figure}) THEN {number} ELSE {figure} END"
         case _:

@@ -61,6 +61,7 @@ _PARTS = {
     DateUnit.MONTH: "month()",
     DateUnit.DAY: "day()",
     DateUnit.HOUR: "hour()",
+    DateUnit.MINUTE: "minute()",
     DateUnit.WEEKDAY: "weekday()",
 }
 _PERIODS = {

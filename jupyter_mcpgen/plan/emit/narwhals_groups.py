@@ -84,6 +84,8 @@ def _add(
             there_ = f"{column(distinct)}.cast(nw.Int64) - {missing}.cast(nw.Int64)"
             figures.results.append((name, named(there_, name)))
             return
+        case AggregateFunction.SKEW | AggregateFunction.KURT:
+            writer.refuse(f"`{measure.name}`: its skewness and kurtosis are those of the whole population")
         case AggregateFunction.STD | AggregateFunction.VAR:
             written = f"{cell}.{function.value}(ddof=1)"
         case AggregateFunction.QUANTILE:

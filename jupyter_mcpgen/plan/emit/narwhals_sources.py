@@ -7,11 +7,12 @@ from typing import assert_never
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.emit.narwhals_engines import Ability, Below
 from jupyter_mcpgen.plan.emit.narwhals_expressions import DTYPES
+from jupyter_mcpgen.plan.emit.narwhals_groups import write_aggregate
 from jupyter_mcpgen.plan.emit.narwhals_writer import Key, Writer, column, named
-from jupyter_mcpgen.plan.ops import FIGURES
+from jupyter_mcpgen.plan.ops import FIGURES, ZERO_WHEN_EMPTY
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
-from jupyter_mcpgen.plan.sources import Join, JoinKind, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Summary, Union
 
 FRAME = "df"
 OTHER = "other"
@@ -28,6 +29,12 @@ def write_source(plan: Plan, order: str | None, writer: Writer) -> None:
                 writer.refuse(f"the rows of `{plan.second.other}` without a match below those of the first table")
             _read(FRAME, plan.second.first_schema, plan.second.first_schema.names, order, writer)
             _write_join(plan.second, order, writer)
+        case Summary():
+            writer.need(Ability.JOINS, f"a second table, `{plan.second.other}`")
+            if writer.below is Below.DASK:
+                writer.refuse(f"figures of `{plan.second.other}` beside the rows of the first table")
+            _read(FRAME, plan.second.typed_schemas[0], plan.second.first_schema.names, order, writer)
+            _write_summary(plan.second, order, writer)
         case Union():
             writer.refuse(f"the rows of `{plan.second.other}` below those of the first table")
         case _:
@@ -107,6 +114,27 @@ def _write_join(join: Join, order: str | None, writer: Writer) -> None:
         if order is not None:
             writer.order = (*writer.order, Key(place))
             writer.unique = frozenset(key.column for key in writer.order)
+
+
+def _write_summary(summary: Summary, order: str | None, writer: Writer) -> None:
+    """Write figures of each key of the second table, joined to the first by copies of the keys."""
+    other, keys = summary.typed_schemas[1], {writer.new_name(): pair for pair in summary.keys}
+    grouped = Writer(below=writer.below, spare=f"{writer.spare}of_", frame=OTHER)
+    _read(OTHER, other, other.names, order, grouped)
+    write_aggregate(summary.grouped, other, grouped)
+    figures = summary.figures
+    shown = [named(column(pair.second.name), key) for key, pair in keys.items()]
+    shown += [repr(figure.name) for figure in figures]
+    writer.statements += [*grouped.statements, f"summary = {grouped.value}.select({', '.join(shown)})"]
+    writer.add((key, column(pair.first.name)) for key, pair in keys.items())
+    listed = ", ".join(map(repr, keys))
+    table = writer.name_it("table")
+    if summary.relation.first_is_unique:
+        writer.statements += _once(table, "first", listed, writer.new_name())
+    writer.chain.append(f'.join(summary, on=[{listed}], how="left")')
+    writer.carried = (*writer.carried, *(figure.name for figure in figures))
+    writer.add((f.name, f"{column(f.name)}.fill_null(0)") for f in figures if f.function in ZERO_WHEN_EMPTY)
+    writer.visible = summary.schema_.names
 
 
 def _once(table: str, which: str, keys: str, count: str) -> list[str]:

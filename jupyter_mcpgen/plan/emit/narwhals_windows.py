@@ -96,7 +96,10 @@ def _value(step: Window, schema: Schema, source: str, over_: str) -> str:
             share = f"{real} / {total}"
             part = f"{share} * 100" if step.function is WindowFunction.PERCENT else share
             return f"nw.when({total} != 0).then({part})"
-        case WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.QUANTILE:
+        case (
+            WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.MIN | WindowFunction.MAX
+            | WindowFunction.QUANTILE
+        ):  # fmt: skip
             figure = f"{real}.{step.function.value}({'ddof=1' if step.function is WindowFunction.STD else ''}){over_}"
             close = f"({real} - {figure}).abs() <= 1e-9 * {figure}.abs()"
             return f"nw.when({close}).then({real}).otherwise({figure})"

@@ -41,13 +41,14 @@ def emit_pandas(plan: Plan) -> str:
 
     A plan with a second table needs that as `other`.
     """
-    writer = _written(plan)
+    writer = write_steps(plan)
     if not plan.steps or isinstance(plan.steps[-1], Filter | Derive | Select | Window | Rename | RowStatistic):
         writer.chain.append(".reset_index(drop=True)")
     return "\n".join([*writer.statements, f"return {writer.value}"])
 
 
-def _written(plan: Plan) -> Writer:
+def write_steps(plan: Plan) -> Writer:
+    """Write all steps of a plan; what the writer then holds is their table."""
     writer = Writer(names={name: repr(name) for name in plan.source_schema.names})
     if plan.second is not None:
         write_second(plan.second, writer)
@@ -108,9 +109,10 @@ def emit_chart(plan: Plan) -> str | None:
     """Return the arguments after the table of a call that draws the plan's chart, or None without one."""
     if plan.chart is None:
         return None
-    writer = _written(plan)
+    writer = write_steps(plan)
     chart = plan.chart
     arguments = [repr(chart.kind.value), writer.names[chart.x], writer.names[chart.y or chart.x]]
     if chart.color is not None:
         arguments.append(f"color={writer.names[chart.color]}")
+    arguments += [f"{name}={value!r}" for name, value in chart.look.arguments.items()]
     return ", ".join(arguments)

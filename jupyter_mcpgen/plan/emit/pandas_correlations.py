@@ -26,9 +26,15 @@ def write_correlations(step: Correlations, writer: Writer) -> None:
     if step.against is not None:
         pairs = f"[({table.name(step.against)}, column) for column in {columns}]"
     key = "*key, " if step.by.names else ""
+    used = columns
+    if step.against is not None:
+        listed = f"*{columns}" if step.columns.parameter else columns[1:-1]
+        used = f"[{listed}, {table.name(step.against)}]"
     body = [
+        f'numbers = {rows_of(step.by, table)}[{used}].astype("float64")',
+        f"numbers = numbers.where(numbers{FINITE})",
         f"for first, second in {pairs}:",
-        *(f"    {line}" for line in _one_pair(step, "rows_of_group" if step.by.names else table.frame, key)),
+        *(f"    {line}" for line in _one_pair(step, key)),
     ]
     loop = [f"for key, rows_of_group in {table.frame}.groupby({by}, observed=True):", *(f"    {line}" for line in body)]
     writer.statements += ["rows = []", *(loop if step.by.names else body)]
@@ -43,9 +49,9 @@ def write_correlations(step: Correlations, writer: Writer) -> None:
         writer.chain.append(f'.sort_values({by}, kind="stable", ignore_index=True)')
 
 
-def _one_pair(step: Correlations, frame: str, key: str) -> list[str]:
+def _one_pair(step: Correlations, key: str) -> list[str]:
     return [
-        *finite_pair("pair", frame, "first", "second"),
+        "pair = numbers[[first, second]].dropna()  # rows with both values",
         f"correlation = p_value = {NOTHING}",
         *undefined(
             (f"len(pair) < {findings.LEAST_PAIRS}", findings.FEW_PAIRS),

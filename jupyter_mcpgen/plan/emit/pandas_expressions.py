@@ -53,6 +53,7 @@ _PARTS = {
     DateUnit.MONTH: "month",
     DateUnit.DAY: "day",
     DateUnit.HOUR: "hour",
+    DateUnit.MINUTE: "minute",
 }
 _NAMES_OF_DATES = {DateUnit.WEEKDAY: "day_name", DateUnit.MONTH: "month_name"}
 _DAYS_OF_FULL = {TimeUnit.MONTHS: 100, TimeUnit.YEARS: 1_200}

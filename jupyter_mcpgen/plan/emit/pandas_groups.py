@@ -163,11 +163,12 @@ def write_resample(step: Resample, schema: Schema, writer: Writer) -> None:
         ]
     else:
         writer.chain.append(gaps)
-    _fill_with_zero(step.measures, measured, schema, writer)
+    fill_with_zero(step.measures, measured, schema, writer)
     writer.names = keys | measured
 
 
-def _fill_with_zero(measures: tuple[Measure, ...], measured: dict[str, str], schema: Schema, writer: Writer) -> None:
+def fill_with_zero(measures: tuple[Measure, ...], measured: dict[str, str], schema: Schema, writer: Writer) -> None:
+    """Write that a count or a sum of no rows is 0."""
     zeros = [m for m in measures if m.function in ZERO_WHEN_EMPTY]
     whole = [measured[m.name] for m in zeros if _is_whole(m, schema)]
     if zeros:

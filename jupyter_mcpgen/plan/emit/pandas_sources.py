@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from jupyter_mcpgen.plan.emit.pandas_groups import fill_with_zero, write_aggregate
 from jupyter_mcpgen.plan.emit.pandas_writer import FRAME, Writer
 from jupyter_mcpgen.plan.expressions import Col
-from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Summary, Union
 
 OTHER = "other"
 
@@ -23,6 +24,8 @@ def write_second(second: Second, writer: Writer) -> None:
             if second.mixed:
                 kinds = ", ".join(f'{name!r}: "float64"' for name in second.mixed)
                 writer.chain.append(f".astype({{{kinds}}})")
+        case Summary():
+            _write_summary(second, writer)
         case _:
             assert_never(second)
 
@@ -49,6 +52,25 @@ def _write_merge(join: Join, writer: Writer) -> None:
     writer.replace("both", "pd.concat([joined, unmatched], ignore_index=True)")
 
 
+def _write_summary(summary: Summary, writer: Writer) -> None:
+    """Write figures of each key of the second table, merged to the first; `groupby` leaves out rows without a key."""
+    first, second = _names(summary, "first"), _names(summary, "second")
+    schema = summary.typed_schemas[1]
+    named = {name: repr(name) for name in schema.names} | dict(zip(summary.grouped.by.names, second, strict=True))
+    grouped = Writer(frame=f"{OTHER}{_as_numbers(summary, 'second')}", names=named)
+    write_aggregate(summary.grouped, schema, grouped)
+    if first != second:
+        renamed = ", ".join(f"{own}: {new}" for own, new in zip(second, first, strict=True) if own != new)
+        grouped.chain.append(f".rename(columns={{{renamed}}})")
+    writer.statements += [*grouped.statements, f"summary = {grouped.value}"]
+    frame = f"{FRAME}{_as_numbers(summary, 'first')}"
+    once = f'validate="{summary.relation.value}"'
+    writer.replace("joined", f'{frame}.merge(summary, how="left", on={_one_or_list(first)}, {once})')
+    figures = {figure.name: grouped.names[figure.name] for figure in summary.figures}
+    fill_with_zero(summary.figures, figures, schema, writer)
+    writer.names = {**writer.names, **figures}
+
+
 def _write_matches(join: Join, writer: Writer) -> None:
     """Write the rows that have a match in the second table, or those that have none."""
     found = _is_in(join, FRAME, "first", OTHER, "second", writer)
@@ -70,7 +92,7 @@ def _not(join: Join) -> str:
     return "~" if join.how is JoinKind.ANTI else ""
 
 
-def _names(join: Join, side: str) -> list[str]:
+def _names(join: Join | Summary, side: str) -> list[str]:
     return [_name(_column(pair, side)) for pair in join.keys]
 
 
@@ -86,7 +108,7 @@ def _one_or_list(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
 
 
-def _as_numbers(join: Join, side: str) -> str:
+def _as_numbers(join: Join | Summary, side: str) -> str:
     """Make real numbers of the keys that are whole numbers in one of the tables."""
     mixed = [_name(_column(pair, side)) for pair in join.keys if join.is_mixed(pair)]
     kinds = ", ".join(f'{name}: "float64"' for name in mixed)

@@ -78,7 +78,10 @@ def _among_all(step: Window, column: str) -> str:
         case WindowFunction.SHARE | WindowFunction.PERCENT:
             share = f'{column} / ({column}.sum() or float("nan"))'
             return f"{share} * 100" if step.function is WindowFunction.PERCENT else share
-        case WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.QUANTILE:
+        case (
+            WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.MIN | WindowFunction.MAX
+            | WindowFunction.QUANTILE
+        ):  # fmt: skip
             return f"{column}.{step.function.value}({'' if step.fraction is None else repr(step.fraction)})"
         case _:
             return _in_groups(step, column, column)
@@ -102,7 +105,10 @@ def _in_groups(step: Window, column: str, groups: str) -> str:
         case WindowFunction.SHARE | WindowFunction.PERCENT:
             share = f'{column} / {groups}.transform("sum"){_ZERO_IS_MISSING}'
             return f"{share} * 100" if step.function is WindowFunction.PERCENT else share
-        case WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.QUANTILE:
+        case (
+            WindowFunction.MEAN | WindowFunction.MEDIAN | WindowFunction.STD | WindowFunction.MIN | WindowFunction.MAX
+            | WindowFunction.QUANTILE
+        ):  # fmt: skip
             fraction = "" if step.fraction is None else f", {step.fraction!r}"
             return f'{groups}.transform("{step.function.value}"{fraction})'
         case _:

@@ -6,7 +6,7 @@ import ast
 from random import Random
 
 import pandas as pd
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.pipeline.agreement import first_difference
@@ -18,12 +18,11 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Field, Schema
 from jupyter_mcpgen.plan.shape import generalise, shape_key
 from tests.engines import arguments_of, run_duckdb, run_pandas
-from tests.strategies import tables_with_plans
+from tests.laws import law
+from tests.strategies.plans import tables_with_plans
 
-HEALTH = list(HealthCheck)
 
-
-@settings(max_examples=150, deadline=None, suppress_health_check=HEALTH)
+@law(75)
 @given(tables_with_plans())
 def test_pandas_and_duckdb_give_the_same_table(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, plan = case
@@ -35,7 +34,7 @@ def test_pandas_and_duckdb_give_the_same_table(case: tuple[pd.DataFrame, Plan]) 
     pd.testing.assert_frame_equal(frame, before)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=HEALTH)
+@law(30)
 @given(tables_with_plans())
 def test_a_generalised_plan_with_its_defaults_gives_the_same_table(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, plan = case
@@ -46,7 +45,7 @@ def test_a_generalised_plan_with_its_defaults_gives_the_same_table(case: tuple[p
     assert emit_duckdb(shape.bind(defaults)) == emit_duckdb(shape.bind({})) == emit_duckdb(plan)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=HEALTH)
+@law(30)
 @given(tables_with_plans(), st.randoms(use_true_random=False))
 def test_a_shape_bound_to_other_columns_does_the_same_work_on_them(
     case: tuple[pd.DataFrame, Plan], random: Random
@@ -108,7 +107,7 @@ def _fixed_names(plan: Plan) -> set[str]:
     return found
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@law(25)
 @given(tables_with_plans())
 def test_a_plan_survives_the_json_round_trip(case: tuple[pd.DataFrame, Plan]) -> None:
     _, plan = case
@@ -116,7 +115,7 @@ def test_a_plan_survives_the_json_round_trip(case: tuple[pd.DataFrame, Plan]) ->
     assert Plan.model_validate_json(plan.model_dump_json()) == plan
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@law(25)
 @given(tables_with_plans())
 def test_the_emitted_code_holds_no_name_or_literal_outside_a_string(case: tuple[pd.DataFrame, Plan]) -> None:
     _, plan = case

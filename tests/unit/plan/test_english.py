@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from jupyter_mcpgen.plan.english import say_generally, say_plan
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.plan import Plan
+from tests.laws import law
 from tests.plans import date, derive, describe, group, limit, number, plan_of, sort, totals, where
-from tests.strategies import tables_with_plans
+from tests.strategies.plans import tables_with_plans
 
 TYPES = {"amount": "integer", "price": "real", "kind": "text", "sold": "date"}
 
@@ -67,7 +68,7 @@ def test_a_plan_is_said_in_one_sentence(steps: tuple[Step, ...], reading: str) -
     assert say_plan(plan_of(TYPES, *steps)) == reading
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
+@law(30)
 @given(tables_with_plans())
 def test_every_plan_has_a_reading_and_a_family(case: tuple[pd.DataFrame, Plan]) -> None:
     _, plan = case

@@ -19,8 +19,11 @@ from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair
 from tests.engines import ROW, run_body, run_duckdb, run_narwhals
+from tests.laws import law
 from tests.plans import derive, distinct, group, limit, part, plan_of, schema_of, select, sort, table_of, totals, where
-from tests.strategies import NAMES, tables_with_plans, two_tables_with_plans
+from tests.strategies.plans import tables_with_plans
+from tests.strategies.tables import NAMES
+from tests.strategies.two_tables import two_tables_with_plans
 
 HEALTH = list(HealthCheck)
 pytestmark = pytest.mark.filterwarnings("ignore:Dask support is moving:FutureWarning")  # to a package not yet published
@@ -29,7 +32,7 @@ SHARES = {Below.PANDAS: 0.45, Below.POLARS: 0.45, Below.DUCKDB: 0.2, Below.DASK:
 
 
 @pytest.mark.parametrize("below", list(Below))
-@settings(max_examples=30, deadline=None, suppress_health_check=HEALTH)
+@law(15)
 @given(case=tables_with_plans(), order=st.sampled_from([ROW, ROW, None]))
 def test_narwhals_and_duckdb_give_the_same_table(
     below: Below, case: tuple[pd.DataFrame, Plan], order: str | None
@@ -48,7 +51,7 @@ def test_narwhals_and_duckdb_give_the_same_table(
 
 
 @pytest.mark.parametrize("below", [Below.POLARS, Below.DASK])
-@settings(max_examples=25, deadline=None, suppress_health_check=HEALTH)
+@law(12)
 @given(case=two_tables_with_plans())
 def test_narwhals_and_duckdb_give_the_same_table_of_two(
     below: Below, case: tuple[pd.DataFrame, pd.DataFrame, Plan]
@@ -64,26 +67,36 @@ def test_narwhals_and_duckdb_give_the_same_table_of_two(
     assert difference is None, f"{plan.second}\n{emit_narwhals(plan, below, ROW)}"
 
 
-@pytest.mark.parametrize("below", list(Below))
-def test_an_engine_takes_its_share_of_the_plans(below: Below) -> None:
-    taken: list[bool] = []
+@pytest.fixture(scope="module")
+def plans() -> list[Plan]:
+    """Draw plans as the laws draw them, once for all engines."""
+    drawn: list[Plan] = []
 
     @settings(max_examples=200, derandomize=True, database=None, deadline=None, suppress_health_check=HEALTH)
     @given(tables_with_plans())
-    def count(case: tuple[pd.DataFrame, Plan]) -> None:
-        try:
-            emit_narwhals(case[1], below, ROW)
-        except NotExact:
-            taken.append(False)
-        else:
-            taken.append(True)
+    def keep(case: tuple[pd.DataFrame, Plan]) -> None:
+        drawn.append(case[1])
 
-    count()
+    keep()
+    return drawn
+
+
+def takes(below: Below, plan: Plan) -> bool:
+    try:
+        emit_narwhals(plan, below, ROW)
+    except NotExact:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("below", list(Below))
+def test_an_engine_takes_its_share_of_the_plans(below: Below, plans: list[Plan]) -> None:
+    taken = [takes(below, plan) for plan in plans]
 
     assert sum(taken) / len(taken) >= SHARES[below]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=HEALTH)
+@law(30)
 @given(tables_with_plans(), st.sampled_from(list(Below)))
 def test_the_emitted_code_holds_no_name_or_literal_outside_a_string(
     case: tuple[pd.DataFrame, Plan], below: Below

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.rewrite import rewrite
 from tests.engines import run_duckdb
+from tests.laws import law
 from tests.plans import both, condition, derive, group, interval, limit, number, plan_of, select, sort, where, window
-from tests.strategies import tables_with_plans
+from tests.strategies.plans import tables_with_plans
 
 TYPES = {"amount": "integer", "price": "real", "kind": "text", "shop": "text"}
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@law(25)
 @given(tables_with_plans())
 def test_a_rewritten_plan_gives_the_same_table(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, plan = case

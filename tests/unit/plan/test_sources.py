@@ -21,8 +21,8 @@ from jupyter_mcpgen.plan.rewrite import rewrite
 from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.shape import generalise, shape_key
 from tests.engines import arguments_of, run_duckdb, run_pandas
-from tests.plans import group, plan_of, schema_of, steps_of, table_of, typed, where
-from tests.second_tables import join, plan_over, union, way_of
+from tests.plans import group, plan_of, schema_of, sort, steps_of, table_of, typed, where
+from tests.second_tables import join, plan_over, summary, union, way_of
 
 CASES = Path(__file__).parents[2] / "cases" / "two_tables" / "rows.toml"
 ORDERS = schema_of({"order": "integer", "customer_id": "integer", "amount": "real", "name": "text"})
@@ -109,6 +109,15 @@ def test_a_key_that_repeats_rows_is_an_error_in_both_computations(relation: str,
             "`order` is integer in one table and text in `march`",
         ),
         (lambda: union("march")(ORDERS, schema_of({"day": "date"})), PlanError, "no column name in common"),
+        (
+            lambda: summary("orders", "customer_id", of=("sum amont",))(CUSTOMERS, ORDERS),
+            UnknownColumn,
+            "Did you mean `amount`",
+        ),
+        (lambda: summary("orders", "customr_id", of=("count",))(CUSTOMERS, ORDERS), UnknownColumn, "customer_id"),
+        (lambda: summary("orders", "name", of=("mean name",))(CUSTOMERS, ORDERS), WrongType, "has no mean"),
+        (lambda: summary("orders", "name = amount", of=("count",))(CUSTOMERS, ORDERS), WrongType, "cannot be equal"),
+        (lambda: summary("orders", "name", of=("count", "count"))(CUSTOMERS, ORDERS), PlanError, "named `count`"),
     ],
 )
 def test_what_cannot_be_put_together_is_refused_with_the_reason(
@@ -155,6 +164,11 @@ def test_a_plan_whose_columns_do_not_follow_from_its_tables_is_refused() -> None
             union("customers"),
             "sum of amount by name, over orders and customers below each other",
             "sum of a column by groups, over two tables below each other",
+        ),
+        (
+            summary("customers", "customer_id", of=("count", "max country")),
+            "sum of amount by name, over orders with number of rows and largest country in customers by customer_id",
+            "sum of a column by groups, each row with figures of the rows of a second table that have its key",
         ),
     ],
 )
@@ -214,3 +228,72 @@ def test_rewriting_leaves_the_second_table_in() -> None:
 
     assert rewrite(plan).second == second
     assert rewrite(plan) != plan
+
+
+FIGURES = summary("orders", "customer_id", of=("count = orders", "sum amount"), relation="one_to_one")
+
+
+def test_figures_of_a_second_table_are_grouped_then_merged_as_an_analyst_writes_it() -> None:
+    plan = plan_over("customers", FIGURES(CUSTOMERS, ORDERS), sort("sum_amount desc"))
+
+    assert emit_pandas(plan) == (
+        "summary = (other.groupby(['customer_id'], as_index=False, observed=True)"
+        ".agg(orders=('customer_id', 'size'), sum_amount=('amount', 'sum')))\n"
+        'joined = df.merge(summary, how="left", on=\'customer_id\', validate="one_to_one")\n'
+        "return (joined.fillna({'orders': 0, 'sum_amount': 0}).astype({'orders': \"int64\"})"
+        ".sort_values('sum_amount', ascending=False, kind=\"stable\", ignore_index=True))"
+    )
+
+
+def test_a_first_table_that_repeats_a_key_is_an_error_where_figures_must_count_once() -> None:
+    frame, schema = table_of("k integer | a integer\n1 | 2\n1 | 3")
+    plan = plan_over("first", summary("other", "k", of=("count",), relation="one_to_one")(schema, schema))
+
+    with pytest.raises(ValueError, match="not unique"):
+        run_pandas(plan, frame, other=frame)
+    with pytest.raises(ReferenceFailed, match="several rows of the first table"):
+        run_duckdb(plan, frame, frame)
+
+
+def test_a_tool_for_figures_takes_other_columns_and_its_steps_follow_their_names() -> None:
+    plan = plan_over(
+        "customers", FIGURES(CUSTOMERS, ORDERS), where("sum_amount", ">", 5), group("country", "mean sum_amount")
+    )
+    trips = schema_of({"member": "integer", "km": "integer"})
+    members = schema_of({"id": "integer", "town": "text"})
+    arguments = {"key_column": "id", "other_key_column": "member", "other_value_column": "km", "filter_value": 5}
+    shape = generalise(plan)
+
+    bound = shape.bind(arguments | {"group_by_columns": ["town"]}, members, trips)
+
+    assert say_plan(bound) == (
+        "mean of sum_km by town, where sum_km is greater than 5, over customers with number of rows and sum of km in "
+        "orders by id = member"
+    )
+    assert shape_key(generalise(bound)) == shape_key(shape)
+    riders, _ = table_of("id integer | town text\n1 | Lund\n2 | Lund\n3 | Ystad")
+    ridden, _ = table_of("member integer | km integer\n1 | 4\n1 | 3\n2 | 9\n3 | 1")
+    called = run_pandas(shape.plan, riders, arguments | {"group_by_columns": ["town"]}, ridden)
+    assert first_difference(called, run_duckdb(bound, riders, ridden)) is None
+    assert called.to_dict("list") == {"town": ["Lund"], "mean_sum_km": [8.0]}
+
+
+def test_the_rows_behind_a_figure_of_a_second_table_are_its_rows() -> None:
+    schema = schema_of({"id": "real", "town": "text"})
+    loans, other_schema = table_of("member integer | days integer\n1 | 5\n2 | 7\n1 | —\n— | 4")
+    way = summary("loans", "id = member", of=("count", "sum days"))
+    plan = plan_over("members", way(schema, other_schema), sort("count desc"))
+
+    def behind(row: dict[str, object], column: str | None) -> list[object]:
+        found = rows_behind(plan, row, column)
+        assert (found.source, found.second) == ("loans", None)
+        days = run_duckdb(found, loans)["days"]
+        return [*days.dropna().tolist(), len(days)]
+
+    assert behind({"id": 1.0, "town": "Lund", "count": 2, "sum_days": 5}, "count") == [5, 2]
+    assert behind({"id": 1.0, "town": "Lund", "count": 2, "sum_days": 5}, "sum_days") == [5, 1]
+    assert behind({"id": None, "town": "Lund", "count": 0, "sum_days": 0}, None) == [0]
+    with pytest.raises(PlanError, match="`town` is a value of the row itself"):
+        rows_behind(plan, {"id": 1.0, "town": "Lund"}, "town")
+    with pytest.raises(PlanError, match="does not show `id`"):
+        rows_behind(plan, {"town": "Lund", "count": 2}, "count")

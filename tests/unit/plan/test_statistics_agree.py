@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.pipeline.agreement import first_difference
@@ -16,9 +16,8 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import generalise
 from jupyter_mcpgen.plan.statistics import Statistic
 from tests.engines import arguments_of, run_pandas
+from tests.laws import law
 from tests.statistic_plans import EVERY_KIND, SCHEMA, samples_with_statistics, usual_sample
-
-HEALTH = list(HealthCheck)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +29,7 @@ def engine() -> Iterator[Engine]:
 
 
 @pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
-@settings(max_examples=120, deadline=None, suppress_health_check=HEALTH)
+@law(50)
 @given(case=samples_with_statistics())
 def test_scipy_and_the_reference_give_the_same_figures(engine: Engine, case: tuple[pd.DataFrame, Plan]) -> None:
     frame, plan = case
@@ -44,7 +43,7 @@ def test_scipy_and_the_reference_give_the_same_figures(engine: Engine, case: tup
 
 
 @pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
-@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@law(20)
 @given(case=samples_with_statistics())
 def test_a_generalised_statistic_with_its_defaults_gives_the_same_figures(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, plan = case
@@ -56,7 +55,7 @@ def test_a_generalised_statistic_with_its_defaults_gives_the_same_figures(case: 
 
 
 @pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
-@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@law(20)
 @given(case=samples_with_statistics())
 def test_a_figure_that_is_not_defined_is_explained(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, plan = case

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 
 import pandas as pd
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.emit.pandas import emit_pandas
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import generalise, shape_key
 from tests.engines import arguments_of, run_duckdb, run_pandas
-from tests.strategies import two_tables_with_plans
+from tests.laws import law
+from tests.strategies.two_tables import two_tables_with_plans
 
-HEALTH = list(HealthCheck)
 Case = tuple[pd.DataFrame, pd.DataFrame, Plan]
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=HEALTH)
+@law(80)
 @given(two_tables_with_plans())
 def test_pandas_and_duckdb_give_the_same_table_of_two(case: Case) -> None:
     frame, other, plan = case
@@ -31,7 +31,7 @@ def test_pandas_and_duckdb_give_the_same_table_of_two(case: Case) -> None:
     pd.testing.assert_frame_equal(other, before[1])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=HEALTH)
+@law(30)
 @given(two_tables_with_plans())
 def test_a_generalised_plan_over_two_tables_gives_the_same_with_its_defaults(case: Case) -> None:
     frame, other, plan = case
@@ -44,7 +44,7 @@ def test_a_generalised_plan_over_two_tables_gives_the_same_with_its_defaults(cas
     assert shape_key(generalise(shape.bind(defaults))) == shape_key(shape)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@law(20)
 @given(two_tables_with_plans())
 def test_a_plan_over_two_tables_survives_the_json_round_trip(case: Case) -> None:
     *_, plan = case
@@ -52,7 +52,7 @@ def test_a_plan_over_two_tables_survives_the_json_round_trip(case: Case) -> None
     assert Plan.model_validate_json(plan.model_dump_json()) == plan
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=HEALTH)
+@law(20)
 @given(two_tables_with_plans())
 def test_code_for_two_tables_holds_no_name_or_literal_outside_a_string(case: Case) -> None:
     *_, plan = case
@@ -62,4 +62,19 @@ def test_code_for_two_tables_holds_no_name_or_literal_outside_a_string(case: Cas
     )
 
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    assert names <= {"df", "other", "pd", "matches", "joined", "stacked", "known", "matched", "unmatched", "both"}
+    assert names <= {
+        "df",
+        "other",
+        "pd",
+        "matches",
+        "joined",
+        "stacked",
+        "known",
+        "matched",
+        "unmatched",
+        "both",
+        "summary",
+        "table",
+        "marked",
+        "values",
+    }

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.errors import WrongType
@@ -19,8 +19,9 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 from jupyter_mcpgen.plan.writings import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 from tests.engines import run_duckdb, run_pandas
+from tests.laws import law
 
-RELAXED = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+RELAXED = law(20)
 AFFIXES = ["$", "€", "US$", "%", "kg", "th", "(est)", "*", "\\", "°C", "m²", "#", "[a]", "k m"]
 GAPS = ["", " ", "\u00a0", "  ", "\t", "\n", "\x1f", "\u2003", "\u3000", "\u200b"]
 

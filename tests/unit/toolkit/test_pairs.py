@@ -8,6 +8,7 @@ import pytest
 from jupyter_mcpgen.toolkit.pairs import allow_missing, validate_columns_of_both, validate_keys, validate_sums_of_both
 
 LOANS = pd.DataFrame({"member": [1, 2, 2], "days": [3, 4, 5]})
+DAYS = pd.Series(pd.date_range("2031-05-01", periods=3))
 MEMBERS = pd.DataFrame({"id": [1, 2], "days": [7, 8], "town": ["Lund", "Ystad"]})
 
 
@@ -44,6 +45,16 @@ def test_keys_that_can_be_equal_and_are_there_once_pass() -> None:
             {"once_in_first": True},
             r"`member` names several rows of the first table \(2\)",
         ),
+        (
+            (LOANS.assign(member=DAYS), MEMBERS.assign(id=DAYS[:2].dt.tz_localize("UTC"))),
+            {},
+            "`member` holds dates and `id` of the second table dates with a time zone",
+        ),
+        (
+            (LOANS.assign(member=[2**53 + 1, 2, 3]), MEMBERS.assign(id=[2.0**53, None])),
+            {},
+            r"`member` of the first table has whole numbers beyond 2\^53, and `id` of the other one has numbers",
+        ),
     ],
 )
 def test_keys_that_cannot_work_are_named_with_the_reason(
@@ -51,6 +62,10 @@ def test_keys_that_cannot_work_are_named_with_the_reason(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         validate_keys(*tables, {"member": "id"}, **options)
+
+
+def test_whole_numbers_that_real_ones_hold_exactly_are_compared_with_them() -> None:
+    validate_keys(LOANS.assign(member=[2**53, 2, 3]), MEMBERS.assign(id=[2.0**53, None]), {"member": "id"})
 
 
 def test_rows_of_the_second_table_without_a_key_are_not_repeated_keys() -> None:

@@ -52,6 +52,7 @@ def test_the_footer_keeps_every_digit_and_names_the_columns():
         "row_count": 3,
         "rows_in": 3,
         "rows_used": 3,
+        "without_value": {},
         "notes": [],
         "rows": [
             {"weather": "CLEAR", "deaths": 322, "rate": 1 / 3},
@@ -171,3 +172,17 @@ def test_no_cell_makes_a_link_or_ends_itself(text):
     for sign in re.finditer(r"(\\*)([|\[])", line.strip("| ")):
         assert len(sign[1]) % 2 == 1, line
     assert re.sub(r"\\([\\|\[])", r"\1", line.strip("| ")) == text
+
+
+def test_rows_used_that_add_nothing_to_a_figure_are_named():
+    report = Report.of(TABLE, title="t", source="s", rows_in=9, rows_used=8, without_value={"speed": 3, "size": 0})
+
+    assert "8 of 9 rows used, 1 left out; of those used, 3 without a value in `speed`." in report
+    assert report.details["without_value"] == {"speed": 3}
+
+
+def test_where_no_one_number_says_which_rows_were_used_only_what_was_read_is_said():
+    report = Report.of(TABLE, title="t", source="s", rows_in=1)
+
+    assert "\n1 row read." in report
+    assert report.details["rows_used"] is None

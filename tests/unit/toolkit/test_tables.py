@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import re
+import struct
+from datetime import time
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -107,6 +111,26 @@ def test_the_encoding_is_found(tmp_path, encoding):
 
     validate_file_and_columns(path, ["Straße"])
     assert load_csv_data_with_types(path).to_dict("list") == {"Straße": ["Café – bar"], "n": [1]}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("name;amount;note;\nA;1,5;x\nB;2,5;y\nC;3,0;z\n", "line 2 has 3 fields, the header has 4 (separated by ';')"),
+        ("name;amount;\nA;1,5\nB;2,5\n", "line 2 has 2 fields, the header has 3 (separated by ';')"),
+        ("name;amount;note\nA;1,5\nB;2,5\n", "line 2 has 2 fields, the header has 3 (separated by ';')"),
+        ("name;amount\nA;1,5;\nB;2,5;\n", "line 2 has 3 fields, the header has 2 (separated by ';')"),
+    ],
+)
+def test_a_header_with_a_field_too_many_or_too_few_is_no_title_above_cut_numbers(tmp_path, text, said):
+    with pytest.raises(ValueError, match=re.escape(said)):
+        load_csv_data_with_types(written(tmp_path, text))
+
+
+def test_a_title_with_a_comma_still_stands_above_rows_with_decimal_commas(tmp_path):
+    table = load_csv_data_with_types(written(tmp_path, "Report 2024\nname;amount\nA;1,5\nB;2,5\n"))
+
+    assert list(table.columns) == ["name", "amount"]
 
 
 def test_quotes_hold_delimiters_and_line_breaks(tmp_path):
@@ -260,8 +284,15 @@ def test_whole_numbers_that_could_leave_64_bits_are_not_added_up():
 
 @pytest.mark.parametrize(
     "values",
-    [["a", None], pd.Categorical(["a", "b"]), pd.to_datetime(["2024-01-01", None])],
-    ids=["text", "categories", "dates"],
+    [
+        ["a", None],
+        pd.Categorical(["a", "b"]),
+        pd.to_datetime(["2024-01-01", None]),
+        [b"a", b"b"],
+        [time(1), time(2)],
+        [pd.Period("2024"), None],
+    ],
+    ids=["text", "categories", "dates", "bytes", "times of the day", "periods"],
 )
 def test_what_is_no_number_is_not_added_up(values: object):
     table = pd.DataFrame({"value": values, "units": [1, 2]})
@@ -277,6 +308,22 @@ def test_a_column_without_any_value_can_be_added_up():
         pd.DataFrame({"none": [None, None], "nan": [float("nan")] * 2, "flags": [True, False]}),
         ["none", "nan", "flags"],
     )
+
+
+@pytest.mark.parametrize("new", [pa.ipc.new_file, pa.ipc.new_stream])
+def test_an_arrow_file_that_lies_about_where_its_texts_are_is_refused(tmp_path: Path, new: Any):
+    table = pa.table({"word": ["alpha", "beta", "gamma"]})
+    sink = pa.BufferOutputStream()
+    with new(sink, table.schema) as writer:
+        writer.write_table(table)
+    honest = sink.getvalue().to_pybytes()
+    ends, lies = struct.pack("<4i", 0, 5, 9, 14), struct.pack("<4i", 0, 5, 1 << 30, 14)
+
+    path = written(tmp_path, honest, "table.arrow")
+    validate_file_and_columns(path, ["word"])
+    assert list(load_csv_data_with_types(path)["word"]) == ["alpha", "beta", "gamma"]
+    with pytest.raises(ValueError, match="cannot be read as a table"):
+        load_csv_data_with_types(written(tmp_path, honest.replace(ends, lies), "table.arrow"))
 
 
 def test_each_column_is_in_exactly_one_kind():
