@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-settings.register_profile("repeatable", derandomize=True)
-settings.load_profile("repeatable")
+from tests.laws import USUAL, register_profiles
+
+register_profiles()
+settings.load_profile(USUAL)

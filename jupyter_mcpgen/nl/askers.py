@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.ops import Sort
 from jupyter_mcpgen.plan.schema import ColumnType, Field
 
 
@@ -26,8 +29,37 @@ def naming_whom(meant: Understanding, question: str, context: Context) -> Unders
     )
 
 
+def telling_how_much(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where an amount is asked for, such as the largest gift, and a date answers."""
+    said = f" {' '.join(token.lower for token in _tokens(question, context))} "
+    word = next((word for word in sorted(context.lexicon.amount_words) if f" {word} " in said), None)
+    if word is None or not isinstance(meant, Answered) or not _is_date_only(meant.winner):
+        return meant
+    used = (split_name(name) for step in meant.winner.plan.steps for name in names_in(step))
+    if any(f" {' '.join(name)} " in said for name in used):
+        return meant  # "the largest ship date"
+    near = (one for one in meant.alternatives if not _is_date_only(one))
+    return Refused(
+        f"“{word}” asks for an amount, and what I read gives dates, so nothing was computed. "
+        "Say which column holds the amounts.",
+        words=(word,),
+        nearest=next(near, None),
+    )
+
+
+def _is_date_only(reading: Reading) -> bool:
+    """Tell whether a result is one column of dates: cells, or the earliest or latest of them."""
+    fields = reading.plan.result_schema.fields
+    ordered = any(isinstance(step, Sort) for step in reading.plan.steps)
+    return len(fields) == 1 and fields[0].type is ColumnType.DATE and not ordered
+
+
+def _tokens(question: str, context: Context) -> tuple[Token, ...]:
+    return tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+
+
 def _asks_who(question: str, context: Context) -> bool:
-    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    tokens = _tokens(question, context)
     return bool(tokens) and tokens[0].lower in context.lexicon.person_words
 
 

@@ -21,10 +21,14 @@ from jupyter_mcpgen.plan.schema import ColumnType
 EXACT, STEM, SHORTENED = 1.0, 0.75, 0.74
 """How surely a word names a column's word: as written, by its stem, or written out where the column shortens it."""
 _BETWEEN_WORDS = re.compile(r"[/_-]|\.(?!\d)")
+NAMES_OF_THINGS = frozenset({"identifier", "number", "name", "code"})
+"""What the column is called that tells apart the things which a row is about: `truck_no` of `truck_trips`."""
 TOTAL_WORDS = frozenset({"total", "all", "overall", "num", "number", "count"})
 """Words of a column of amounts that a question may leave out: `injuries_total` is what "injuries" means first."""
 SUMMED_WORDS = frozenset({"total", "sum", "subtotal"})
 """A column with one of these in its name adds up, whatever else it is called."""
+YES_AND_NO = 2
+"""How many values a column has that says yes or no."""
 MOST_LOOKED_UP = 4_096
 """How many words are remembered with the columns that have them in their names."""
 GENERIC_NAMES = frozenset({"df", "data", "dataset", "table", "frame", "dataframe", "file", "sheet", "sample", "test"})
@@ -59,15 +63,25 @@ class Context:
 
     @cached_property
     def years(self) -> tuple[str, ...]:
-        """Return the number columns that hold the year of a row, such as `year`."""
-        return tuple(
-            name
+        """Return the number columns that hold the year of a row, such as `year`.
+
+        The only year of a table without dates is that as well: the `model_year` of a car.
+        """
+        named = {
+            name: words
             for name, words in self.column_words.items()
             if self.type_of(name) is ColumnType.INTEGER
-            and words
-            and m.Unit(DateUnit.START_OF_YEAR) in self.lexicon.meanings(words[-1])
-            and set(words[:-1]) <= self.row_nouns
+            and any(m.Unit(DateUnit.START_OF_YEAR) in self.lexicon.meanings(word) for word in words)
+        }
+        own = tuple(
+            name
+            for name, words in named.items()
+            if m.Unit(DateUnit.START_OF_YEAR) in self.lexicon.meanings(words[-1]) and set(words[:-1]) <= self.row_nouns
         )
+        ways = (way for column in self.profile.columns for way in column.written)
+        dated = self.dates or any(way.type is ColumnType.DATE for way in ways)
+        only = tuple(named) if len(named) == 1 and not dated else ()
+        return own or only
 
     @cached_property
     def column_words(self) -> Mapping[str, tuple[str, ...]]:
@@ -89,7 +103,13 @@ class Context:
 
     def plain(self, word: str) -> str:
         """Return a lower-case word written out and without its plural ending."""
-        return self.lexicon.base(self.lexicon.abbreviations.get(word, word))
+        return self.lexicon.base(word if word in self._denials else self.lexicon.abbreviations.get(word, word))
+
+    @cached_property
+    def _denials(self) -> frozenset[str]:
+        """The words with which names of columns begin that say yes or no: the "no" of `no_show` is no number."""
+        names = [split_name(column.name) for column in self.profile.columns if column.distinct <= YES_AND_NO]
+        return self.lexicon.denying_truth & {words[0] for words in names if len(words) > 1}
 
     @cached_property
     def _by_word(self) -> Mapping[str, tuple[str, ...]]:
@@ -145,11 +165,13 @@ class Context:
     def _optional(self, name: str, words: tuple[str, ...]) -> frozenset[str]:
         totals = frozenset[str]() if set(words) & self.lexicon.intensive else TOTAL_WORDS
         unit = self.column(name).unit or ""
+        figures = {words[-1]} & self.lexicon.nouns_of_figures if len(words) > 1 else set()
         short = {words[-1]} if len(words) > 1 and unit.startswith(split_name(name)[-1]) else set()
         return (
             self.row_nouns
             | self.lexicon.filler
             | totals
+            | figures
             | short  # the "min" of `delay_min`, which is in minutes
             | {self.plain(w) for w in split_name(unit)}
             | {"in", "identifier", "percent"}
@@ -210,7 +232,17 @@ class Context:
         amounts = self.lexicon.additive | self.lexicon.intensive
         measures = {name: words for name, words in split.items() if self.is_measure(name)}
         bare = {words[0] for name, words in measures.items() if len(words) == 2 and self.column(name).unit}
-        return whole | bare | {word for words in measures.values() for word in words if word in amounts}
+        told_apart = {
+            words[0]
+            for name, words in split.items()
+            if len(words) == 2 and self.plain(words[1]) in NAMES_OF_THINGS and self._has_repeats(name)
+        }
+        of_amounts = {word for words in measures.values() for word in words if word in amounts}
+        head = {self.lexicon.base(split_name(self.profile.name)[-1])} if split_name(self.profile.name) else set()
+        return whole | bare | (told_apart - head) | of_amounts
+
+    def _has_repeats(self, name: str) -> bool:
+        return self.column(name).distinct < self.profile.rows
 
     @cached_property
     def has_a_telling_name(self) -> bool:
@@ -247,6 +279,13 @@ class Context:
     def is_measure(self, name: str) -> bool:
         """Tell whether a number column is more than a label."""
         return self.is_number(name) and self.column(name).role is Role.MEASURE
+
+    def is_of_money(self, name: str) -> bool:
+        """Tell whether a column holds amounts of money: by its unit, or by a noun for what is paid."""
+        in_currency = (self.column(name).unit or "").casefold() in self.lexicon.currencies
+        return self.is_measure(name) and (
+            in_currency or bool(set(self.column_words[name]) & self.lexicon.nouns_of_money)
+        )
 
     def is_code(self, name: str) -> bool:
         """Tell whether a number column names things, such as `order_id`."""
@@ -293,13 +332,17 @@ class Context:
         if len(split_name(name)) > 1 and split_name(name)[0] in self.lexicon.one_piece:
             return False
         words = set(self.column_words[name])
+        inner = split_name(name)[1:-1]
+        if any(m.GroupWord(each=True) in self.lexicon.meanings(word) for word in inner):
+            return False  # `cost_per_kg` is one of each
         if words & SUMMED_WORDS:
             return True
         if self.column(name).kind in (Kind.DURATION, Kind.PERCENT):
             return False
         if words & self.lexicon.intensive:
             return False
-        return True if words & self.lexicon.additive else None
+        in_currency = (self.column(name).unit or "").casefold() in self.lexicon.currencies
+        return True if in_currency or words & self.lexicon.additive else None
 
     def counts_things(self, name: str) -> bool:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""

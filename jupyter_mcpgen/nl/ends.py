@@ -40,7 +40,7 @@ def read_ends(question: str, profile: Profile, language: str, read: Read) -> Und
     vocabulary = load_computed(language)
     context = context_of(profile, language)
     noun = _noun(question, vocabulary, context) if vocabulary is not None else None
-    pairs = list(_pairs(vocabulary, context)) if vocabulary is not None and noun is not None else []
+    pairs = list(ends_of(vocabulary, context)) if vocabulary is not None and noun is not None else []
     if noun is None or len(pairs) != 1:
         return read(question, profile, language)
     ends = pairs[0]
@@ -73,10 +73,8 @@ def _noun(question: str, vocabulary: Vocabulary | None, context: Context) -> str
     return None
 
 
-def _pairs(vocabulary: Vocabulary | None, context: Context) -> Iterator[Ends]:
-    """Yield two columns of texts that are called alike but for the words for their ends."""
-    if vocabulary is None:
-        return
+def ends_of(vocabulary: Vocabulary, context: Context) -> Iterator[Ends]:
+    """Yield each two columns of texts that are called alike but for the words for their ends."""
     own = {n: words for n, words in context.column_words.items() if context.type_of(n) is ColumnType.TEXT}
     for first, second in vocabulary.ends:
         for name, words in own.items():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.plan.english import say_measure, say_plan
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.english_measures import say_measure
 from jupyter_mcpgen.plan.english_values import say_predicate, say_writing
 from jupyter_mcpgen.plan.expressions import DatePart, Parse
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Measure, Sort
@@ -13,17 +14,21 @@ LONGEST = 48
 
 
 def labels(winner: Plan, others: tuple[Plan, ...]) -> tuple[str, ...]:
-    """Return a short name for each plan beside the winner; no two are the same."""
-    short = [_shortened(_difference(winner, other), say_plan(other)) for other in others]
+    """Return a short name for each plan beside the winner; no two are the same.
+
+    Where short names are alike, they say all that sets the plan apart, and where those are alike the whole reading.
+    """
+    readings = [say_plan(other) for other in others]
+    differences = [_difference(winner, other) or reading for other, reading in zip(others, readings, strict=True)]
+    short = [_shortened(difference) for difference in differences]
     return tuple(
-        label if short.count(label) == 1 else say_plan(other) for label, other in zip(short, others, strict=True)
+        next((name for name, names in ((brief, short), (difference, differences)) if names.count(name) == 1), reading)
+        for brief, difference, reading in zip(short, differences, readings, strict=True)
     )
 
 
-def _shortened(label: str, reading: str) -> str:
-    """Return a label that fits a button: its first parts, or the beginning of the reading where it has none."""
-    if not label:
-        return reading if len(reading) <= LONGEST else f"{reading[: LONGEST - 1].rstrip(' ,')}…"
+def _shortened(label: str) -> str:
+    """Return a label that fits a button: its first parts."""
     while len(label) > LONGEST and ", " in label:
         label = label.rpartition(", ")[0]
     return label if len(label) <= LONGEST else f"{label[: LONGEST - 1].rstrip(' ,')}…"

@@ -8,17 +8,22 @@ from functools import partial
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.askers import naming_whom
+from jupyter_mcpgen.nl.askers import naming_whom, telling_how_much
 from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import read_computed
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.ends import read_ends
+from jupyter_mcpgen.nl.entities.places import read_places
+from jupyter_mcpgen.nl.entities.reader import read_entities
+from jupyter_mcpgen.nl.everyday.currencies import noting_currencies
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.lookup.reader import look_up
 from jupyter_mcpgen.nl.lookup.settle import settle, settle_every_word, settle_statistic
+from jupyter_mcpgen.nl.manner.dressing import read_looks
 from jupyter_mcpgen.nl.manner.reader import manner_of, take_manner
+from jupyter_mcpgen.nl.manner.wholes import of_a_whole
 from jupyter_mcpgen.nl.manner.wishes import Manner
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Cover, parse
@@ -28,6 +33,7 @@ from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Underst
 from jupyter_mcpgen.nl.refusal import refuse, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
+from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
 from jupyter_mcpgen.nl.tables.doubtful import without_doubtful
 from jupyter_mcpgen.nl.tables.flags import read_flags
 from jupyter_mcpgen.nl.tables.written import read_written
@@ -62,9 +68,19 @@ SURELY_A_NAME = 0.1
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
+    return read_looks(question, profile, language, _read_undressed)
+
+
+def _read_undressed(question: str, profile: Profile, language: str) -> Understanding:
+    """Return what a question means that says nothing of the look of its chart."""
     everyday = partial(read_everyday, read=_read_as_written)
-    meant = read_takings(question, profile, language, partial(read_ends, read=everyday))
-    return without_doubtful(naming_whom(meant, question, context_of(profile, language)), profile)
+    said = partial(read_takings, read=partial(read_ends, read=everyday))
+    meant = read_places(question, profile, language, partial(read_entities, read=said))
+    context = context_of(profile, language)
+    told = telling_how_much(noting_currencies(meant, profile, language), question, context)
+    named = naming_whom(told, question, context)
+    surely = asked_by_whole_names(named, question, context_of(profile, language), language)
+    return without_doubtful(surely, profile)
 
 
 def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:
@@ -232,7 +248,7 @@ def _mixes_dates(plan: Plan) -> bool:
 
 def decide(readings: list[Reading], context: Context) -> Understanding:
     """Return the clear winner of ranked readings with the near ones beside it, or the question which one is meant."""
-    winner, *others = readings
+    winner, *others = of_a_whole(readings, CLEAR_MARGIN, context)
     others = [reading for reading in others if not same_picture(reading.plan, winner.plan, context)]
     rivals = [reading for reading in others if reading.cost - winner.cost < CLEAR_MARGIN]
     if rivals:

@@ -188,11 +188,20 @@ def _misfit(left: m.Meaning, right: m.Meaning, between: tuple[bool, bool], conte
 
 
 def _no_function(function: AggregateFunction, name: str, context: Context) -> str:
-    word = {"std": "standard deviation", "var": "variance", "min": "smallest value", "max": "largest value"}
-    said = word.get(function.value, function.value)
+    said = _FUNCTIONS.get(function, function.value)
     if context.is_number(name):
         return f"`{name}` is a label made of numbers, so its {said} means nothing."
     return _lacking(name, said, context)
+
+
+_FUNCTIONS = {
+    AggregateFunction.STD: "standard deviation",
+    AggregateFunction.VAR: "variance",
+    AggregateFunction.SKEW: "skewness",
+    AggregateFunction.KURT: "kurtosis",
+    AggregateFunction.MIN: "smallest value",
+    AggregateFunction.MAX: "largest value",
+}
 
 
 def _lacking(name: str, what: str, context: Context) -> str:

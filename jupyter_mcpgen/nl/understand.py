@@ -6,11 +6,16 @@ from dataclasses import replace
 from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.followups.chain import read_chain
+from jupyter_mcpgen.nl.followups.before_after import read_before_and_after
+from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain
+from jupyter_mcpgen.nl.followups.counted import counted
 from jupyter_mcpgen.nl.followups.followup import follow_up
-from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
+from jupyter_mcpgen.nl.followups.same_figure import settled
+from jupyter_mcpgen.nl.joining.reader import how_to_join, read_implied, read_joined
+from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.sentences.reader import read_sentences
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -26,12 +31,24 @@ def understand(
     `other` is a second table that the question names, or that the question before was about too.
     """
     joined = None
+    alone = partial(_of_one, language=language)
     if other is not None:
-        alone = partial(_of_one, language=language)
         joined = read_joined(question, (profile, other), language, earlier, alone)
     if joined is not None:
         return joined
+    if other is not None:
+        surely = read_figures(question, (profile, other), language, alone, surely=True)
+        if surely is not None:
+            return surely
     understood = _over_one(question, profile, language, earlier)
+    if other is not None and isinstance(understood, Refused):
+        meant = read_figures(question, (profile, other), language, alone, surely=False)
+        if meant is not None:
+            return meant
+    if other is not None and not isinstance(understood, Answered):
+        implied = read_implied(question, (profile, other), language, alone)
+        if implied is not None:
+            return implied
     if other is not None and isinstance(understood, Refused):
         return replace(understood, message=f"{understood.message} {how_to_join(profile, other, language)}".strip())
     return understood
@@ -39,15 +56,36 @@ def understand(
 
 def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str, Plan] | None) -> Understanding:
     """Return what a question means over one table."""
+    number = counted(question, earlier, profile, language)
+    if number is not None:
+        return number
     followed = follow_up(question, earlier[1], earlier[0], profile, language) if earlier is not None else None
     if followed is not None:
         return followed
-    return _of_one(question, profile, language)
+    return settled(_of_one(question, profile, language), question, earlier)
 
 
 def _of_one(question: str, profile: Profile, language: str) -> Understanding:
+    """Return what a question of its own, with the sentences beside it, means over one table."""
+    return read_sentences(question, profile, language, _of_steps)
+
+
+def _of_steps(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question of its own, or several steps, mean over one table."""
+    both = read_before_and_after(question, profile, language)
+    if both is not None:
+        return both
+    first = prepares_first(question, profile, language)
+    chained = read_chain(question, profile, language) if first is not None else None
+    if chained is not None:
+        return chained
     whole = read(question, profile, language)
     if isinstance(whole, Answered):
-        return whole
+        return whole if first is None else Refused(_UNREAD_STEP.format(first.strip()))
     return read_chain(question, profile, language) or whole
+
+
+_UNREAD_STEP = (
+    "“{}” asks for rows to be dropped or filled first, and the steps could not be read together, so nothing was "
+    "computed. Say each as a step of its own, for example: drop rows with missing price, then average price by region."
+)

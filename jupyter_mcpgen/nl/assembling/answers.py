@@ -166,7 +166,8 @@ def _row_chart(answer: Listing) -> Chart | None:
         case None:
             return None
         case ChartKind.HISTOGRAM:
-            return Chart(kind=ChartKind.HISTOGRAM, x=answer.columns[0])
+            color = answer.columns[1] if len(answer.columns) > 1 else None
+            return Chart(kind=ChartKind.HISTOGRAM, x=answer.columns[0], color=color)
         case ChartKind.SCATTER if len(answer.columns) == 3:
             return Chart(kind=answer.chart, x=answer.columns[0], y=answer.columns[1], color=answer.columns[2])
         case _ if len(answer.columns) > 1:
@@ -309,6 +310,12 @@ def _order_column(answer: Grouping, keys: tuple[str, ...]) -> str:
             return measures[0].name
 
 
+def _in_order_of_figures(steps: list[Step], keys: tuple[str, ...]) -> bool:
+    """Tell whether periods stand in an order of their own, such as the busiest first: a line would go to and fro."""
+    sorted_ = [step for step in steps if isinstance(step, Sort)]
+    return bool(sorted_) and sorted_[-1].keys[0].column not in keys
+
+
 def _chart(answer: Grouping, steps: list[Step], context: Context) -> Chart | None:
     aggregate = next(step for step in steps if isinstance(step, Aggregate))
     numbers = _numbers_of_names(steps)
@@ -319,12 +326,13 @@ def _chart(answer: Grouping, steps: list[Step], context: Context) -> Chart | Non
     if answer.chart is ChartKind.SCATTER and len(keys) == 1 and len(answer.measures) == len(aggregate.measures) == 2:
         return Chart(kind=answer.chart, x=y, y=aggregate.measures[1].name)
     color = keys[1] if len(keys) > 1 else None
-    if answer.chart is ChartKind.HISTOGRAM:
-        raise PlanError("Groups are not drawn as a histogram.")
+    if answer.chart is ChartKind.HISTOGRAM or (answer.chart is ChartKind.HEATMAP and color is None):
+        raise PlanError(f"These groups are not drawn as a {answer.chart.value}.")
     if answer.chart is not None:
         return Chart(kind=answer.chart, x=keys[0], y=y, color=color)
     derived = {step.name for step in steps if isinstance(step, Derive)}
     known = keys[0] in context.profile.schema_.names
     timed = keys[0] in derived or (known and context.column(keys[0]).role is Role.TIME)
     timed = timed and not any(isinstance(step, Limit) for step in steps)  # the first few are no course of time
+    timed = timed and not _in_order_of_figures(steps, keys)
     return Chart(kind=ChartKind.LINE if timed else ChartKind.BAR, x=keys[0], y=y, color=color)

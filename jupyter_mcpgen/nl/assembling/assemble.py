@@ -180,8 +180,10 @@ def _is_summary_by_groups(parts: Parts, context: Context) -> bool:
 def _clouds(parts: Parts, context: Context) -> Found:
     """Two numbers against each other, or the distribution of one."""
     if not parts.has_only("pair", "relation", "chart", "columns", "varies", "names_rows"):
-        grouped = parts.has_only("chart", "measures", "keys", "each", "columns") and len(parts.keys) == 1
-        if grouped and parts.chart is ChartKind.SCATTER:
+        grouped = parts.has_only("chart", "measures", "keys", "each", "columns", "pair") and len(parts.keys) == 1
+        if grouped and not parts.measures and (parts.pair is not None or _names_histogram(parts)):
+            yield from _colored(parts, context)
+        elif grouped and parts.chart is ChartKind.SCATTER:
             yield from _points(parts, context) if not parts.measures else general(parts, context)
         return
     columns = (parts.pair.across, parts.pair.up) if parts.pair is not None else parts.columns
@@ -199,6 +201,22 @@ def _clouds(parts: Parts, context: Context) -> Found:
         label = next(name for name in columns if name not in numbers)
         said = replace(parts.without("relation", "columns"), keys=(m.GroupKey(label),), columns=tuple(numbers))
         yield from general(said, context)
+
+
+def _names_histogram(parts: Parts) -> bool:
+    return parts.chart is ChartKind.HISTOGRAM and not parts.spread
+
+
+def _colored(parts: Parts, context: Context) -> Found:
+    """Yield "length against weight by sex", "a histogram of weight by sex": the rows, with a color for each group."""
+    label = parts.keys[0]
+    pair = (parts.pair.across, parts.pair.up) if parts.pair is not None else ()
+    columns = pair if not parts.columns else parts.columns if not pair else ()
+    chart = ChartKind.SCATTER if pair else ChartKind.HISTOGRAM
+    fitting = parts.chart in (None, chart) and len(columns) == (2 if pair else 1)
+    few = label.unit is None and not context.is_measure(label.column) and label.column not in columns
+    if fitting and few and all(context.is_number(name) for name in columns):
+        yield Listing(parts.conditions, (*columns, label.column), chart=chart, cost=parts.cost)
 
 
 def _points(parts: Parts, context: Context) -> Found:

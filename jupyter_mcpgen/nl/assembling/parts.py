@@ -54,6 +54,8 @@ class Parts:
     direction: bool | None = None
     pair: m.Pair | None = None
     chart: ChartKind | None = None
+    spread: bool = False
+    """True for a chart that was not named: the question is how values are spread."""
     no_chart: bool = False
     lists_rows: bool = False
     names_rows: bool = False
@@ -90,6 +92,7 @@ class Parts:
 
 _ALWAYS_FINE = frozenset(
     {"conditions", "deals", "no_chart", "names_table", "amount", "said_before_keys", "cost", "assumptions", "doubts"}
+    | {"spread"}
 )
 _PARTS = tuple(Parts.__dataclass_fields__)
 
@@ -192,6 +195,8 @@ def _add_rows(parts: Parts, meaning: m.Meaning) -> Parts | None:
         case m.OnDays(predicate):
             said = _where(parts, predicate)
             return replace(said, on_days=True) if said is not None else None
+        case m.Contrast(between=True) if not parts.varies:
+            return None
         case m.Contrast(predicate, name) if parts.contrasted is None:
             said = _where(parts, predicate)
             return replace(said, contrasted=name) if said is not None else None
@@ -219,7 +224,8 @@ def _add_rows(parts: Parts, meaning: m.Meaning) -> Parts | None:
 def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
     """Add what kind of answer is wanted."""
     match meaning:
-        case m.ChartWord(kind) if parts.chart is None:
+        case m.ChartWord(kind, spread) if parts.chart is None:
+            parts = replace(parts, spread=spread)
             return replace(parts, chart=kind)
         case m.Pair() if parts.pair is None:
             return replace(parts, pair=meaning)

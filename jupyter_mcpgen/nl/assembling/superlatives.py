@@ -143,4 +143,9 @@ def _one_row(parts: Parts, column: str, descending: bool, context: Context) -> L
     listing = Listing(parts.conditions, (), order=column, descending=descending, limit=1, cost=parts.cost)
     if context.column(column).distinct * 2 > context.profile.rows:
         return listing
-    return listing.noting(f"Several rows may share the same `{column}`; only the first of them is shown.")
+    return listing.noting(only_the_first(column))
+
+
+def only_the_first(column: str) -> str:
+    """Return the note that one row is shown of those that may share an extreme."""
+    return f"Several rows may share the same `{column}`; only the first of them is shown."

@@ -1,11 +1,11 @@
-"""Percentiles: "90th percentile of price", "25th and 75th percentile", "interquartile range"."""
+"""Percentiles: "90th percentile of price", "25th and 75th percentile"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl.comparing.plans.percentiles import at_fractions, spread
+from jupyter_mcpgen.nl.comparing.plans.percentiles import at_fractions
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
@@ -15,10 +15,6 @@ def of_percentiles(question: Question) -> Iterator[Attempt]:
     median = question.tree["words"]["median"]
     question = _with_median_numbered(question, median)
     if any(token.lower == median for token in question.tokens):
-        return
-    quartiles = question.find("spread")
-    if quartiles is not None:
-        yield Attempt(question.without(quartiles, median), spread)
         return
     for fraction, phrases in question.tree["fractions"].items():
         for phrase in sorted(phrases, key=len, reverse=True):

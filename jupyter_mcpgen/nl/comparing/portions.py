@@ -75,7 +75,10 @@ def _from_the_first(question: Question, found: Found, percent: bool) -> Iterator
         default=len(tokens),
     )
     before = [place for place in range(found.end, best) if tokens[place].lower == words["from"]]
-    if best == len(tokens) or not before:
+    if best == len(tokens):
+        return
+    if not before:
+        yield from _of_the_first(question, found, best, percent)
         return
     start = before[-1]
     verb = start - 1 if tokens[start - 1].lower in words["comes"] else start
@@ -86,3 +89,17 @@ def _from_the_first(question: Question, found: Found, percent: bool) -> Iterator
         *tokens[start + 1 :],
     )
     yield Attempt(rest, partial(portion_of_first, percent=percent))
+
+
+def _of_the_first(question: Question, found: Found, best: int, percent: bool) -> Iterator[Attempt]:
+    """Read "share of the top 3 customers in total revenue" as the part that they have together."""
+    tokens, light = question.tokens, question.tree["portions"]["light"]
+    if any(token.lower not in light for token in tokens[found.end : best]):
+        return
+    wholes = ((place, _behind_whole(place, question)) for place in range(best + 1, len(tokens)))
+    ends = [(place, end) for place, end in wholes if end is not None]
+    if ends:
+        place, end = ends[0]
+        of = as_word(question.tree["portions"]["of"])
+        rest = (*tokens[: found.start], *tokens[end:], of, *tokens[best:place])
+        yield Attempt(rest, partial(portion_of_first, percent=percent))

@@ -59,7 +59,7 @@ def units_of(language: str) -> Mapping[str, DateUnit]:
 @lru_cache(maxsize=64)
 def phrases_of(language: str, key: str) -> tuple[tuple[str, ...], ...]:
     """Return the phrases of a list, longest first."""
-    phrases = [tuple(phrase.split()) for phrase in tree_of(language)["phrases"][key]]
+    phrases = [tuple(phrase.split()) for phrase in tree_of(language)["phrases"].get(key, ())]
     return tuple(sorted(phrases, key=lambda phrase: -len(phrase)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -21,6 +21,7 @@ SURELY_NAMED = 0.2
 """A column named more uncertainly than this is nothing to calculate with."""
 PERHAPS_NAMED = 0.4
 """A word that may name a column even this uncertainly gives no name to a calculation."""
+MOST_WORDS_OF_A_NAME = 4
 _FIRST = (ArithmeticOp.MULTIPLY, ArithmeticOp.DIVIDE)
 _CALCULATED: dict[ArithmeticOp, Callable[[float, float], float]] = {
     ArithmeticOp.ADD: operator.add,
@@ -76,11 +77,41 @@ def arithmetic_in(
     )
 
 
+@dataclass(frozen=True)
+class Calculation:
+    """What a text calculates with the values of each row, whether it adds up over rows, and what it lies within."""
+
+    value: Expression
+    adds_up: bool | None
+    bounds: tuple[float, float] | None
+
+
+def calculated(
+    tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context, *, alone: bool = False
+) -> Calculation | None:
+    """Return the calculation that some words say from the first to the last; with `alone` also a single operand."""
+    start = next((n for n, token in enumerate(tokens) if token.lower not in vocabulary.lists["before_figure"]), 0)
+    words = _Words(tokens[start:], vocabulary, context)
+    term = words.calculation(0) or (words.operand(0) if alone else None)
+    if term is None or term.end != len(tokens) - start:
+        return None
+    return Calculation(term.value, term.adds_up, term.bounds)
+
+
+def combined(first: Calculation, op: ArithmeticOp, second: Calculation) -> Calculation | None:
+    """Return a calculation with two others; None where it can mean nothing."""
+    terms = [_Term(0, 0, side.value, "", side.adds_up, side.bounds) for side in (first, second)]
+    if not _goes_with(terms[0], op, terms[1]):
+        return None
+    term = _combined(terms[0], op, terms[1])
+    return Calculation(term.value, term.adds_up, term.bounds)
+
+
 def _is_ratio_of_all(term: _Term, tokens: tuple[Token, ...], context: Context) -> bool:
     """Tell whether a named ratio is one of sums: no question for its average asks for that of the rows."""
     said = [meaning for token in tokens for meaning in context.lexicon.meanings(token.lower)]
     divided = isinstance(term.value, Arithmetic) and term.value.op is ArithmeticOp.DIVIDE
-    return divided and not any(isinstance(meaning, m.Function) for meaning in said)
+    return divided and not any(isinstance(meaning, m.Function | m.Extreme) for meaning in said)
 
 
 def _as_sums(term: _Term, before: tuple[Token, ...], after: tuple[Token, ...]) -> str | None:
@@ -161,6 +192,10 @@ class _Words:
             place += 1
         return place
 
+    def operand(self, place: int) -> _Term | None:
+        """Return the column or number that begins at a place."""
+        return self._operand(place)
+
     def _operand(self, place: int) -> _Term | None:
         if place >= len(self._tokens):
             return None
@@ -201,7 +236,16 @@ class _Words:
         if bracket:
             start, end = start - 1, end + 1
         linking = max((n for n in (3, 2, 1) if n <= start and self._behind("naming", start - n) == start), default=0)
-        if bracket or linking:
+        if bracket and not linking:
+            begin = self._begins(start - 1)
+            if begin < start:
+                return "_".join(token.lower for token in tokens[begin:start]), tokens[:begin], tokens[end:]
+            figure = any(isinstance(meaning, m.Function) for meaning in self._meanings_until(start))
+            apart = [place for place in range(start) if self._is_new(place, adjacent=False)]
+            if figure or not apart:
+                return None, tokens[:start], tokens[end:]
+            return tokens[apart[-1]].lower, tokens[: apart[-1]], (*tokens[apart[-1] + 1 : start], *tokens[end:])
+        if linking:
             for place in range(start - linking - 1, -1, -1):
                 if self._is_new(place, adjacent=place == start - linking - 1):
                     return tokens[place].lower, tokens[:place], (*tokens[place + 1 : start - linking], *tokens[end:])
@@ -209,6 +253,27 @@ class _Words:
         if behind is not None and self._is_new(behind, adjacent=True):
             return tokens[behind].lower, tokens[:start], tokens[behind + 1 :]
         return None, tokens[:start], tokens[end:]
+
+    def _begins(self, place: int) -> int:
+        """Return where the name begins that stands before a bracket: behind an article, a function or a superlative.
+
+        "The power to weight ratio (horsepower divided by weight)" is about no column that its own words name. Where the
+        words before it say something else, such as groups, the bracket has no name.
+        """
+        for begin in range(place + 1, max(0, place - MOST_WORDS_OF_A_NAME), -1):
+            before = self._tokens[begin - 1]
+            kinds = {type(meaning) for meaning in self._meanings_until(begin)} - {m.Unsupported}
+            filler = self._context.lexicon.is_filler(before.lower) and m.To not in kinds
+            if filler or kinds & {m.Function, m.Extreme, m.AmountOf, m.Determiner}:
+                return begin
+            if before.kind is not TokenKind.WORD or kinds - {m.To}:
+                return place + 1
+        return 0 if place < MOST_WORDS_OF_A_NAME else place + 1
+
+    def _meanings_until(self, end: int) -> Iterator[m.Meaning]:
+        """Yield what the words mean that end at a place, such as "standard deviation"."""
+        for start in range(max(0, end - MOST_WORDS_OF_A_NAME), end):
+            yield from self._context.lexicon.meanings(" ".join(token.lower for token in self._tokens[start:end]))
 
     def _is_new(self, place: int, *, adjacent: bool) -> bool:
         """Tell whether a word means nothing yet; right beside the calculation it may be a word of the language."""

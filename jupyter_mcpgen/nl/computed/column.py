@@ -36,6 +36,16 @@ class Computed:
     """A question that says the same without the column; where it can be answered, the column is not made."""
     labels: int | None = None
     """How many different values it has, where they are labels."""
+    values: tuple[str, ...] = ()
+    """Its values, where they are known and have no order of their own."""
+    order: tuple[str, ...] = ()
+    """Its values in their own order, where they have one."""
+    before: tuple[Step, ...] = ()
+    """Steps whose columns the column is made of; their columns are not shown."""
+    is_within: bool = False
+    """True where the figures of `before` are those of the rows and the groups that are asked for, not of all rows."""
+    is_new: bool = False
+    """True where a question gives the column its name, which may be any word."""
     required: bool = False
     """True where the question means nothing without the column."""
 
@@ -48,7 +58,10 @@ def with_column(profile: Profile, computed: Computed) -> Profile:
         nulls=0,
         distinct=computed.labels or max(2, profile.rows // 2),
         unit=computed.unit,
-        kind=None if computed.unit is None else Kind.DURATION,
+        kind=Kind.ORDERED if computed.order else None if computed.unit is None else Kind.DURATION,
+        values=computed.order or computed.values,
+        complete=bool(computed.order or computed.values),
+        order=computed.order,
     )
     low, high = computed.bounds or (None, None)
     column = column.replace(adds_up=computed.adds_up, minimum=low, maximum=high)
@@ -62,7 +75,9 @@ def spoken(computed: Computed, number: int) -> Computed:
     The "order" of `days_from_order_date_to_ship_date` is no order.
     """
     plain = computed.unit is None and computed.sooner is None and not computed.required
-    if plain or len(split_name(computed.name)) == 1:
+    if computed.is_new:
+        pass
+    elif plain or len(split_name(computed.name)) == 1:
         return computed
     name = f"{_STAND_IN}{number}"
     return replace(computed, name=name, question=computed.question.replace(f"`{computed.name}`", f"`{name}`"))

@@ -5,25 +5,31 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.arithmetic import arithmetic_in
+from jupyter_mcpgen.nl.computed.classes import classes_in
 from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
+from jupyter_mcpgen.nl.computed.decades import decade_in
+from jupyter_mcpgen.nl.computed.defined import defined_in
 from jupyter_mcpgen.nl.computed.figures import figure_in
 from jupyter_mcpgen.nl.computed.groups import ComparedGroups, groups_in
+from jupyter_mcpgen.nl.computed.scaled import scaled_in
 from jupyter_mcpgen.nl.computed.seasons import season_in
 from jupyter_mcpgen.nl.computed.times import time_in
 from jupyter_mcpgen.nl.computed.turned import turned
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
+from jupyter_mcpgen.nl.computed.week_parts import week_part_in
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import Col, TimeBetween
-from jupyter_mcpgen.plan.ops import Derive, Filter, Window
+from jupyter_mcpgen.plan.expressions import Col, Columns, TimeBetween
+from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Select, Step, Window
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.slots import rebuilt
@@ -47,18 +53,28 @@ def read_computed(
         if isinstance(meant, Answered):
             notes = (*([note] if note else []), *meant.winner.assumptions)
             return replace(meant, winner=replace(meant.winner, assumptions=notes))
+    defined = _defined(question, profile, language) if most else None
+    if defined is not None:
+        over_defined = over_computed(defined, profile, language, read, most)
+        if isinstance(over_defined, Answered | Asked):
+            return over_defined
     computed = _found(question, profile, language) if most else None
     if computed is None:
         return read(question, profile, language)
     sooner = read(computed.sooner, profile, language) if computed.sooner is not None else None
     if isinstance(sooner, Answered):
         return sooner
-    said = spoken(computed, most)
-    over_it = read_computed(said.question, with_column(profile, said), language, read, most - 1)
-    made = _with_step(over_it, computed, said.name, profile)
+    made = over_computed(computed, profile, language, read, most)
     if isinstance(made, Answered | Asked) or (computed.required and made is not None):
         return made
     return read(question, profile, language)
+
+
+def over_computed(computed: Computed, profile: Profile, language: str, read: Read, most: int) -> Understanding | None:
+    """Return what a question means that names a computed column; None where it does not need it."""
+    said = spoken(computed, most)
+    over_it = read_computed(said.question, with_column(profile, said), language, read, most - 1)
+    return _with_step(over_it, computed, said.name, profile)
 
 
 def followed_computed(plan: Plan, profile: Profile, follow: Follow) -> Understanding | None:
@@ -141,17 +157,26 @@ def _of_groups(groups: ComparedGroups, question: str, profile: Profile, language
     return read(question, profile, language)
 
 
+def _defined(question: str, profile: Profile, language: str) -> Computed | None:
+    vocabulary = load_computed(language)
+    return None if vocabulary is None else defined_in(question, profile, vocabulary, context_of(profile, language))
+
+
 def _found(question: str, profile: Profile, language: str) -> Computed | None:
     vocabulary = load_computed(language)
     if vocabulary is None:
         return None
     context = context_of(profile, language)
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
-    return (
+    classes = classes_in(question, profile, vocabulary.classes, context) if vocabulary.classes else None
+    return classes or (
         time_in(tokens, profile, vocabulary, context)
+        or scaled_in(tokens, profile, vocabulary, context)
         or figure_in(tokens, profile, vocabulary, context)
         or arithmetic_in(tokens, profile, vocabulary, context)
         or season_in(tokens, profile, vocabulary, context)
+        or decade_in(tokens, profile, vocabulary, context)
+        or week_part_in(tokens, profile, vocabulary, context)
     )
 
 
@@ -166,12 +191,31 @@ def _over(reading: Reading, computed: Computed, spoken_of: str, profile: Profile
         return None
     try:
         steps = tuple(_instead(step, computed) if isinstance(step, Filter) else step for step in named.steps)
-        plan = Plan(source=old.source, source_schema=profile.schema_, steps=(computed.step, *steps), chart=named.chart)
+        made = _within(computed, steps) if computed.is_within else (*computed.before, computed.step, *steps)
+        plan = Plan(source=old.source, source_schema=profile.schema_, steps=made)
+        plan = shown_without(plan, computed.before).model_copy(update={"chart": named.chart})
     except PlanError:
         return None
     notes = tuple(note.replace(spoken_of, computed.name) for note in reading.assumptions)
     label = reading.label.replace(spoken_of, computed.name)
     return replace(reading, plan=plan, label=label, assumptions=(*computed.notes, *notes))
+
+
+def _within(computed: Computed, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return steps behind a column whose figures are of the rows that they keep, and of each of their groups."""
+    kept = tuple(takewhile(lambda step: isinstance(step, Filter), steps))
+    grouped = [step.by for step in steps if isinstance(step, Aggregate)]
+    by = grouped[0] if grouped else Columns(names=())
+    figures = (replaced.model_copy(update={"by": by}) for replaced in computed.before if isinstance(replaced, Window))
+    return (*kept, *figures, computed.step, *steps[len(kept) :])
+
+
+def shown_without(plan: Plan, helping: tuple[Step, ...]) -> Plan:
+    """Return a plan whose result does not show the columns of some steps that only help others."""
+    names = {step.name for step in helping if isinstance(step, Derive | Window)}
+    shown = tuple(name for name in plan.result_schema.names if name not in names)
+    whole = len(shown) == len(plan.result_schema.names)
+    return plan if whole else plan.with_steps((*plan.steps, Select(columns=Columns(names=shown))))
 
 
 def _called(tree: Mapping[str, Any], old: str, new: str, source: str, profile: Profile) -> Plan | None:

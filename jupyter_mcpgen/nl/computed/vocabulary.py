@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from itertools import product
+from typing import Any
 
 from jupyter_mcpgen.plan.expressions import TimeUnit
 from jupyter_mcpgen.plan.ops import WindowFunction
@@ -33,6 +34,12 @@ class Vocabulary:
     """Words in the names of two columns that hold where something begins and where it ends."""
     ends_nouns: frozenset[str]
     """Nouns for both ends at once, such as "route"."""
+    classes: Mapping[str, Any]
+    """Words about classes of a number; empty where the language has none."""
+    scaled: Mapping[str, tuple[Phrase, ...]]
+    """Phrases for values set in relation to all of a column, by key, longest first."""
+    defined: Mapping[str, tuple[Phrase, ...]]
+    """Phrases of sentences that define a column, by key, longest first."""
 
 
 @lru_cache(maxsize=4)
@@ -54,6 +61,9 @@ def load_computed(language: str) -> Vocabulary | None:
         factors={float(number): frozenset(words) for number, words in tree["factors"].items()},
         ends=tuple((first, second) for first, second in tree["ends"]["pairs"]),
         ends_nouns=frozenset(tree["ends"]["nouns"]),
+        classes=tree.get("classes", {}),
+        scaled={key: tuple(_phrases(value)) for key, value in tree.get("scaled", {}).items()},
+        defined={key: tuple(_phrases(value)) for key, value in tree.get("defined", {}).items()},
         figures={word: WindowFunction(name) for name, words in tree["figures"].items() for word in words},
     )
 

@@ -37,11 +37,11 @@ def how_much_spent(said: Speech, table: Table) -> Speech | None:
     column = columns.named(behind["what"], table, columns.STEMMED) if behind else None
     if column is not None and table.context.is_measure(column):
         return said.put(found, found.said("whole", column=column))
-    wanted = table.vocabulary.verbs.get(found.folded("verb"), table.vocabulary.ranked["money"])
-    column = columns.money(wanted, table)
+    verb = found.folded("verb") or found.folded("verb_of_gifts")
+    column = columns.money(table.vocabulary.verbs.get(verb, table.vocabulary.ranked["money"]), table)
     if column is None:
         return None
-    return said.put(found, found.said("part", column=column), f"What was {found['verb']} is taken to be `{column}`.")
+    return said.put(found, found.said("part", column=column), f"How much they {verb} is taken to be `{column}`.")
 
 
 def per_row(said: Speech, table: Table) -> Speech | None:
@@ -76,12 +76,29 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     pieces = table.words("quantity") if noun in table.words("piece") else {noun}
     measures = ((name, own) for name, own in context.column_words.items() if context.is_measure(name))
     counts = ((name, own) for name, own in measures if own and own != (noun,) and own[-1] in pieces)
-    fitting = [name for name, own in counts if not _is_rate(own, context)]
+    fitting = [name for name, own in counts if not _is_rate(own, context)] or _counted_by_kin(noun, table)
+    fitting = fitting or [name for name in context.column_words if _is_measured_in(noun, name, table)]
     if len(fitting) != 1:
         return None
     if len(context.dates) == 1 and columns.is_period(noun, table) and not context.adds_up(fitting[0]):
         return None  # with one date, "revenue per day" is of its days; a time that something took lies between two
     return said.put(found, found.said("counted" if context.adds_up(fitting[0]) else "measured", column=fitting[0]))
+
+
+def _is_measured_in(unit: str, name: str, table: Table) -> bool:
+    """Tell whether a column holds so many of a unit, called by it first: `kwh_used`."""
+    own = table.context.column_words[name]
+    said = len(own) > 1 and own[0] == unit and own[-1].endswith(table.context.lexicon.participles)
+    return said and table.context.is_measure(name)
+
+
+def _counted_by_kin(noun: str, table: Table) -> list[str]:
+    """Return the counts that are called by another form of a noun that is no other word: a visitor's `visits`."""
+    context = table.context
+    if columns.is_known(noun, table):
+        return []
+    counts = [(name, own) for name, own in context.column_words.items() if context.is_measure(name) and len(own) == 1]
+    return [name for name, own in counts if context.adds_up(name) and table.akin(noun, own[0])]
 
 
 def _is_rate(own: tuple[str, ...], context: Context) -> bool:
@@ -182,9 +199,12 @@ def missing_values(said: Speech, table: Table) -> Speech | None:
 def rows_lacking(said: Speech, table: Table) -> Speech | None:
     """Say "how many orders have no discount" as the rows where it is missing."""
     found = said.find(table.wording("rows_lacking"))
-    if found is None or not columns.named(found["what"], table, columns.STEMMED):
+    column = columns.named(found["what"], table, columns.STEMMED) if found else None
+    if found is None or column is None or not columns.is_row(found["noun"], table, table.words("one_row")):
         return None
-    return said.put(found, found.said()) if columns.is_row(found["noun"], table, table.words("one_row")) else None
+    known = table.context.column(column)
+    none_is_zero = table.context.is_number(column) and not known.nulls and known.minimum == 0
+    return said.put(found, found.said("zero" if none_is_zero else "missing", column=column))
 
 
 def cell_of(said: Speech, table: Table) -> Speech | None:
@@ -243,8 +263,8 @@ def summed(said: Speech, table: Table) -> Speech | None:
     if table.context.adds_up(column) is not True or columns.is_row(found["what"], table):
         return None
     verb = found.folded("verb")
-    if verb and columns.is_known(verb, table) and verb not in table.words("stay"):
-        return None
+    if verb and verb not in table.words("stay"):
+        return None  # who died on the way is not everybody who was on it
     return said.put(found, found.said(column=column), f"“{verb}” is taken to say nothing more." if verb else "")
 
 

@@ -8,13 +8,15 @@ from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.speech import Table
-from jupyter_mcpgen.nl.mentions.naming import column_matches
+from jupyter_mcpgen.nl.mentions.naming import column_matches, worth_of_rows
 from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SURELY, STEMMED, PERHAPS = 0.9, 0.75, 0.6
 """How surely words must name a column."""
+MOST_WORDS = 3
+"""Of how many words the name of a column of figures is looked for in a text."""
 
 
 def named(text: str, table: Table, least: float = SURELY) -> str | None:
@@ -76,6 +78,13 @@ def flags(table: Table) -> Iterator[str]:
 def flag_of(word: str, table: Table) -> str | None:
     """Return the yes-or-no column whose verb a word is a form of, or None."""
     found = [name for name in flags(table) if any(table.akin(word, own) for own in split_name(name))]
+    return found[0] if len(found) == 1 else None
+
+
+def flag_of_event(word: str, table: Table) -> str | None:
+    """Return the yes-or-no column that is called by another word for the same: "left" for `attrition`."""
+    same = {other for group in table.vocabulary.same_event if word in group for other in group}
+    found = [name for name in flags(table) if same & set(table.context.column_words[name])]
     return found[0] if len(found) == 1 else None
 
 
@@ -209,6 +218,12 @@ def is_figure(name: str, table: Table) -> bool:
     return table.context.is_measure(name) or (holds_numbers(name, table) and not table.context.is_number(name))
 
 
+def worth_of_a_row(text: str, table: Table) -> str | None:
+    """Return the column of what a row is worth, where words name the row: "bill" for `bill_amount`."""
+    found = [name for name, _ in worth_of_rows(list(split_name(text)), table.context)]
+    return found[0] if found else None
+
+
 def figure(text: str, table: Table) -> str | None:
     """Return the column of figures that words name: a measure, and no yes or no."""
     column = named(text, table, SHORTENED)
@@ -227,3 +242,97 @@ def is_person(noun: str, table: Table) -> bool:
     persons = table.words("persons") | table.words("one_row") | table.words("we")
     plain = table.context.plain(noun.casefold())
     return noun.casefold() in persons or plain in persons or plain in table.context.row_nouns
+
+
+def measured(text: str, table: Table) -> str | None:
+    """Return the column of figures that words name, or that is called by another word for the same."""
+    column = figure(text, table)
+    return column if column is not None or is_of_the_data(text, table) else same_measure(text, table)
+
+
+def same_measure(text: str, table: Table) -> str | None:
+    """Return the one column of figures that is called by another word for the same."""
+    groups = (group for group in table.vocabulary.synonyms if text.casefold() in group)
+    same = {table.context.plain(other) for group in groups for other in group}
+    own = table.context.column_words
+    fitting = [name for name in own if same & set(own[name]) and is_figure(name, table) and not _is_flag(name, table)]
+    whole = [name for name in fitting if set(own[name]) <= same]
+    fitting = whole if len(whole) == 1 else fitting
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def is_of_the_data(text: str, table: Table) -> bool:
+    """Tell whether words are a value, or stand in a value or in the name of a column."""
+    plain = table.context.plain(text.casefold())
+    return table.is_data(text) or plain in table.context.value_parts or bool(table.context.columns_with(plain))
+
+
+def last_figure(text: str, table: Table) -> str | None:
+    """Return the column of figures that stands nearest to the end of some words."""
+    words = [word.strip(",;:") for word in text.split()]
+    for end in range(len(words), 0, -1):
+        for width in range(min(MOST_WORDS, end), 0, -1):
+            column = figure(" ".join(words[end - width : end]), table)
+            if column is not None:
+                return column
+    return None
+
+
+def other_key(group: str, table: Table) -> str | None:
+    """Return the one identifier beside a group's own that several rows share: the order of which a row is a line."""
+    identifier = table.vocabulary.ranked["identifier"]
+    keys = [name for name, own in table.context.column_words.items() if own[-1:] == identifier and name != group]
+    keys = [name for name in keys if not table.context.is_key(name)]
+    return keys[0] if len(keys) == 1 else None
+
+
+def names_persons(name: str, table: Table) -> bool:
+    """Tell whether a column of labels is called after persons: each has an age of their own, and no average one."""
+    own = table.context.column_words[name]
+    last = own[-2:-1] if own[-1:] == table.vocabulary.ranked.get("identifier") else own[-1:]
+    return bool(set(last) & table.words("persons"))
+
+
+def persons_called(noun: str, table: Table) -> str | None:
+    """Return the column of persons that a noun is the whole name of, where their identifier is called so as well."""
+    plain = tuple(table.context.plain(word) for word in split_name(noun))
+    fitting = [name for name, own in table.context.column_words.items() if own == plain and names_persons(name, table)]
+    return fitting[0] if len(fitting) == 1 and not table.context.names_rows(fitting[0]) else None
+
+
+def repeated_person(table: Table, attribute: str | None = None) -> str | None:
+    """Return the identifier of persons who may have several rows each, to whom an attribute like an age may belong."""
+    own, identifier = table.context.column_words, table.vocabulary.ranked.get("identifier")
+    names = [name for name in own if own[name][-1:] == identifier and names_persons(name, table)]
+    if len(names) != 1 or table.context.names_rows(names[0]):
+        return None
+    whose = own[attribute][:-1] if attribute is not None else ()
+    return names[0] if not whose or own[names[0]][: len(whose)] == whose else None  # `patient_sex` is no technician's
+
+
+def only_handler(table: Table) -> str | None:
+    """Return the one column of labels that names those who deal with the rows: the agents, beside the customers."""
+    context, handling = table.context, table.words("handling")
+    named = [name for name, own in context.column_words.items() if set(own) & handling]
+    texts = [name for name in named if context.type_of(name) is ColumnType.TEXT and not context.names_rows(name)]
+    return texts[0] if len(texts) == 1 else None
+
+
+def only_person(table: Table) -> str | None:
+    """Return the column of labels that names persons, unless each row is one."""
+    context, persons = table.context, table.words("persons")
+    names = [name for name, own in context.column_words.items() if own and own[-1] in persons]
+    names = [name for name in names if not context.is_number(name)]
+    if any(context.names_rows(name) for name in names) or context.row_nouns & persons:
+        return None
+    grouped = [name for name in names if context.type_of(name) is ColumnType.TEXT]
+    return grouped[0] if len(grouped) == 1 else None
+
+
+def doer(verb: str, table: Table) -> str | None:
+    """Return the one column of labels that is called after who does what a verb says: `Winner` and "won"."""
+    noun = table.meaning("doers", verb)
+    own = table.context.column_words
+    fitting = [name for name, words in own.items() if noun != verb and words[-1:] == (noun,)]
+    fitting = [name for name in fitting if not table.context.is_measure(name) and not table.context.names_rows(name)]
+    return fitting[0] if len(fitting) == 1 else None

@@ -4,11 +4,43 @@ from __future__ import annotations
 
 import re
 
-from jupyter_mcpgen.nl.everyday.periods import days_between, has_dates, months_of_quarter
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.periods import days_between, has_dates, months_of_quarter, only_year
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
 
 MOST_WORDS_OF_A_VALUE = 3
+
+
+def week_parts(said: Speech, table: Table) -> Speech | None:
+    """Say "weekend vs weekday revenue" as revenue by the part of the week."""
+    found = said.find(table.wording("week_parts"))
+    if found is None or found.meant("which") == found.meant("other") or not has_dates(table):
+        return None
+    if table.is_data(found["which"]) or table.is_data(found["other"]):
+        return None
+    before, behind = said.before(found), said.behind(found)
+    return said.saying(f"{before} {behind.rstrip(' ?!.')} {found.said()}")
+
+
+def compared_in(said: Speech, table: Table) -> Speech | None:
+    """Say "compare Q1 with Q2 in terms of sales" as sales in both, "compare the shops on sales" as sales by shop."""
+    found = said.find(table.wording("compared_in"))
+    if found is None or columns.last_figure(found["what"], table) is None:
+        return None
+    group = columns.entity(found["asked"], table)
+    if group is not None:
+        return said.put(found, found.said("groups", what=found["what"], group=group))
+    return said.put(found, found.said("others", what=found["what"], asked=found["asked"]))
+
+
+def two_weekdays(said: Speech, table: Table) -> Speech | None:
+    """Say "monday vs friday revenue" as revenue on both days, weekday by weekday."""
+    found = said.find(table.wording("two_weekdays"))
+    if found is None or not has_dates(table) or table.is_data(found["first"]):
+        return None
+    rest = f"{said.before(found)} {said.behind(found).rstrip(' ?!.')}"
+    return said.saying(f"{rest} {found.said(first=found.meant('first'), second=found.meant('second'))}")
 
 
 def two_periods(said: Speech, table: Table) -> Speech | None:
@@ -17,13 +49,24 @@ def two_periods(said: Speech, table: Table) -> Speech | None:
     if found is None or not has_dates(table):
         return None
     unit = next((unit for unit in ("quarter", "month") if found[unit]), "year")
-    first, second = _days_of(found, unit, "", table), _days_of(found, unit, "other_", table)
-    return said.put(found, found.said(unit, first=first, second=second))
+    year = found["year"] or found["other_year"] or only_year(table, *_months(found, unit, ""))
+    other_year = found["other_year"] or found["year"] or only_year(table, *_months(found, unit, "other_"))
+    if year is None or other_year is None or table.is_data(found[unit]):
+        return None
+    first, second = _days_of(found, unit, "", year, table), _days_of(found, unit, "other_", other_year, table)
+    note = "" if found["year"] else f"The table has these months only in {' and '.join(sorted({year, other_year}))}."
+    return said.put(found, found.said(unit, what=found["what"], first=first, second=second), note)
 
 
-def _days_of(found: Found, unit: str, which: str, table: Table) -> str:
+def _months(found: Found, unit: str, which: str) -> tuple[int, int]:
+    """Return the first and the last month of a period."""
+    number = int(found.meant(f"{which}{unit}")) if unit != "year" else 0
+    return months_of_quarter(number) if unit == "quarter" else (number, number) if number else (1, 12)
+
+
+def _days_of(found: Found, unit: str, which: str, of_year: str, table: Table) -> str:
     """Return a period by its first and last day."""
-    number, year = found.meant(f"{which}{unit}"), int(found[f"{which}year"])
+    number, year = found.meant(f"{which}{unit}"), int(of_year)
     match unit:
         case "quarter":
             return days_between(year, *months_of_quarter(int(number)), table)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
@@ -15,6 +17,29 @@ def counting_column(table: Table) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def _may_be_counted(noun: str, table: Table) -> bool:
+    """Tell whether a noun is of the kind that the table's own words are about: no walkers where rides are counted."""
+    if noun in table.words("anybody"):
+        return True
+    own = {word for words in table.context.column_words.values() for word in words} | set(
+        split_name(table.context.profile.name)
+    )
+    kinds = list(table.choices("countables").values())
+    about = [kind for kind in kinds if any(table.context.plain(word) in own or word in own for word in kind)]
+    return any(noun in kind for kind in about) if about else noun in table.words("usually_counted")
+
+
+def _says_of_which(word: str, table: Table) -> bool:
+    """Tell whether a word before a noun is none that the language or the data know, or only one that describes."""
+    lexicon = table.context.lexicon
+    if not word or lexicon.is_filler(word) or table.is_data(word) or word in table.context.value_parts:
+        return False
+    meanings = lexicon.meanings(word)
+    known = bool(meanings) or word in lexicon.words
+    describes = bool(meanings) and all(isinstance(meaning, m.Describing) for meaning in meanings)
+    return describes or not known
+
+
 def what_is_counted(said: Speech, table: Table) -> Speech | None:
     """Say "riders by station" as the counts by station, where nothing else is called so.
 
@@ -24,11 +49,32 @@ def what_is_counted(said: Speech, table: Table) -> Speech | None:
     if column is None:
         return None
     for found in said.find_all(table.wording("what_is_counted")):
-        noun = found.folded("noun")
-        if noun not in table.words("countables") or columns.is_known(noun, table):
+        noun, before = found.folded("noun"), said.word_before(found)
+        if not _may_be_counted(noun, table) or columns.is_known(noun, table):
             continue
-        if columns.figure(said.word_before(found), table) is not None:
+        if columns.figure(before, table) is not None:
             return said.put(found, "", f"“{noun}” is taken to say nothing more.")  # "casual riders" are `casual`
+        if _says_of_which(before, table):
+            return None  # "registered riders" are not all riders
         if columns.named(noun, table, columns.PERHAPS) is None:
             return said.put(found, found.said(column=column), f"“{noun}” is taken to be what `{column}` counts.")
+    return None
+
+
+def by_number_of(said: Speech, table: Table) -> Speech | None:
+    """Say "by number of bedrooms" as "by `bedrooms`", where a column of whole numbers is called so."""
+    for found in said.find_all(table.wording("by_number_of")):
+        column = columns.named(found["noun"], table)
+        if column is not None and table.context.type_of(column) is ColumnType.INTEGER:
+            return said.put(found, found.said(column=column))
+    return None
+
+
+def number_of_them(said: Speech, table: Table) -> Speech | None:
+    """Say "ticket volumes" as the number of rows, where a row is a ticket."""
+    for found in said.find_all(table.wording("number_of_them")):
+        column = columns.named(found.text, table, columns.STEMMED)
+        plain = table.context.plain(found.folded("noun"))
+        if column is None and plain in table.context.row_nouns and not table.is_data(found.text):
+            return said.put(found, found.said())
     return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.model.profile import Kind
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.currencies import code_of, rows_in
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
-from jupyter_mcpgen.nl.words.forms import split_name
 
 
 def figure_of_deals(said: Speech, table: Table) -> Speech | None:
@@ -24,21 +24,24 @@ def figure_of_deals(said: Speech, table: Table) -> Speech | None:
 def deals_over(said: Speech, table: Table) -> Speech | None:
     """Say "gifts over 500" and "bookings over 200 euros" by the column that holds what one is worth."""
     for found in said.find_each(table.wording("deals_over")):
-        if found["currency"] and not is_money_of(found.meant("currency"), table):
+        rows = rows_in(code_of(found), table) if code_of(found) else ""
+        if rows is None:
             continue
         if found["noun"] and not columns.is_row(found["noun"], table, table.words("deals_counted")):
             continue
         valued = columns.ranking(table.vocabulary.ranked["values"], table) if found["valued"] else None
-        column = valued or columns.money(table.vocabulary.ranked["money"], table)
+        worth = columns.worth_of_a_row(found["noun"] or found["deal"], table)
+        column = valued or worth or columns.money(table.vocabulary.ranked["money"], table)
         if column is not None and not _is_said_otherwise(found["noun"] or found["deal"], table):
             note = f"What is {found['side']} {found['n']} is taken to be `{column}`."
-            return said.put(found, found.said(column=column, side=found.meant("side")), note)
+            return said.put(found, found.said(column=column, side=found.meant("side"), rows=rows), note)
     return None
 
 
 def _is_said_otherwise(noun: str, table: Table) -> bool:
-    """Tell whether a column has the name of a deal, or a deal has several rows."""
-    return columns.named(noun, table) is not None or columns.repeated_key(noun, table) is not None
+    """Tell whether a column has the name of a deal, other than the key of its rows, or a deal has several rows."""
+    column = columns.named(noun, table)
+    return (column is not None and not table.context.is_key(column)) or columns.repeated_key(noun, table) is not None
 
 
 def how_much_was(said: Speech, table: Table) -> Speech | None:
@@ -56,6 +59,8 @@ def total_done(said: Speech, table: Table) -> Speech | None:
     column = columns.measure_of_verb(found.folded("verb"), table) if found else None
     if found is None or column is None or found.folded("verb") in table.words("trading"):
         return None
+    if any(isinstance(meaning, m.CountWord) for meaning in table.context.lexicon.meanings(found.folded("verb"))):
+        return None  # the "total number by region" is how many there are
     if columns.named(found["verb"], table, columns.STEMMED) or table.context.adds_up(column) is False:
         return None
     return said.put(found, found.said(column=column), f"What was {found['verb']} is taken to be `{column}`.")
@@ -84,15 +89,6 @@ def more_on_average(said: Speech, table: Table) -> Speech | None:
     return said.put(found, table.say(way, group=group, figure=figure, **limit), note)
 
 
-def currency(said: Speech, table: Table) -> Speech | None:
-    """Leave out the currency of an amount, where the table's money is in that, or in none that it names."""
-    for found in said.find_each(table.wording("currency")):
-        noun = found["currency"]
-        if not noun or (not table.is_data(noun) and is_money_of(found.meant("currency"), table)):
-            return said.put(found, found.said())
-    return None
-
-
 def total_of_a_row(said: Speech, table: Table) -> Speech | None:
     """Say "total price" as the column that is called only a total, in whatever currency."""
     found = said.find(table.wording("total_of_a_row"))
@@ -102,25 +98,3 @@ def total_of_a_row(said: Speech, table: Table) -> Speech | None:
     fitting = [name for name, words in own.items() if total & set(words) and table.context.is_measure(name)]
     fitting = [name for name in fitting if not set(own[name]) - total - table.words("currencies")]
     return said.put(found, found.said(column=fitting[0])) if len(fitting) == 1 else None
-
-
-def is_money_of(meant: str, table: Table) -> bool:
-    """Tell whether the money of a table is in a currency; one that it does not name may be any but a weight's."""
-    named = {code for name in table.context.profile.schema_.names for code in _currencies(name, table)}
-    if named:
-        return named == {meant}
-    has_money = any(table.context.column(name).kind is Kind.MONEY for name in table.context.profile.schema_.names)
-    money = has_money or columns.money(table.vocabulary.ranked["money"], table) is not None
-    return money and meant not in table.words("also_weights")
-
-
-def _currencies(name: str, table: Table) -> set[str]:
-    """Return the currencies that a column's name and its writing tell."""
-    known = table.context.column(name)
-    units = [known.unit, *(way.values.unit for way in known.written)]
-    texts = [name, *(unit for unit in units if unit)]
-    words = {word for text in texts for word in split_name(text)}
-    said = {code for code, names in table.choices("currencies").items() if names & words}
-    return said | {
-        code for code, signs in table.choices("currency_signs").items() if any(s in t for s in signs for t in texts)
-    }

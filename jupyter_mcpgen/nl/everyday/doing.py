@@ -47,3 +47,12 @@ def doing_it(said: Speech, table: Table) -> Speech | None:
             note = f"“{found['verb']}” is taken to say of the rows what they all are."
             return said.put(found, found.said(), note)
     return None
+
+
+def that_we_did(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "did we host" of "how many guests did we host in 2023", which is so of all rows."""
+    found = said.find(table.wording("that_we_did"))
+    verb = found.folded("verb") if found else ""
+    if found is None or table.is_data(verb) or columns.flag_of(verb, table) or columns.date_of(verb, table):
+        return None
+    return said.put(found, found.said(), f"“{found.text.strip()}” is taken to say of the rows what they all are.")

@@ -40,6 +40,43 @@ def _gain(table: Table) -> str | None:
     return column if isinstance(lowest, int | float) and lowest < 0 else None
 
 
+def lost_money(said: Speech, table: Table) -> Speech | None:
+    """Say "products that lost money" by what was taken in less what it cost, where no column holds a profit."""
+    found = said.find(table.wording("lost_money"))
+    both = _taken_and_cost(table) if found else None
+    if found is None or both is None:
+        return None
+    group = columns.entity(found["noun"], table)
+    if group is None and not columns.is_row(found["noun"], table):
+        return None
+    taken, cost = both
+    parts = {"taken": taken, "cost": cost, "group": group or "", "side": found.meant("said")}
+    note = f"“{found['said']}” is taken to mean that `{taken}` minus `{cost}` is {_SIDES[found.meant('said')]} 0."
+    return said.put(found, found.said("groups" if group else "rows", **parts), note)
+
+
+def profit(said: Speech, table: Table) -> Speech | None:
+    """Say "profit" as what was taken in less what it cost, where no column holds it."""
+    found = said.find(table.wording("profit"))
+    both = _taken_and_cost(table) if found else None
+    if found is None or both is None:
+        return None
+    note = f"“{found['word']}” is taken to be `{both[0]}` minus `{both[1]}`."
+    return said.put(found, found.said(taken=both[0], cost=both[1]), note)
+
+
+def _taken_and_cost(table: Table) -> tuple[str, str] | None:
+    """Return the columns of what was taken in and of what it cost; None where a column holds a profit."""
+    own = table.context.column_words
+    if any(set(words) & (table.words("profits") | table.words("margin")) for words in own.values()):
+        return None
+    taken = columns.money(table.vocabulary.ranked["gross"], table)
+    cost = columns.money(table.vocabulary.ranked["costs"], table)
+    if taken is None or cost is None or taken == cost:
+        return None
+    return (taken, cost) if False not in (table.context.adds_up(taken), table.context.adds_up(cost)) else None
+
+
 def margin(said: Speech, table: Table) -> Speech | None:
     """Say "profit margin" as the profit divided by the sales, where no column holds it."""
     found = said.find(table.wording("margin"))

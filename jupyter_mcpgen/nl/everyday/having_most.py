@@ -26,17 +26,17 @@ def by_verb(said: Speech, table: Table) -> Speech | None:
     return _of_whom(said, found["np"], rank, found["rest"], table)
 
 
-def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table) -> Speech | None:
-    """Rank the persons that a table groups its rows by, else its rows."""
-    group = columns.label(noun, table) if noun else _person(table)
-    if group is not None:
+def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table, *, of_a_row: bool = False) -> Speech | None:
+    """Rank the persons that a table groups its rows by, else its rows; the highest score is `of_a_row`."""
+    group = columns.label(noun, table) if noun else columns.only_person(table)
+    if group is not None and not of_a_row:
         in_all = Speech(rest).find(table.wording("in_all"))
         rest = rest.replace(in_all.text, "") if in_all else rest
         summed = in_all is not None or table.context.adds_up(rank.column) is not False
         return ranked_groups(said, f"`{group}`", rest, rank, table, count="", several=False, in_all=summed)
     if noun and not columns.is_row(noun, table, table.words("one_row")):
         return None
-    if not noun and columns.is_summed(rank.column, table) and not _rows_are_named(table):
+    if not noun and not of_a_row and columns.is_summed(rank.column, table) and not _rows_are_named(table):
         return None  # whoever did so may have done so in several rows
     text = table.wording("ranked_rows").say("one", rank.parts | {"for": "", "rest": rest})
     return said.saying(text, rank.note)
@@ -52,11 +52,11 @@ def _rows_are_named(table: Table) -> bool:
 def who_did_most(said: Speech, table: Table) -> Speech | None:
     """Say "who borrowed the most books" as the person with the most rows, where each row is one of them."""
     found = said.find(table.wording("who_did_most"))
-    measured = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    measured = columns.measure_of_verb(found.folded("verb"), table) if found and not found["often"] else None
     if found is not None and measured is not None and not found["noun"]:
         rank = Rank(measured, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
         return _of_whom(said, "", rank, found["rest"], table)
-    group = _person(table) if found else None
+    group = columns.doer(found.folded("verb"), table) or columns.only_person(table) if found else None
     if found is None or group is None or measured or _is_done_by_others(found.folded("verb"), group, table):
         return None
     if found["noun"] and not columns.is_row(found["noun"], table):
@@ -65,20 +65,22 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(found.meant("end"), group=group), note)
 
 
+def contributed_most(said: Speech, table: Table) -> Speech | None:
+    """Say "which three drivers contributed most to revenue" by the total of what they added to."""
+    found = said.find(table.wording("contributed_most"))
+    group = columns.entity(found["group"], table) if found else None
+    column = columns.measured(found["what"], table) if found else None
+    if found is None or group is None or column is None or table.context.adds_up(column) is False:
+        return None
+    rank = Rank(column, found.meant("end") == Term.HIGHEST, found["verb"])
+    several = bool(found["n"]) or columns.is_plural(found["group"], table)
+    count, rest = found.meant("n") if found["n"] else "", found["rest"]
+    return ranked_groups(said, f"`{group}`", rest, rank, table, count=count, several=several, in_all=True)
+
+
 def _is_done_by_others(verb: str, group: str, table: Table) -> bool:
     """Tell whether those whom a column names deal with rows that somebody else made: the assignees of tickets."""
     return verb in table.words("making") and bool(set(table.context.column_words[group]) & table.words("handling"))
-
-
-def _person(table: Table) -> str | None:
-    """Return the column of labels that names persons, unless each row is one."""
-    context, persons = table.context, table.words("persons")
-    names = [name for name, own in context.column_words.items() if own and own[-1] in persons]
-    names = [name for name in names if not context.is_number(name)]
-    if any(context.names_rows(name) for name in names) or context.row_nouns & persons:
-        return None
-    grouped = [name for name in names if context.type_of(name) is ColumnType.TEXT]
-    return grouped[0] if len(grouped) == 1 else None
 
 
 def who_has_most(said: Speech, table: Table) -> Speech | None:
@@ -88,15 +90,22 @@ def who_has_most(said: Speech, table: Table) -> Speech | None:
         return None
     words = (found["what"] or found["of"]).split()
     flag = columns.flag_of(words[0].casefold(), table) if found["of"] else None
-    person = _person(table)
+    person = columns.only_person(table)
     if flag and person and found.folded("end") in table.words("counting_ends"):
         text = found.said(group=person, column=flag, rest=" ".join(words[2:]))
         return said.put(found, text)
+    averaged = bool(words) and words[0].casefold() in table.words("mean") and person is not None
+    words = words[1:] if averaged else words
     for width in range(min(MOST_WORDS_OF_A_COLUMN, len(words)), 0, -1):
         column = _measured(words[:width], table)
         if column is not None:
             rank = Rank(column, found.meant("end") == Term.HIGHEST, found["end"])
-            return _of_whom(said, "", rank, " ".join(words[width:]) if found["of"] else found["rest"], table)
+            rest = " ".join(words[width:]) if found["of"] else found["rest"]
+            if averaged:
+                parts = {"group": f"`{person}`", "figure": Term.AVERAGE, "end": rank.extreme, "column": column}
+                return said.put(found, table.say("which_group", rest=rest, **parts))
+            counted = found.folded("end") in table.words("counting_ends") or Speech(rest).find(table.wording("in_all"))
+            return _of_whom(said, "", rank, rest, table, of_a_row=not counted)
     return None
 
 
@@ -169,6 +178,47 @@ def used_most(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(found.meant("end")), note)
 
 
+def most_that_verb(said: Speech, table: Table) -> Speech | None:
+    """Say "which country lost the most customers" by `churned`, "which party lost the most seats" by `seats_lost`."""
+    found = said.find(table.wording("most_that_verb"))
+    if found is None or columns.label(found["np"], table) is None or columns.label(found["verb"], table):
+        return None
+    verb, extreme = found.folded("verb"), Term(found.meant("end"))
+    phrase, rest = noun_phrase(found["rest"], table)
+    column = _measure_of_both(verb, phrase, table)
+    if column is not None:
+        figure = Term.AVERAGE if table.context.adds_up(column) is False else Term.TOTAL
+        parts = {"group": found["np"], "end": extreme, "figure": figure, "column": column, "rest": rest}
+        note = f"“{verb}” is taken to be about `{column}`."
+        return said.put(found, table.say("which_group", **parts), note)
+    elsewhere = [name for name, own in table.context.column_words.items() if verb in own and len(own) > 1]
+    if elsewhere and columns.figure(phrase, table):
+        return said.refusing(found.said("elsewhere", said=verb, what=phrase, column=elsewhere[0]))
+    flag = columns.flag_of(verb, table) or columns.flag_of_event(verb, table)
+    noun = (phrase.split() or [""])[-1]
+    others = table.words("one_row") | table.words("people_of_rows")
+    if flag is None or not columns.is_row(noun, table, others):
+        return None
+    most = Term.MOST if extreme is Term.HIGHEST else Term.FEWEST
+    rest = " ".join((*phrase.split()[:-1], rest))
+    note = f"“{verb}” is taken to mean the rows where `{flag}` is true."
+    return said.put(found, found.said("flag", group=found["np"], end=most, column=flag, rest=rest), note)
+
+
+def _measure_of_both(verb: str, phrase: str, table: Table) -> str | None:
+    """Return the measure that is called by a verb and what it is done to: "lost" and "seats", `seats_lost`."""
+    context, nouns = table.context, {table.context.plain(word.casefold()) for word in phrase.split()}
+    fitting = [
+        name
+        for name, own in context.column_words.items()
+        if context.is_measure(name)
+        and set(own) & nouns
+        and set(own) > nouns
+        and all(word in nouns or table.akin(verb, word) for word in own)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
 def most_of_what(said: Speech, table: Table) -> Speech | None:
     """Say "which branch lends the most novels" with "has", and "which member borrows the most" by rows."""
     found = said.find(table.wording("most_of_what"))
@@ -176,6 +226,8 @@ def most_of_what(said: Speech, table: Table) -> Speech | None:
         return None
     verb = found.folded("verb")
     if found["rest"]:
+        if verb not in table.words("holding"):
+            return None  # who lost the most is not who has the most
         return said.put(found, found.said("has"), f"“{verb}” is taken to mean no more than “has”.")
     if columns.date_of(verb, table):
         return said.put(found, found.said("rows"), f"“{verb} the {found['end']}” is taken to mean rows.")
@@ -204,7 +256,7 @@ def best_in(said: Speech, table: Table) -> Speech | None:
     """Say "the best class in physics" as the class with the highest average in it, "the best pupil" as a row."""
     found = said.find(table.wording("best_in"))
     column = columns.figure(found["what"], table) if found else None
-    if found is None or column is None:
+    if found is None or column is None or _may_be_better_low(column, table):
         return None
     extreme = Term(found.meant("end"))
     if columns.is_row(found["group"], table, table.words("one_row")):
@@ -215,6 +267,11 @@ def best_in(said: Speech, table: Table) -> Speech | None:
     parts = {"group": found["group"], "end": extreme, "figure": Term.AVERAGE, "column": column, "rest": found["rest"]}
     note = f"“{found['end']}” is taken to mean the {extreme} average `{column}`."
     return said.put(found, table.say("which_group", **parts), note)
+
+
+def _may_be_better_low(column: str, table: Table) -> bool:
+    """Tell whether a low figure may be the best: whether the best price is a high one depends on who asks."""
+    return bool(set(table.context.column_words[column]) & table.words("less_is_better"))
 
 
 def name_them(said: Speech, table: Table) -> Speech | None:
@@ -229,14 +286,29 @@ def best_by(said: Speech, table: Table) -> Speech | None:
     column = columns.named(found["what"], table, SHORTENED) if found else None
     if found is None or column is None or not columns.is_figure(column, table):
         return None
-    if set(table.context.column_words[column]) & table.words("less_is_better"):
-        return None  # whether the best price is a high one depends on who asks
+    return None if _may_be_better_low(column, table) else _ranked_by(said, found, column, table)
+
+
+def largest_by(said: Speech, table: Table) -> Speech | None:
+    """Say "the largest lake by depth" with the highest depth: what it is ranked by is said, whatever "large" means."""
+    found = said.find(table.wording("largest_by"))
+    column = columns.named(found["what"], table, SHORTENED) if found else None
+    if found is None or column is None or not columns.is_figure(column, table):
+        return None
+    return _ranked_by(said, found, column, table)
+
+
+def _ranked_by(said: Speech, found: Found, column: str, table: Table) -> Speech | None:
+    """Say what is ranked by a column, rows or groups of them."""
     extreme, group = Term(found.meant("end")), found["group"]
     rank = Rank(column, extreme is Term.HIGHEST, found["end"])
     if columns.is_row(group, table, table.words("one_row")):
         return ranked_rows(said, found["n"] or found["m"], group, found["rest"], rank, table)
-    if columns.label(group, table) is None:
+    is_period = columns.is_period(group, table)
+    if not is_period and columns.label(group, table) is None:
         return None
     summed, count = columns.is_summed(column, table), found["n"] or found["m"]
+    if is_period and table.context.adds_up(column) is None:
+        summed = True
     several = bool(count) or columns.is_plural(group, table)
     return ranked_groups(said, group, found["rest"], rank, table, count=count, several=several, in_all=summed)

@@ -15,17 +15,31 @@ SHORTEST_OUTCOME = 3
 def came_most(said: Speech, table: Table) -> Speech | None:
     """Say "which sensor failed most often" as the one with the most rows of that outcome."""
     found = said.find(table.wording("came_most"))
-    value = _outcome(found.folded("verb"), table) if found else None
+    value = outcome_of(found.folded("verb"), table) if found else None
     if found is None or value is None or columns.entity(found["np"], table) is None:
         return None
     end = found.meant("end")
     return said.put(found, found.said(end, column=value.column, value=value.value), _note(found["verb"], value))
 
 
+def did_to_rows(said: Speech, table: Table) -> Speech | None:
+    """Say "how many orders did Acme return" as the orders of Acme with that outcome."""
+    found = said.find(table.wording("did_to_rows"))
+    value = _outcome(found.folded("verb"), table) if found else None
+    if found is None or value is None or table.is_data(found["verb"]):
+        return None
+    group = columns.label(found["noun"], table)
+    if group is None and not columns.is_row(found["noun"], table, table.words("one_row")):
+        return None
+    figure = table.say("number_of_different", column=group) if group else table.say("number_of_rows")
+    text = found.said(figure=figure, column=value.column, value=value.value)
+    return said.put(found, text, _note(found["verb"], value))
+
+
 def rate_of_outcome(said: Speech, table: Table) -> Speech | None:
     """Say "loss rate by carrier" as the share of rows with that outcome."""
     found = said.find(table.wording("rate_of_outcome"))
-    value = _outcome(found.folded("noun"), table) if found else None
+    value = outcome_of(found.folded("noun"), table) if found else None
     if found is None or value is None or columns.named(table.say("rate", noun=found["noun"]), table, columns.STEMMED):
         return None
     text = found.said("grouped" if found["rest"] else "whole", value=value.value)
@@ -35,7 +49,7 @@ def rate_of_outcome(said: Speech, table: Table) -> Speech | None:
 def outcomes(said: Speech, table: Table) -> Speech | None:
     """Say "failed readings" and "number of failures" by the value that says so."""
     for found in said.find_all(table.wording("outcomes")):
-        value = _outcome(found.folded("word"), table)
+        value = outcome_of(found.folded("word"), table)
         following = (said.behind(found).split() or [""])[0].strip("?,.!").casefold()
         beside = columns.is_period(following, table) or following in table.words("rate_words")
         if value is not None and not beside:
@@ -55,10 +69,12 @@ def _way(said: Speech, found: Found, table: Table) -> str:
     return "manner" if found.folded("word").endswith(tuple(table.endings("adverbs"))) else "verb"
 
 
-def _outcome(word: str, table: Table) -> m.Value | None:
+def outcome_of(word: str, table: Table) -> m.Value | None:
     """Return the one value of a column of few labels that a word is a form of, where it is no other word."""
-    if columns.is_known(word, table):
-        return None
+    return None if columns.is_known(word, table) else _outcome(word, table)
+
+
+def _outcome(word: str, table: Table) -> m.Value | None:
     context = table.context
     bare = {word.removesuffix(ending) for ending in table.endings("adverbs")}
     found = [

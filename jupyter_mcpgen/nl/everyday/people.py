@@ -12,12 +12,15 @@ def aged(said: Speech, table: Table) -> Speech | None:
     """Say "women over 65" by the one column that holds an age."""
     found = said.find(table.wording("aged"))
     context, ages = table.context, table.words("age") if found else frozenset()
-    fitting = [name for name, own in context.column_words.items() if ages & set(own) and context.is_measure(name)]
+    fitting = [name for name, own in context.column_words.items() if ages & set(own)]
+    fitting = [name for name in fitting if columns.holds_numbers(name, table)]
     if found is None or len(fitting) != 1 or not 0 < int(found.meant("years")) < OLDEST:
         return None
     noun, children = found.folded("noun"), table.words("children")
     rows = table.words("one_row") | table.words("female") | table.words("male") | context.row_nouns | children
-    if not {noun, context.plain(noun)} & rows:
+    if not {noun, context.plain(noun)} & rows or noun in table.words("deals_counted"):
+        return None
+    if found["stated"] and not {noun, context.plain(noun)} & _people(table):
         return None
     said_noun = table.say("rows") if noun in children else found["noun"]
     if found["older"]:
@@ -25,7 +28,13 @@ def aged(said: Speech, table: Table) -> Speech | None:
         both = {"years": found.meant("years"), "older": found.meant("older")}
         return said.put(found, found.said("between", noun=said_noun, column=fitting[0], **both), note)
     note = f"“{found['side']} {found['years']}” is taken to mean `{fitting[0]}`."
-    return said.put(found, found.said("side", noun=said_noun, column=fitting[0], side=found.meant("side")), note)
+    return said.put(found, found.said("side", noun=said_noun, column=fitting[0]), note)
+
+
+def _people(table: Table) -> frozenset[str]:
+    """Return the nouns that can mean nothing but people."""
+    named = (table.words(key) for key in ("persons", "people", "women", "men", "children"))
+    return frozenset().union(*named)
 
 
 def as_rows(said: Speech, table: Table) -> Speech | None:
@@ -33,6 +42,9 @@ def as_rows(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("as_rows"))
     if found is None or table.is_data(found["noun"]) or columns.named(found["noun"], table, columns.PERHAPS):
         return None
+    person = columns.repeated_person(table)
+    if person is not None:
+        return said.put(found, table.say("number_of_different", column=person))
     return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
 
 
@@ -46,6 +58,17 @@ def persons_of_rows(said: Speech, table: Table) -> Speech | None:
         if told and not named and not columns.is_row(found["noun"], table) and columns.is_plural(found["noun"], table):
             return said.put(found, found.said(), f"Each row is taken to be of one of the “{found['noun']}”.")
     return None
+
+
+def people_with_attributes(said: Speech, table: Table) -> Speech | None:
+    """Say "people in Sales" as rows, where each row tells of a person what only persons have: `salary`, `surname`."""
+    found = said.find(table.wording("people_with_attributes"))
+    if found is None or table.is_data(found["noun"]) or columns.named(found["noun"], table, columns.PERHAPS):
+        return None
+    told = any(set(own) & table.words("of_a_person") for own in table.context.column_words.values())
+    if not told or columns.repeated_person(table) is not None:
+        return None
+    return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
 
 
 def on_average(said: Speech, table: Table) -> Speech | None:

@@ -6,6 +6,8 @@ import calendar
 import datetime as dt
 
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
 from jupyter_mcpgen.plan.expressions import DateUnit
@@ -88,7 +90,8 @@ def lately(said: Speech, table: Table) -> Speech | None:
     first = _back(last, int(found.meant("n") or 1), found.meant("unit")) if last else None
     if first is None:
         return None
-    period = found.text.partition(" ")[2]
+    first_word, _, others = found.text.partition(" ")
+    period = others if first_word.casefold() in table.words("beside_period") else found.text
     note = f"“{period}” is counted back from the last date in the table, {last}."
     return said.put(found, found.said(first=str(first)), note)
 
@@ -119,9 +122,20 @@ def _last_date(table: Table) -> dt.date | None:
 
 def _spans(table: Table) -> list[tuple[dt.date, dt.date]]:
     """Return the first and the last day of each column of dates, and of each way to read a text as dates."""
-    known = [table.context.column(name) for name in table.context.dates]
-    written = [way for c in table.context.profile.columns for way in c.written if way.type is ColumnType.DATE]
-    ends = [(column.minimum, column.maximum) for column in (*known, *(way.values for way in written))]
+    return [span for column in table.context.profile.columns for span in _spans_of(column.name, table)]
+
+
+def days_of(name: str, table: Table) -> tuple[dt.date, dt.date] | None:
+    """Return the first and the last day of a column, where there is one way to read it as dates."""
+    spans = _spans_of(name, table)
+    return spans[0] if len(spans) == 1 else None
+
+
+def _spans_of(name: str, table: Table) -> list[tuple[dt.date, dt.date]]:
+    column = table.context.column(name)
+    known = [column] if name in table.context.dates else []
+    written = [way.values for way in column.written if way.type is ColumnType.DATE]
+    ends = [(values.minimum, values.maximum) for values in (*known, *written)]
     return [(_day(first), _day(last)) for first, last in ends if first is not None and last is not None]
 
 
@@ -159,6 +173,40 @@ def within(said: Speech, table: Table) -> Speech | None:
         return None
     note = f"“{found.text}” is taken to mean `{fitting[0]}` of at most {found['n']}."
     return said.put(found, found.said(column=fitting[0]), note)
+
+
+def only_year(table: Table, first: int = 1, last: int = 12) -> str | None:
+    """Return the one year in which the dates of a table have some months; None where there are several."""
+    spans = [(start.replace(day=1), end) for start, end in _spans(table)]
+    years = {
+        str(year)
+        for start, end in spans
+        for year in range(start.year, end.year + 1)
+        if start <= dt.date(year, last, 28) and dt.date(year, first, 1) <= end
+    }
+    return years.pop() if len(years) == 1 else None
+
+
+def over_a_year(said: Speech, table: Table) -> Speech | None:
+    """Say "how did sales develop over 2024" of the rows of that year."""
+    found = said.find(table.wording("over_a_year"))
+    if found is None or not any(start.year <= int(found["year"]) <= end.year for start, end in _spans(table)):
+        return None
+    return said.put(found, found.said(verb=found["verb"], year=found["year"]))
+
+
+def period_of_a_date(said: Speech, table: Table) -> Speech | None:
+    """Say "departure hour" as the hour of the one date that is called after a departure."""
+    for found in said.find_all(table.wording("period_of_a_date")):
+        noun = found.folded("noun")
+        if table.is_data(f"{noun} {found['unit']}") or columns.named(noun, table, SHORTENED):
+            continue
+        same = {word for group in table.vocabulary.same_event if noun in group for word in group}
+        own = ((name, words) for name, words in table.context.column_words.items() if columns.holds_dates(name, table))
+        dates = [name for name, words in own if same & set(words) or any(table.akin(noun, word) for word in words)]
+        if len(dates) == 1:
+            return said.put(found, found.said(column=dates[0], unit=found["unit"]))
+    return None
 
 
 def has_dates(table: Table) -> bool:
@@ -228,3 +276,12 @@ def over_time(said: Speech, table: Table) -> Speech | None:
         return None
     days = (_day(known.maximum) - _day(known.minimum)).days
     return said.put(found, found.said("days")) if days <= FEW_DAYS else None
+
+
+def year_beside(said: Speech, table: Table) -> Speech | None:
+    """Say "the year before 2028" as 2027, not as all years before it."""
+    found = said.find(table.wording("year_beside"))
+    if found is None:
+        return None
+    year = int(found["year"]) + (1 if found.meant("side") == "after" else -1)
+    return said.put(found, found.said(year=str(year)))

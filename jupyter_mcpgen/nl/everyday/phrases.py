@@ -21,7 +21,8 @@ _DIGITS: Final[Mapping[str, str]] = {
     "number": r"\d{1,3}(?!\w)",
     "decimal": r"\d+(?:\.\d+)?(?!\d)",
     "amount": r"(?:(?<![\w.,-])[-−])?\d(?:[\d.,]*\d)?\w*",
-    "year": r"(?:1[5-9]|20)\d\d(?!\d|s)",
+    "year": r"(?:1[5-9]|20)\d\d(?!\d|s|-\d)",
+    "date": r"\d{4}-\d\d-\d\d(?!\w)",
 }
 """Slots for figures by their kind; a `number` may also be written in words."""
 
@@ -191,6 +192,8 @@ class _Compiler:
         if name:
             source = self._kept(name, source)
             self.meanings[name] = self.lists.meanings(key)
+        if not any(word[-1].isalnum() for word in listed):
+            return _Piece(source + r"\s*+")  # a sign, which may touch what follows: "£40"
         return _Piece(source + _END, frozenset(_WORDS_OF_TEXTS[0].findall(word)[0] for word in listed))
 
     def _slot(self, body: str) -> str:

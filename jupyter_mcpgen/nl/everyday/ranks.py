@@ -72,9 +72,18 @@ def ranked_groups(
     said: Speech, phrase: str, rest: str, rank: Rank, table: Table, *, count: str, several: bool, in_all: bool = False
 ) -> Speech:
     """Say a ranking of groups by their totals, or by their averages where totals mean nothing."""
-    figure = Term.TOTAL if in_all or columns.is_summed(rank.column, table) else Term.AVERAGE
+    timed = bool(set(table.context.column_words[rank.column]) & table.words("taking_time"))
+    summed = columns.is_summed(rank.column, table) and not timed
+    figure = Term.TOTAL if in_all or summed else Term.AVERAGE
     note = f"“{rank.word}” is taken to mean the {rank.extreme} {figure} `{rank.column}`."
     parts = {"group": phrase, "rest": rest, "figure": figure, "column": rank.column}
     if several:
         return said.saying(table.say("first_groups", n=count or str(USUAL_KEPT), end=rank.end, **parts), note)
     return said.saying(table.say("which_group", end=rank.extreme, **parts), note)
+
+
+def ranked_persons(said: Speech, phrase: str, rest: str, rank: Rank, table: Table, *, count: str) -> Speech:
+    """Say a ranking of persons by the highest or lowest of what each has: nobody has an average age."""
+    figure = Term.MAXIMUM if rank.descending else Term.MINIMUM
+    parts = {"group": phrase, "rest": rest, "figure": figure, "column": rank.column}
+    return said.saying(table.say("first_groups", n=count or str(USUAL_KEPT), end=rank.end, **parts), rank.note)

@@ -9,26 +9,40 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import (
     amounts,
+    budgets,
     clocks,
     comparatives,
     contrasts,
     counts,
+    currencies,
     deals,
     doing,
     effects,
+    empty_words,
     gains,
+    having_any,
     having_most,
+    kept_groups,
+    lasting,
+    latest,
     matches,
     outcomes,
     peaks,
     people,
     periods,
+    rankings,
+    ratios,
     repeated,
     rivals,
+    shorthand,
     sides,
     sizes,
+    spans_of_years,
     spellings,
+    stock,
     superlatives,
+    units,
+    whole_groups,
     yesno,
 )
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -40,9 +54,23 @@ Rule = Callable[[Speech, Table], Speech | None]
 LONGEST = 400
 """A longer text is no everyday question."""
 
+SPELLING: tuple[Rule, ...] = (contrasts.compared_in, shorthand.spelled_out)
+"""Other ways to spell and to order the same words."""
 SURE: tuple[Rule, ...] = (
+    shorthand.spelled_out,
+    empty_words.over_all_rows,
+    budgets.beside_the_plan,
+    kept_groups.only_groups,
+    kept_groups.at_least_so_many,
+    periods.over_a_year,
+    stock.stock_value,
+    stock.in_stock,
+    ratios.known_ratio,
+    shorthand.what_was_made,
     spellings.abbreviated_days,
     spellings.abbreviated_months,
+    contrasts.week_parts,
+    contrasts.two_weekdays,
     contrasts.two_periods,
     matches.between_two,
     matches.of_one,
@@ -50,10 +78,16 @@ SURE: tuple[Rule, ...] = (
     periods.part_of_year,
     periods.months_of_year,
     periods.came_out,
+    periods.year_beside,
+    spans_of_years.winter_of_a_year,
+    spans_of_years.growth_between,
+    spans_of_years.value_on_a_date,
     periods.verbs_of_years,
     periods.lately,
     periods.month_without_year,
     sizes.parties_by_size,
+    units.spelled_units,
+    units.so_many_deep,
     comparatives.than_a_number,
     comparatives.than_average,
     comparatives.rows_into_bins,
@@ -63,11 +97,12 @@ SURE: tuple[Rule, ...] = (
     periods.part_of_week,
     periods.each_weekday,
     amounts.percents,
+    people.aged,
     yesno.men_and_women,
     spellings.hyphened_places,
     amounts.figures,
     deals.deals_over,
-    deals.currency,
+    currencies.currency,
     rivals.more_likely,
     rivals.more_than_others,
     rivals.of_both,
@@ -91,17 +126,20 @@ SURE: tuple[Rule, ...] = (
     sizes.part_of_another,
     sizes.per_person,
     sizes.size_of_a_party,
+    whole_groups.in_all_rows,
+    whole_groups.in_no_row,
     doing.doing,
     sides.with_and_without,
     sides.both_sides,
     sides.part_of_all,
     sides.share_having,
+    sides.share_of_those_in,
     sides.share_of_rows,
     sides.share_of_some,
     sides.how_many_did,
+    outcomes.did_to_rows,
     sides.those_who,
     sides.who_did,
-    people.aged,
     yesno.headcount,
     amounts.order_value,
     deals.figure_of_deals,
@@ -112,9 +150,12 @@ SURE: tuple[Rule, ...] = (
     deals.total_done,
     having_most.by_verb,
     having_most.who_did_most,
+    having_most.most_that_verb,
+    having_most.largest_by,
     superlatives.by_quality,
     having_most.who_has_most,
     having_most.busiest,
+    counts.by_number_of,
     yesno.rates,
     yesno.having,
     yesno.new_rows,
@@ -131,11 +172,37 @@ SURE: tuple[Rule, ...] = (
 """What the words mean more surely than anything else that may be read into them."""
 AT_LEAST: tuple[Rule, ...] = (
     *SURE,
+    empty_words.the_only,
+    shorthand.asked_trend,
+    shorthand.rows_per_period,
+    shorthand.only_a_value,
+    shorthand.both_figures,
+    shorthand.bare_rate,
+    shorthand.split_of,
+    shorthand.ordered_by_quality,
+    shorthand.drivers,
+    periods.period_of_a_date,
+    doing.that_we_did,
+    counts.number_of_them,
+    sides.as_a_percentage,
+    kept_groups.top_of_each,
+    having_most.contributed_most,
+    rankings.repeated_persons,
+    rankings.handles_the_most,
+    latest.last_of_each,
+    latest.not_since,
+    having_any.having_any,
+    lasting.duration_in,
+    lasting.lasted,
+    lasting.duration,
     spellings.initials,
     effects.time_of_doing,
     outcomes.came_most,
     outcomes.rate_of_outcome,
     doing.done_to_rows,
+    shorthand.days_of_a_value,
+    shorthand.kinds_of_a_label,
+    shorthand.left_out,
     outcomes.outcomes,
     spellings.countries,
     spellings.names_in_part,
@@ -145,6 +212,8 @@ AT_LEAST: tuple[Rule, ...] = (
     spellings.said_of_a_value,
     effects.set_beside,
     effects.spread_by,
+    gains.lost_money,
+    gains.profit,
     gains.selling,
     gains.taken_in,
     peaks.most_of_a_column,
@@ -167,12 +236,15 @@ AT_LEAST: tuple[Rule, ...] = (
     amounts.pay_gap,
     amounts.doubted,
     amounts.difference_in,
+    yesno.yet,
     yesno.still,
     yesno.whose_name,
     yesno.rows_called,
     yesno.nouns_of_flags,
     people.as_rows,
+    people.people_with_attributes,
     people.persons_of_rows,
+    rankings.ranked_by_worth,
     spellings.other_words,
 )
 """What they may mean where nothing else can be read."""
@@ -184,7 +256,13 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
     if vocabulary is None or len(question) > LONGEST:
         return read(question, profile, language)
     table = Table(context_of(profile, language), vocabulary)
+    spelled = _said(question, SPELLING, table)
+    if spelled.text != question:
+        meant = read_everyday(spelled.text, profile, language, read)
+        return _noted(meant, spelled) if isinstance(meant, Answered) else meant
     surely = _said(question, SURE, table)
+    if surely.refusal:
+        return Refused(surely.refusal)
     asked: Asked | None = None
     if surely.text != question:
         meant = read(surely.text, profile, language)
@@ -194,9 +272,11 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
     plain = read(question, profile, language)
     if isinstance(plain, Answered):
         return plain
-    if asked is not None and isinstance(plain, Refused):
+    if asked is not None:
         plain = asked
     perhaps = _said(question, AT_LEAST, table)
+    if perhaps.refusal and isinstance(plain, Refused):
+        return Refused(perhaps.refusal)
     if perhaps.text in (question, surely.text):
         return plain
     understood = read(perhaps.text, profile, language)
@@ -221,7 +301,7 @@ def _said(question: str, rules: tuple[Rule, ...], table: Table) -> Speech:
     """Apply the rules that the language has phrases for, which stand under their names."""
     said = Speech(question)
     for rule in rules:
-        if rule.__name__ in table.vocabulary.wordings:
+        if rule.__name__ in table.vocabulary.wordings and not said.refusal:
             said = rule(said, table) or said
     return said
 

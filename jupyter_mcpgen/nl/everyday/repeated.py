@@ -45,8 +45,9 @@ def number_for_each(said: Speech, table: Table) -> Speech | None:
     group = columns.entity(found["noun"], table) if found else None
     if found is None or group is None or columns.named(table.say("number_of", what=found["what"]), table):
         return None
+    own = columns.named(found["what"], table)
     figure = _counted(found["what"], table)
-    if figure is None:
+    if figure is None or (own is not None and table.context.is_measure(own)):
         return None
     note = f"The {figure} is taken for each `{group}`, and these figures are averaged."
     return said.put(found, found.said(f=Term(found.meant("f")), figure=figure, group=group), note)

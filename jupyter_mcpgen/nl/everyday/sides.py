@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.context import SHORTENED, value_words
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
@@ -45,17 +45,10 @@ def side_of(word: str, table: Table) -> tuple[str, bool] | None:
     for prefix in ("", *table.vocabulary.ranked["denying"]):
         plain = said.removeprefix(prefix).lstrip("- ")
         meant = table.vocabulary.antonyms.get(plain, plain)
-        flag = columns.flag_of(meant, table) or _same_event(meant, table)
+        flag = columns.flag_of(meant, table) or columns.flag_of_event(meant, table)
         if flag is not None and said.startswith(prefix):
             return flag, (not prefix) == (meant == plain)
     return None
-
-
-def _same_event(word: str, table: Table) -> str | None:
-    """Return the yes-or-no column that is called by another word for the same: "left" for `attrition`."""
-    same = {other for group in table.vocabulary.same_event if word in group for other in group}
-    found = [name for name in columns.flags(table) if same & set(table.context.column_words[name])]
-    return found[0] if len(found) == 1 else None
 
 
 def both_sides(said: Speech, table: Table) -> Speech | None:
@@ -105,6 +98,18 @@ def share_of_rows(said: Speech, table: Table) -> Speech | None:
     if not any(table.akin(found.folded("verb"), word) for word in words | table.context.row_nouns):
         return None
     return said.put(found, found.said(share=Term(found.meant("share"))))
+
+
+def share_of_those_in(said: Speech, table: Table) -> Speech | None:
+    """Say "percentage of readings that were ok in the kitchen" of the readings in the kitchen."""
+    found = said.find(table.wording("share_of_those_in"))
+    if found is None or not columns.is_row(found["who"], table, table.words("one_row") | table.words("rows_called")):
+        return None
+    values = table.context.values
+    said_so, where = (" ".join(value_words(found[name])) for name in ("said", "where"))
+    if said_so not in values or where not in values or values[said_so][0].column == values[where][0].column:
+        return None
+    return said.put(found, found.said())
 
 
 def part_of_all(said: Speech, table: Table) -> Speech | None:
@@ -183,3 +188,12 @@ def chooses_rows(text: str, table: Table) -> bool:
         word.isdigit() or word in values or context.lexicon.base(word) in values or columns.is_place(word, table)
         for word in plain
     )
+
+
+def as_a_percentage(said: Speech, table: Table) -> Speech | None:
+    """Say "tickets closed within a day as a percentage" as the percentage of tickets that are so."""
+    found = said.find(table.wording("as_a_percentage"))
+    if found is None or table.groups(found["asked"]):
+        return None
+    first = found["asked"].split()[0]
+    return said.put(found, found.said(asked=found["asked"])) if columns.is_row(first, table) else None

@@ -41,6 +41,8 @@ def per_person(said: Speech, table: Table) -> Speech | None:
     """Say "bill per person" as its sum divided by the number of people, where a column counts them."""
     for found in said.find_each(table.wording("per_person")):
         column, people = columns.named(found["what"], table, SHORTENED), _people(table)
+        if column is None and not columns.is_of_the_data(found["what"], table):
+            column = columns.measure_of_verb(found.folded("what"), table)  # "spend per guest"
         if people is None or column is None or not table.context.is_measure(column) or column == people:
             continue
         note = f"The sum of `{column}` is divided by the sum of `{people}`."
@@ -62,7 +64,8 @@ def part_of_another(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("part_of_another"))
     if found is None:
         return None
-    part, whole = (columns.figure(found[key], table) for key in ("part", "whole"))
+    said_of = (found[key] for key in ("part", "whole"))
+    part, whole = (columns.figure(text, table) or columns.worth_of_a_row(text, table) for text in said_of)
     if part is None or whole is None or part == whole:
         return None
     note = f"The sum of `{part}` is divided by the sum of `{whole}`: 0.25 is 25 %."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from jupyter_mcpgen.nl.context import Context
@@ -21,6 +21,8 @@ class Speech:
 
     text: str
     notes: tuple[str, ...] = ()
+    refusal: str = ""
+    """Why the question cannot be answered, where a rule knows what it asks for and that nothing gives it."""
 
     def find(self, wording: Wording) -> Found | None:
         """Return where the first fitting phrase of a rule stands, outside quotation marks and in any case."""
@@ -43,6 +45,10 @@ class Speech:
     def saying(self, text: str, *notes: str) -> Speech:
         """Return the question said in wholly other words."""
         return Speech(_tidy(text), (*self.notes, *notes))
+
+    def refusing(self, message: str) -> Speech:
+        """Return the question as one that cannot be answered, and why."""
+        return replace(self, refusal=message)
 
     def before(self, found: Found) -> str:
         """Return the text before a phrase."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
+from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_persons, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import Quality
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
@@ -19,24 +19,29 @@ def by_quality(said: Speech, table: Table) -> Speech | None:
             continue
         quality, highest = table.vocabulary.by_adjective[found.folded("word")]
         tail = said.behind(found).strip(" ?.!")
-        if _names_a_measure(tail, table):
-            return _before_its_column(said, found, highest, table)
+        measure = _measure_named(tail, table)
+        if measure is not None:
+            turned = bool(set(table.context.column_words[measure]) & set(quality.opposite))
+            return _before_its_column(said, found, highest is not turned, table)
         rank = _rank(quality, highest, found["word"], tail, table)
         if rank is not None:
             return _ranked(said, found, tail, rank, table)
     return None
 
 
-def _names_a_measure(tail: str, table: Table) -> bool:
-    """Tell whether an adjective stands before the name of a column of numbers: "longest delay"."""
+def _measure_named(tail: str, table: Table) -> str | None:
+    """Return the column of numbers that an adjective stands before: "longest delay"."""
     words = tail.split()
     widths = range(min(MOST_WORDS_OF_A_COLUMN, len(words)), 0, -1)
     names = (columns.named(" ".join(words[:width]), table, columns.STEMMED) for width in widths)
-    return any(name and columns.holds_numbers(name, table) for name in names)
+    return next((name for name in names if name and columns.holds_numbers(name, table)), None)
 
 
 def _before_its_column(said: Speech, found: Found, highest: bool, table: Table) -> Speech | None:
-    """Say "longest delay" as the highest delay; words that the grammar knows before a column stay."""
+    """Say "longest delay" as the highest delay, "fastest time" as the lowest.
+
+    Words that the grammar knows before a column stay.
+    """
     if found.folded("word") in table.words("said_of_any_column") or found["n"]:
         return None
     return said.put(found, found.said("its_column", end=Term.HIGHEST if highest else Term.LOWEST))
@@ -67,8 +72,14 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
         return None if count else _row_among_words(said, found, phrase, rest, rank, table)
     if columns.is_period(phrase, table) or columns.is_period(f"{phrase} {rest}", table):
         return said.saying(found.said("plural", group=f"{phrase} {rest}", rest="", **rank.parts), rank.note)
-    if phrase and columns.label(phrase, table):
+    group = columns.label(phrase, table) or columns.persons_called(phrase, table) if phrase else None
+    if phrase and group:
         several = bool(count) or (columns.is_plural(phrase, table) and not one)
+        told_of_rows = found.folded("word") in table.words("said_of_deeds") and table.context.names_rows(group) is False
+        if columns.names_persons(group, table) and not columns.is_summed(rank.column, table) and not told_of_rows:
+            if not several:
+                return said.saying(found.said("row", of="", rest=rest, **rank.parts), rank.note)
+            return ranked_persons(said, f"`{group}`", rest, rank, table, count=count)
         return ranked_groups(said, phrase, rest, rank, table, count=count, several=several)
     return ranked_rows(said, count, phrase, rest, rank, table)
 

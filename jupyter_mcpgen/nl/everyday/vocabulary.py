@@ -24,6 +24,15 @@ class Quality:
     opposite: Sequence[str]
 
 
+@dataclass(frozen=True)
+class Ratio:
+    """The names of a ratio, and nouns of the columns that it divides, the best first."""
+
+    names: Sequence[str]
+    part: Sequence[str]
+    whole: Sequence[str]
+
+
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
     """Qualities, verbs with the columns they name, closed lists of words, and the wording of each rule."""
@@ -31,6 +40,7 @@ class Vocabulary:
     language: str
     qualities: tuple[Quality, ...]
     verbs: Mapping[str, tuple[str, ...]]
+    ratios: Mapping[str, Ratio]
     lists: Lists
     ranked: Mapping[str, tuple[str, ...]]
     """Lists of which the order counts: the best first."""
@@ -55,7 +65,8 @@ def load_vocabulary(language: str) -> Vocabulary | None:
     words = _tree(f"{language}_everyday")
     if not words:
         return None
-    rules = _tree(f"{language}_everyday_phrases") | _tree(f"{language}_everyday_figures")
+    files_of_rules = ("phrases", "figures", "shorthand", "entities")
+    rules = {name: rule for kind in files_of_rules for name, rule in _tree(f"{language}_everyday_{kind}").items()}
     endings = words.get("inflections", ())
     qualities = tuple(
         Quality(
@@ -64,12 +75,14 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         for q in words["quality"]
     )
     verbs = {word: tuple(verb["columns"]) for verb in words.get("verb", ()) for word in verb["words"]}
+    ratios = {name: Ratio(r["names"], r["part"], r["whole"]) for r in words.get("ratio", ()) for name in r["names"]}
     by_adjective, comparatives = _ends(qualities), _comparatives(qualities, words.get("comparatives", {}))
-    lists = _lists(words, by_adjective, comparatives, verbs)
+    lists = _lists(words, by_adjective, comparatives, verbs, ratios)
     return Vocabulary(
         language=language,
         qualities=qualities,
         verbs=verbs,
+        ratios=ratios,
         lists=lists,
         ranked={key: tuple(listed) for key, listed in words["words"].items()},
         antonyms=words.get("antonyms", {}),
@@ -120,11 +133,16 @@ def _compared(word: str, ending: str, other: str) -> str:
 
 
 def _lists(
-    words: Mapping[str, Any], superlatives: Iterable[str], comparatives: Iterable[str], verbs: Iterable[str]
+    words: Mapping[str, Any],
+    superlatives: Iterable[str],
+    comparatives: Iterable[str],
+    verbs: Iterable[str],
+    ratios: Iterable[str],
 ) -> Lists:
     """Return all lists that phrases may name; some are made of what the file says for another purpose."""
     made = {
         "verbs": frozenset(verbs),
+        "ratios": frozenset(ratios),
         "antonyms": frozenset(words.get("antonyms", ())),
         "superlatives": frozenset(superlatives),
         "comparatives": frozenset(comparatives),

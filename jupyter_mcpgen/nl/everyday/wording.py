@@ -22,6 +22,8 @@ class Term(StrEnum):
     AVERAGE = "average"
     MEAN = "mean"
     MEDIAN = "median"
+    MAXIMUM = "maximum"
+    MINIMUM = "minimum"
     TOP = "top"
     BOTTOM = "bottom"
     SHARE = "share"

@@ -19,7 +19,7 @@ def rates(said: Speech, table: Table) -> Speech | None:
     if found is None or columns.named(table.say("rate", noun=found["noun"]), table, columns.STEMMED):
         return None
     noun = found.folded("noun")
-    flag = columns.flag_of(noun, table) or columns.flag_named(noun, table)
+    flag = columns.flag_of(noun, table) or columns.flag_named(noun, table) or columns.flag_of_event(noun, table)
     if flag is None:
         return None
     note = f"“{noun} rate” is taken to mean the share of rows where `{flag}` is true."
@@ -137,10 +137,41 @@ def _denied(word: str, table: Table) -> str | None:
     return word.removeprefix(prefix) if prefix and len(word) > len(prefix) + 2 else None
 
 
-def still(said: Speech, table: Table) -> Speech | None:
-    """Leave out "still" and "yet": a table is as it stands."""
-    found = said.find(table.wording("still"))
+def yet(said: Speech, table: Table) -> Speech | None:
+    """Leave out "yet" and "already": a table is as it stands."""
+    found = said.find(table.wording("yet"))
     return said.put(found, found.said()) if found else None
+
+
+def still(said: Speech, table: Table) -> Speech | None:
+    """Say "still here" as without the date of an end; beside a condition where no date tells it, leave it out."""
+    found = said.find(table.wording("still"))
+    if found is None:
+        return None
+    state = found["state"] if table.is_data(found["state"]) else ""
+    date = _end_of_rows(table)
+    if found["not"] or (date is None and (state or _begins_a_condition(said.behind(found), table))):
+        return said.put(found, f"{found['not']} {found['state']}")
+    if date is None or any(sign.isdigit() for sign in said.text):
+        return None  # what was there in 2023 may have ended since
+    text = f"{said.before(found)} {state} {said.behind(found).strip(' ?.!')} {found.said('since', column=date)}"
+    return said.saying(text, f"“{found.text}” is taken to mean that `{date}` is missing.")
+
+
+def _begins_a_condition(text: str, table: Table) -> bool:
+    """Tell whether words begin with a condition, behind what may be left out."""
+    light = table.context.lexicon.is_filler
+    words = [word for word in (part.strip("?.,!") for part in text.casefold().split()) if word and not light(word)]
+    before = table.words("clauses") | table.words("not")
+    return bool(words) and (words[0] in before or columns.is_of_the_data(words[0], table))
+
+
+def _end_of_rows(table: Table) -> str | None:
+    """Return the one date on which what a row is about was over, missing while it goes on."""
+    context, ends = table.context, table.words("ends_of_rows")
+    dates = [name for name in context.column_words if columns.holds_dates(name, table) and context.column(name).nulls]
+    found = [name for name in dates if ends & set(split_name(name))]
+    return found[0] if len(found) == 1 else None
 
 
 def men_and_women(said: Speech, table: Table) -> Speech | None:
@@ -156,8 +187,19 @@ def men_and_women(said: Speech, table: Table) -> Speech | None:
             behind = (changed.behind(found).split() or [""])[0].strip("?,.")
             alone = len(sides) == 1 and not (behind and columns.is_row(behind, table))
             note = f"“{found.text}” is taken to mean `{column}` {value}."
+            person = _counted_person(changed, found, column, table) if alone else None
+            if person is not None:
+                of_them = table.say("rows_of_value", column=column, value=value)
+                text = f"{table.say('different', column=person)} {changed.behind(found).strip(' ?.!')} {of_them}"
+                return said.saying(f"{changed.before(found)} {text}", note)
             changed = changed.put(found, f"{value} {table.say('rows')}" if alone else value, note)
     return changed if sides else None
+
+
+def _counted_person(said: Speech, found: Found, gender: str, table: Table) -> str | None:
+    """Return the column of persons who are counted and may have several rows each; None where rows are meant."""
+    counted = Speech(said.before(found)).find(table.wording("ends_in_counting"))
+    return columns.repeated_person(table, gender) if counted else None
 
 
 def _named(said: Speech, rule: str, value: str, table: Table) -> bool:

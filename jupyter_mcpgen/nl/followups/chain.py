@@ -14,6 +14,14 @@ from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.followups.changes import changed
 from jupyter_mcpgen.nl.followups.cue import Cue
 from jupyter_mcpgen.nl.followups.kept_rows import kept_rows
+from jupyter_mcpgen.nl.followups.preparation import Preparation
+from jupyter_mcpgen.nl.followups.preparing import (
+    asked_after,
+    begins_by_preparing,
+    in_order,
+    parted,
+    prepared_by,
+)
 from jupyter_mcpgen.nl.followups.recall import recall
 from jupyter_mcpgen.nl.followups.uncompared import as_it_is
 from jupyter_mcpgen.nl.read import decide, read
@@ -24,8 +32,8 @@ from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, Parse, Predicate
-from jupyter_mcpgen.plan.ops import Derive, Filter
+from jupyter_mcpgen.plan.expressions import All, Columns, Parse, Predicate
+from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Window
 
 MOST_STEPS = 6
 
@@ -59,17 +67,56 @@ def _reads_texts(answer: Answered) -> bool:
 def _chained(question: str, profile: Profile, language: str) -> Answered | None:
     """Return the one plan that several steps amount to over columns of the types that they have."""
     context = context_of(profile, language)
-    clauses = _clauses(question, context.lexicon)
+    clauses = _steps_in(question, language, context)
     if not 1 < len(clauses) <= MOST_STEPS:
         return None
+    prepared = prepared_by(clauses, context, language)
+    if prepared is None:
+        reading = _in_turn(clauses, profile, language, context)
+    else:
+        asked = [asked_after(clause, prepared, language, context) for clause in clauses[prepared.clauses :]]
+        reading = _over(prepared, _in_turn(asked, profile, language, context))
+    if reading is None:
+        return None
+    steps = "; ".join(f"({number}) {clause.strip(' .')}" for number, clause in enumerate(clauses, 1))
+    note = f"Read as {len(clauses)} steps of one plan: {steps}."
+    return Answered(replace(reading, assumptions=(note, *reading.assumptions)), (), reading.no_chart)
+
+
+def prepares_first(question: str, profile: Profile, language: str = "en") -> str | None:
+    """Return the first of several steps where it drops or fills something; None for any other question."""
+    context = context_of(profile, language)
+    clauses = _steps_in(question, language, context)
+    return clauses[0] if begins_by_preparing(clauses, language, context) else None
+
+
+def _steps_in(question: str, language: str, context: Context) -> list[str]:
+    split = _clauses(in_order(question, language), context.lexicon)
+    return [part for clause in split for part in parted(clause, language, context)]
+
+
+def _in_turn(clauses: list[str], profile: Profile, language: str, context: Context) -> Reading | None:
+    """Return what steps amount to, each of which changes the one before it."""
     reading = _first(clauses[0], profile, language, context)
     for clause in clauses[1:]:
         reading = _next(reading, clause, profile, language, context) if reading is not None else None
+    return reading
+
+
+def _over(prepared: Preparation, reading: Reading | None) -> Reading | None:
+    """Return a reading over rows that were prepared; None where it needs them as they were."""
     if reading is None:
         return None
-    steps = "; ".join(f"({number}) {clause.strip()}" for number, clause in enumerate(clauses, 1))
-    note = f"Read as {len(clauses)} steps of one plan: {steps}."
-    return Answered(replace(reading, assumptions=(note, *reading.assumptions)), (), reading.no_chart)
+    try:
+        plan = reading.plan.with_steps((*prepared.steps, *reading.plan.steps))
+        helping = {step.name for step in prepared.steps if isinstance(step, Window)}
+        shown = tuple(name for name in plan.result_schema.names if name not in helping)
+        if len(shown) < len(plan.result_schema.names):
+            plan = plan.with_steps((*plan.steps, Select(columns=Columns(names=shown))))
+        plan = plan.model_copy(update={"chart": reading.plan.chart})
+    except PlanError:
+        return None  # a column that is computed has the name of one of its own
+    return replace(reading, plan=plan, assumptions=(*prepared.notes, *reading.assumptions))
 
 
 def _clauses(question: str, lexicon: Lexicon) -> list[str]:

@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.comparing.plans.groups import in_intervals, ranked, widen
 from jupyter_mcpgen.nl.comparing.plans.percentiles import at_fractions
 from jupyter_mcpgen.nl.comparing.plans.periods import followed, periods_in
 from jupyter_mcpgen.nl.comparing.plans.shares import rated, shared
+from jupyter_mcpgen.nl.comparing.plans.spreads import kind_of, spread
 from jupyter_mcpgen.nl.comparing.plans.sums import divided, reduced
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.recall import recall
@@ -77,7 +78,7 @@ def former_of(plan: Plan, context: Context) -> Former | None:
     plain = recall(plan, context)
     if plain is not None:
         return as_it_is(plain)
-    for undo in (_followed, _rate, _parts, _part_of_all, _ranked, _percentile, _divided, _intervals, _widened):
+    for undo in (_followed, _rate, _parts, _part_of_all, _ranked, _spread, _percentile, _divided, _intervals, _widened):
         undone = undo(plan.steps, context)
         former = _former(undone, plan, context) if undone is not None else None
         if former is not None:
@@ -252,6 +253,21 @@ def _percentile(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     after = renamed(steps[place + 1 :], names)
     base = (*steps[:place], aggregate.model_copy(update={"measures": tuple(measures.values())}), *after)
     return _Undone(base, partial(at_fractions, fractions=fractions))
+
+
+def _spread(steps: tuple[Step, ...], context: Context) -> _Undone | None:
+    """Undo how far the values of a number lie apart, which was its median first."""
+    place = _at(steps, Aggregate)
+    if place is None or place + 1 >= len(steps):
+        return None
+    aggregate, derived = steps[place], steps[place + 1]
+    kind = kind_of(aggregate.measures) if isinstance(aggregate, Aggregate) else None
+    if kind is None or not isinstance(aggregate, Aggregate) or not isinstance(derived, Derive):
+        return None
+    median = Measure(function=AggregateFunction.MEDIAN, column=aggregate.measures[0].column)
+    after = renamed(steps[place + 2 :], {derived.name: median.name})
+    base = (*steps[:place], aggregate.model_copy(update={"measures": (median,)}), *after)
+    return _Undone(base, partial(spread, kind=kind))
 
 
 def _divided(steps: tuple[Step, ...], context: Context) -> _Undone | None:

@@ -93,11 +93,12 @@ def _patterns(names: tuple[str, str], vocabulary: Vocabulary) -> Iterator[tuple[
 
 def _table(group: str, names: tuple[str, str], vocabulary: Vocabulary) -> str:
     articles, nouns = vocabulary.any("articles"), vocabulary.any("table")
-    known = any_of(form for name in names for form in _forms(name))
-    return rf"(?:\b(?:{articles})\s+)*(?<!\w)(?P<{group}>{known})(?!\w)(?:\s+(?:{nouns})\b)?"
+    known = any_of(form for name in names for form in forms_of(name))
+    counted = rf"(?!\s+(?:{any_of(vocabulary.figures['counted'])})\b)"  # "their order count" is a figure
+    return rf"(?:\b(?:{articles})\s+)*(?<!\w)(?P<{group}>{known})(?!\w){counted}(?:\s+(?:{nouns})\b)?"
 
 
-def _forms(name: str) -> set[str]:
+def forms_of(name: str) -> set[str]:
     """Return how a table may be called: its name, with blanks for underscores, one of its rows or several."""
     spaced = " ".join(name.replace("_", " ").split())
     forms = {name, spaced}
@@ -107,5 +108,5 @@ def _forms(name: str) -> set[str]:
 def _which(text: str, names: tuple[str, str]) -> int:
     plain = " ".join(text.casefold().split())
     exact = [place for place, name in enumerate(names) if plain in (name.casefold(), name.replace("_", " ").casefold())]
-    alike = [place for place, name in enumerate(names) if plain in {form.casefold() for form in _forms(name)}]
+    alike = [place for place, name in enumerate(names) if plain in {form.casefold() for form in forms_of(name)}]
     return (exact or alike)[0]

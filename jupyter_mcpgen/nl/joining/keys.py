@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
-from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of
 from jupyter_mcpgen.nl.words.forms import singular, split_name
 
 Pair = tuple[str, str]
@@ -55,6 +55,23 @@ def named_keys(after: str, first: Profile, second: Profile, vocabulary: Vocabula
     if not surely:
         return None  # "by country" groups, where only one of the tables has a country
     return NamedKeys(after=after, unknown=rest.split()[0].strip(",.;:?") if rest.split() else "")
+
+
+def later_keys(
+    text: str, first: Profile, second: Profile, vocabulary: Vocabulary
+) -> tuple[tuple[Pair, ...], str] | None:
+    """Return the keys that are named anywhere in a text, and the text without them."""
+    for found in re.finditer(rf"[\s,]+(?=\b(?:{any_of(vocabulary.words['surely_on'])})\s)", text, re.IGNORECASE):
+        keys = named_keys(text[found.start() :].lstrip(" ,"), first, second, vocabulary)
+        if keys is not None and keys.pairs:
+            return keys.pairs, f"{text[: found.start()]} {keys.after}".strip()
+    return None
+
+
+def is_told(found: FoundKeys, first: Profile, second: Profile) -> bool:
+    """Tell whether the first pair is the only one that names single rows of one of the tables."""
+    telling = [p for p in found.pairs if is_unique(first.column(p[0]), first) or is_unique(second.column(p[1]), second)]
+    return telling == [found.pairs[0]]
 
 
 def _pair(text: str, first: Profile, second: Profile, vocabulary: Vocabulary) -> tuple[Pair | None, str]:

@@ -9,16 +9,18 @@ from jupyter_mcpgen.errors import PlanError, did_you_mean
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.joining.clause import Clause, find_clause
-from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_unique, named_keys
+from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_told, is_unique, named_keys
+from jupyter_mcpgen.nl.joining.summary import notes_of, with_figures_called
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english_sources import say_keys, say_second
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import AggregateFunction
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import Side, sides_of, weighed_measures
-from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Summary, Union
 
 Read = Callable[[str, Profile], Understanding]
 """Reads a question over one table."""
@@ -63,9 +65,38 @@ def read_joined(
         if not found.pairs or (clause.way is Way.EITHER and not found.sure):
             return _no_key(first, second)
         options = tuple((pair,) for pair in found.pairs)
-        if len(options) > 1 and not _is_told(found, first, second):
+        if len(options) > 1 and not is_told(found, first, second):
             return _which_key(clause, after, options, first, second, vocabulary, read)
     return _over(clause, after, options[0], first, second, vocabulary, read)
+
+
+def read_implied(question: str, tables: tuple[Profile, Profile], language: str, read: Read) -> Understanding | None:
+    """Return what is asked of the rows of one table with columns of the other; None where that is not sure.
+
+    "Total gift amount by city" names no join: each row of `gifts` belongs to one row of `donors`, which has the city.
+    """
+    vocabulary = load_vocabulary(language)
+    found = found_keys(*tables, vocabulary) if vocabulary is not None else FoundKeys()
+    if not found.sure or len(found.pairs) != 1 or _are_alike(*tables):
+        return None
+    pairs = found.pairs
+    if _unique(pairs, tables[0], 0) == _unique(pairs, tables[1], 1):
+        return None
+    joined = _joined(Way.JOIN, pairs, *tables)
+    if isinstance(joined, Refused) or not isinstance(joined.way, Join):
+        return None
+    meant = read(question, profile_of_both(joined.first, joined.second, joined.way))
+    if not isinstance(meant, Answered) or not set(joined.way.taken.values()) & _columns_used(meant.winner.plan):
+        return None
+    weighed = {measure.column.name for measure in weighed_measures(meant.winner.plan) if measure.column is not None}
+    if weighed & set(joined.way.taken.values()):
+        return None  # a value of the other table would weigh as often as it has rows here
+    checked = _checked(meant, joined)
+    return checked if isinstance(checked, Answered) else None
+
+
+def _columns_used(plan: Plan) -> set[str]:
+    return {name for step in plan.steps for name in names_in(step)}
 
 
 def how_to_join(first: Profile, second: Profile, language: str) -> str:
@@ -80,12 +111,6 @@ def how_to_join(first: Profile, second: Profile, language: str) -> str:
         f"To use `{first.name}` and `{second.name}` together, say how: “… in {first.name} joined with {second.name} on "
         f"{key}”, or “{first.name} without {second.name}”."
     )
-
-
-def _is_told(found: FoundKeys, first: Profile, second: Profile) -> bool:
-    """Tell whether the first pair is the only one that names single rows of one of the tables."""
-    telling = [p for p in found.pairs if is_unique(first.column(p[0]), first) or is_unique(second.column(p[1]), second)]
-    return telling == [found.pairs[0]]
 
 
 def _are_alike(first: Profile, second: Profile) -> bool:
@@ -104,10 +129,13 @@ def _followed(
     first, other = tables if plan.source == tables[0].name else (tables[1], tables[0])
     if second is None or (second.first_schema, second.other_schema) != (first.schema_, other.schema_):
         return None
+    if isinstance(second, Summary):
+        question = with_figures_called(question, first, other, second, language)
     both = profile_of_both(first, other, second)
     alone = Plan(source=plan.source, source_schema=plan.source_schema, steps=plan.steps, chart=plan.chart)
     followed = follow_up(question, alone, asked, both, language)
-    return _checked(followed, _Tables(first, other, second, ())) if followed is not None else None
+    notes = notes_of(second, first.name) if isinstance(second, Summary) else ()
+    return _checked(followed, _Tables(first, other, second, notes)) if followed is not None else None
 
 
 def _stacked(
@@ -306,7 +334,8 @@ def _repeats(pairs: tuple[Pair, ...], first: Profile, second: Profile) -> Refuse
     return Refused(
         f"`{own}` names several rows of `{first.name}`, and `{other}` several rows of `{second.name}`: joined, rows "
         "of both would be repeated and counted several times. Join by a column whose values are there once in one of "
-        "the tables, or add up one of them by its key first."
+        f"the tables, or ask for figures of one for each row of the other: “{first.name} with the number of "
+        f"{second.name}”."
     )
 
 

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.model.profile import ColumnProfile, Profile
-from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Union
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
+from jupyter_mcpgen.plan.ops import ZERO_WHEN_EMPTY, AggregateFunction, Measure
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Summary, Union
 
 
 def profile_of_both(first: Profile, second: Profile, way: Second) -> Profile:
     """Return what is known of the joined or stacked table; it is called by the name of the first."""
+    if isinstance(way, Summary):
+        columns = (*first.columns, *(_figure(figure, first, second, way) for figure in way.figures))
+        return Profile(name=first.name, schema_=way.schema_, rows=first.rows, columns=columns)
     columns = _joined(first, second, way) if isinstance(way, Join) else _stacked(first, second, way)
     longer = isinstance(way, Union) or way.how is JoinKind.OUTER
     rows = first.rows + second.rows if longer else first.rows
     return Profile(name=first.name, schema_=way.schema_, rows=rows, columns=columns)
+
+
+def _figure(figure: Measure, first: Profile, second: Profile, way: Summary) -> ColumnProfile:
+    """Return what is known of a figure of the second table: one of the values that it has, or a number."""
+    if figure.column is not None and figure.function in (AggregateFunction.MIN, AggregateFunction.MAX):
+        known = second.column(figure.column.name)
+        return known.replace(name=figure.name, places="", nulls=known.nulls + 1)
+    filled = figure.function in ZERO_WHEN_EMPTY
+    role = Role.MEASURE if way.schema_.type_of(figure.name).is_number else Role.TEXT
+    return ColumnProfile(
+        name=figure.name, role=role, nulls=0 if filled else 1, distinct=max(2, first.rows // 2), adds_up=filled
+    )
 
 
 def _joined(first: Profile, second: Profile, join: Join) -> tuple[ColumnProfile, ...]:

@@ -42,6 +42,8 @@ class Vocabulary:
 
     places: Mapping[str, Mapping[Way, tuple[str, ...]]]
     words: Mapping[str, tuple[str, ...]]
+    figures: Mapping[str, tuple[str, ...]]
+    """Words for figures of one table beside the rows of another."""
 
     def way_of(self, place: str, phrase: str) -> Way:
         """Return what a phrase at a place asks for."""
@@ -74,4 +76,5 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         place: {Way(way): tuple(phrases) for way, phrases in tree[place].items()}
         for place in ("verbs", "between", "behind", "nouns")
     }
-    return Vocabulary(places=places, words={name: tuple(words) for name, words in tree["words"].items()})
+    lists = {part: {name: tuple(words) for name, words in tree[part].items()} for part in ("words", "figures")}
+    return Vocabulary(places=places, words=lists["words"], figures=lists["figures"])

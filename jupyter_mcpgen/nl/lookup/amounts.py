@@ -87,7 +87,7 @@ def _bound(
     vocabulary: Vocabulary,
 ) -> Iterator[Bound]:
     start = number.start
-    gap = question[words[start - 1].end : words[start].start].strip(" $€£+-") if start else ""
+    gap = question[words[start - 1].end : words[start].start].strip(" $€£+-`") if start else ""
     if gap in _SIGNS:
         yield Bound(_SIGNS[gap], number, ())
     yield from _after(texts, number, lexicon, vocabulary.limits)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.amounts import COMPARE, Bound
 from jupyter_mcpgen.nl.lookup.names import Name
@@ -36,8 +37,12 @@ class Bind:
     worth: float
     near: bool = False
     """The column's name stands beside the value."""
+    rivals: tuple[Bind, ...] = ()
+    """The same value in other columns that are as likely, where no name in the question tells which."""
     doubtful: bool = False
-    """The value is as likely one of another column, and nothing in the question tells which."""
+    """The value is as likely one of another column, and nothing beside it tells which."""
+    bare: bool = False
+    """A limit that no name, unit or word for a time gives a column."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,8 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
     for mention in scene.values:
         found = sorted(_options(mention, scene, table, answer, names), key=lambda b: -b.worth)[:MAX_OPTIONS]
         if len(found) > 1 and not found[0].near and found[0].worth - found[1].worth < DOUBTFUL:
-            found = [replace(option, doubtful=True) for option in found]
+            likely = [o for o in found if found[0].worth - o.worth < DOUBTFUL and found[0].name is None]
+            found = [replace(o, doubtful=True, rivals=tuple(r for r in likely if r is not o)) for o in found]
         if found:
             options.append(found)
         else:
@@ -99,9 +105,14 @@ def _best(options: list[list[Bind]], table: Table) -> tuple[tuple[Bind, ...], fl
     for total, binds in ranked[:MAX_PROBES]:
         if total <= worth:
             break
-        if table.rows.meets(tuple((b.cells.column, _letters(b, table)) for b in binds)):
+        if table.rows.meets(conditions_of(binds, table)):
             return binds, total, True
     return best, worth, False
+
+
+def conditions_of(binds: tuple[Bind, ...], table: Table) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return what the rows must have for all values, as the rows of the profile are asked."""
+    return tuple((b.cells.column, _letters(b, table)) for b in binds)
 
 
 def _letters(b: Bind, table: Table) -> frozenset[str]:
@@ -149,19 +160,64 @@ def _options(
             default=(0.0, None),
         )
         named = name is not None and (name.whole or name.start != mention.end)
-        if bound is not None and not named and table.context.is_code(column):
+        if bound is not None and not named and (table.context.is_code(column) or numbers_rows(column, table)):
             continue  # "more than 5 orders" counts them, whatever numbers they have
+        if bound is not None and name is not None and name.start == mention.end and numbers_rows(column, table):
+            continue  # "more than 15 games" is no game of a number above 15
         if bound is None and not named and _is_a_year(mention, table) and table.context.is_code(column):
             continue  # "in 2023" is no account of that number
         worth = near + w.FIT * cells.fit + w.EARLIER_COLUMN * place
         if column == answer:
             worth += w.ALSO_CONDITION if bound is None else w.ALSO_CONDITION / 4
-        worth += _preposition(mention, column, scene, table)
+        worth += _preposition(mention, column, scene, table) + _role(mention, column, scene, table)
         if name is None and cells.fit <= POSSIBLE and mention.number is not None:
             worth -= 1.0
         if near < 1.0 and bound is not None and mention.number is not None and not table.spans(column, mention.number):
             worth += w.OUT_OF_RANGE
-        yield Bind(mention, cells, bound, name, worth, near > 1.0)
+        bare = bound is not None and near <= 1.0 and not _names_limit(name, mention, bound, column, scene, table)
+        yield Bind(mention, cells, bound, name, worth, near > 1.0, bare=bare)
+
+
+def numbers_rows(column: str, table: Table) -> bool:
+    """Tell whether a column counts the rows from its first number on, as the `game` 1 to 64 of 64 games does."""
+    known, context = table.context.column(column), table.context
+    if context.type_of(column) is not ColumnType.INTEGER or not context.is_key(column) or _holds_time(column, table):
+        return False
+    return (
+        known.minimum is not None
+        and known.maximum is not None
+        and known.maximum - known.minimum + 1 == table.profile.rows
+    )
+
+
+def _holds_time(column: str, table: Table) -> bool:
+    return "time" in table.kinds[column]
+
+
+def _names_limit(name: Name | None, mention: Mention, bound: Bound, column: str, scene: Scene, table: Table) -> bool:
+    """Tell whether something says what a limit is of: a name elsewhere, the unit, "before" of a time."""
+    if name is not None and name.whole:
+        return True
+    if _holds_time(column, table) and any(scene.words[i].text in table.vocabulary.limits.times for i in bound.words):
+        return True
+    known = table.context.column(column)
+    unit = known.unit
+    before = scene.words[mention.start - 1].text if mention.start else ""
+    if unit is not None and known.kind is Kind.MONEY and before in table.vocabulary.limits.money:
+        return True  # "at least £100"
+    after = scene.words[mention.end].text if mention.end < len(scene.words) else ""
+    return unit is not None and bool(after) and table.context.plain(after) in {table.context.plain(unit), unit}
+
+
+def _role(mention: Mention, column: str, scene: Scene, table: Table) -> float:
+    """Return what "from" and "to" before a value say for the two columns of where a row begins and ends."""
+    before = scene.words[mention.start - 1].text if mention.start else ""
+    return sum(
+        w.FITS_ROLE
+        for begins, ends in table.ends
+        if (column == begins and before in table.vocabulary.limits.from_)
+        or (column == ends and before in table.vocabulary.limits.to)
+    )
 
 
 def _is_a_year(mention: Mention, table: Table) -> bool:

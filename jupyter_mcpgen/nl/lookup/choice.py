@@ -51,7 +51,11 @@ def choices(scene: Scene, table: Table) -> tuple[Choice, ...]:
 def _candidates(scene: Scene, table: Table) -> Iterator[tuple[str, Name | None, float]]:
     for column in table.profile.schema_.names:
         for name in scene.names:
-            if name.column == column:
+            if name.column == column and not (
+                scene.asks == "person"
+                and "number" in table.kinds[column]
+                and table.is_row_word(scene.words[name.start].text)
+            ):  # "who was drafted" asks for no number of a pick
                 yield (
                     column,
                     name,
@@ -63,6 +67,8 @@ def _candidates(scene: Scene, table: Table) -> Iterator[tuple[str, Name | None, 
         unnamed = w.UNNAMED + _kind(column, scene, table)
         if column == table.subject:
             unnamed += w.SUBJECT
+        if column in table.names_of_rows and asks_which_row(scene, table):
+            unnamed += w.NAME_OF_ROW
         yield column, None, unnamed
 
 
@@ -75,6 +81,16 @@ def _kind(column: str, scene: Scene, table: Table) -> float:
     if kinds & {"number", "figures"} or (scene.asks == "person" and kinds == {"time"}):
         return w.NUMBER_FOR_KIND if scene.asks == "person" else w.NUMBER_FOR_TIME_OR_PLACE
     return w.OTHER_AGENT if scene.asks == "person" else w.OTHER_TIME_OR_PLACE
+
+
+def asks_which_row(scene: Scene, table: Table) -> bool:
+    """Tell whether a noun that is no column follows "which": what is asked for is the name of a row."""
+    asked = scene.asked_noun
+    if not asked or asked.start == 0 or scene.words[asked.start - 1].text not in table.vocabulary.questions.which:
+        return False
+    if any({*asked} & {*name.words} for name in scene.names):
+        return False
+    return not table.tells_rows or table.context.plain(scene.words[asked.stop - 1].text) in table.context.row_nouns
 
 
 def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: Table) -> float:

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.lookup.choice import Choice, is_row_noun
+from jupyter_mcpgen.nl.lookup.asked import is_asked_for
+from jupyter_mcpgen.nl.lookup.choice import Choice, asks_which_row, is_row_noun
 from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
 from jupyter_mcpgen.nl.lookup.plans import Draft, says_which
+from jupyter_mcpgen.nl.lookup.predicative import is_predicate
 from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
 from jupyter_mcpgen.nl.lookup.scene import Scene, is_shouted
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import LeftOverWords
+from jupyter_mcpgen.nl.words.forms import singular, stem
 from jupyter_mcpgen.plan.expressions import CompareOp
+from jupyter_mcpgen.plan.ops import Select
 from jupyter_mcpgen.plan.schema import ColumnType
 
 ALL_BUT = 4
@@ -30,6 +34,8 @@ class LeftOver:
     unused: tuple[str, ...]
     blocking: tuple[str, ...]
     """Those that may not be left out, because they narrow or turn the question."""
+    unsaid: tuple[str, ...]
+    """Those that no figure may leave out: they may say what it is of, and it shows no sign of them."""
 
 
 def left_over(made: Draft, choice: Choice, scene: Scene, table: Table) -> LeftOver:
@@ -38,9 +44,11 @@ def left_over(made: Draft, choice: Choice, scene: Scene, table: Table) -> LeftOv
     unused = [position for position in range(len(scene.words)) if not rest.is_covered(position)]
     counted = sorted(set(rest.counted_beside()))
     blocking = [*counted, *(position for position in unused if rest.is_blocking(position))]
+    unsaid = [position for position in range(len(scene.words)) if rest.is_unsaid(position)]
     return LeftOver(
         tuple(scene.words[i].written for i in unused),
         (*scene.grouping, *(scene.words[i].written for i in blocking)),
+        tuple(scene.words[i].written for i in unsaid),
     )
 
 
@@ -65,7 +73,7 @@ class _Rest:
             for (column, _), sure in names.matches(word.text).items()
         ):
             return True  # part of a name that is used anyway: "aired on" beside `Original air date`
-        return self._joins_a_name(position) or self._is_said_beside(position)
+        return self._joins_a_name(position) or self._is_said_beside(position) or self._is_of_a_value(position)
 
     def is_blocking(self, position: int) -> bool:
         """Tell whether a word that is left over changes what is asked."""
@@ -74,15 +82,95 @@ class _Rest:
         return (
             word.has_digit
             or word.quoted
+            or (len(word.text) == 1 and word.text.isalpha())  # "with a value of n/a", "of class k"
             or word.text in vocabulary.restricting
             or position in self._flags | self._numbers
-            or (position in self._measures and not after_same)
+            or (
+                position in self._measures
+                and not after_same
+                and not self.table.is_row_word(self.scene.words[position].text)
+            )
             or (self._before(position) in self._own.choosing and bool(self.scene.cues))  # "which route has the most …"
             or self._tells_the_answer(position)
+            or self._is_of_a_rival(position)
+            or is_asked_for(position, self.choice, self.scene, self.table)
             or self._is_a_name_of_its_own(position)
             or self._numbers_the_answer(position)
             or self._qualifies_the_answer(position)
         )
+
+    def is_unsaid(self, position: int) -> bool:
+        """Tell whether a word may say what a figure is of, and nothing in the reading says it."""
+        if position in self.made.used:
+            return False
+        if self.is_covered(position):
+            return is_predicate(position, self.scene, self.table, picks_rows=bool(self.choice.binding.binds))
+        return position not in self._protagonist and not self._is_harmless(position)
+
+    def _is_harmless(self, position: int) -> bool:
+        """Tell whether a word says nothing that a figure would not be of anyway."""
+        word, table = self.scene.words[position].text, self.table
+        own = table.vocabulary.unread
+        if word in table.vocabulary.doing | own.moving:
+            return not any(b.doubtful for b in self.choice.binding.binds)
+        if word in own.gaining:
+            return self._is_of_measure(position)
+        known = word in own.idle or position in self._texts or self._is_kind(position) or self._is_akin_to_rows(word)
+        known = known or self._is_time_of_the_answer(position)
+        return known or self._says_what_a_row_is(position) or word in self._going_on
+
+    def _is_akin_to_rows(self, word: str) -> bool:
+        """Tell whether a word names the rows, or what is done in each: somebody borrows in `loans`."""
+        context, language = self.table.context, self.table.context.lexicon.language
+        if {word, singular(word)} & self.table.row_words:
+            return True
+        groups = self.table.vocabulary.groups
+        own = groups.get(word, frozenset())
+        return context.plain(word) in context.row_nouns or any(
+            stem(word, language) == stem(noun, language) or own & groups.get(noun, frozenset())
+            for noun in context.row_nouns
+        )
+
+    def _is_kind(self, position: int) -> bool:
+        """Tell whether a word is a noun for who or where rows are: "players"; "did Ada skip" ends in a verb."""
+        word, kinds = self.scene.words[position].text, self.table.vocabulary.kinds
+        doing = position == len(self.scene.words) - 1 and any(v.end == position for v in self.scene.values)
+        known = singular(word) in kinds["person"] | kinds["place"]  # no "died" or "opened" of a time
+        return known and not (doing and singular(word) == word)
+
+    def _is_time_of_the_answer(self, position: int) -> bool:
+        """Tell whether a noun for a time stands at the answer, whose name says a time as well: "the year built"."""
+        name, times = self.choice.name, self.table.vocabulary.kinds["time"]
+        if name is None or self.scene.words[position].text not in times:
+            return False
+        if name.end == position:
+            return "time" in self.table.kinds[name.column]  # "the founding date" of `Founded`
+        return position + 1 in name.words and self.scene.words[position + 1].text in times
+
+    def _says_what_a_row_is(self, position: int) -> bool:
+        """Tell whether a noun for the row stands behind an article: "the game" of a place, "those games" of a year."""
+        word, before, own = self.scene.words[position].text, self._before(position), self.table.vocabulary.unread
+        return before in own.pointing or (before in own.articles and singular(word) == word)
+
+    @cached_property
+    def _going_on(self) -> frozenset[str]:
+        """The plural nouns that somewhere go on a column's name: "gold medals" are `Gold`."""
+        ends = {i + 1 for name in self.scene.names if name.column in self._columns for i in name.words}
+        texts = (word.text for i, word in enumerate(self.scene.words) if i in ends)
+        plurals = frozenset(text for text in texts if singular(text) != text)
+        return plurals | {singular(text) for text in plurals}
+
+    def _is_of_measure(self, position: int) -> bool:
+        """Tell whether a verb such as "score" only says whose the figure is, whose name stands before it."""
+        name = self.choice.name
+        return name is not None and name.end <= position and self.table.context.is_number(self.choice.column)
+
+    @cached_property
+    def _texts(self) -> frozenset[int]:
+        """The words that wholly name columns of texts: without a value they only say what the rows have."""
+        context = self.table.context
+        names = (name for name in self.scene.names if name.whole)
+        return frozenset(i for n in names if context.type_of(n.column) is ColumnType.TEXT for i in n.words)
 
     def counted_beside(self) -> Iterator[int]:
         """Yield the words that say what a limit counts, where nothing names the column that was taken for it.
@@ -174,6 +262,18 @@ class _Rest:
     def _after(self, position: int) -> str:
         return self.scene.words[position + 1].text if position + 1 < len(self.scene.words) else ""
 
+    def _is_of_a_value(self, position: int) -> bool:
+        """Tell whether a word is said again in a value that is used: "the Herons record … when the Ely Herons"."""
+        word = self.scene.words[position].text
+        if self.scene.words[position].has_digit or word in self.table.vocabulary.restricting:
+            return False
+        return any(
+            word == self.scene.words[i].text
+            for b in self.choice.binding.binds
+            for i in range(b.mention.start, b.mention.end)
+            if b.mention.end - b.mention.start > 1 and b.bound is None
+        )
+
     def _joins_a_name(self, position: int) -> bool:
         """Tell whether a conjunction stands inside the name of a column: "state or country" is `State/Country`."""
         if self.scene.words[position].text not in self._own.joins:
@@ -198,6 +298,8 @@ class _Rest:
             return self._is_one_value(position + 1)
         if word in own.same:
             return self._says_the_row(position + 1)
+        if word in own.each:
+            return self._lists_all(position + 1)
         before = {name.column for name in self.scene.names if name.end == position}
         if word in own.percent:
             return any("%" in str(v) for column in before for v in self.table.context.column(column).values[:1])
@@ -223,12 +325,21 @@ class _Rest:
             for name in self.scene.names
         )
 
+    def _lists_all(self, start: int) -> bool:
+        """Tell whether a row, or the answer that is listed, follows: "every entry", "every keeper of …"."""
+        listed = isinstance(self.made.plan.steps[-1], Select)
+        name, occurrences = self.choice.name, self.table.vocabulary.questions.occurrences
+        row = start < len(self.scene.words) and self.scene.words[start].text in {*map(singular, occurrences)}
+        return listed and (row or (name is not None and name.start == start))
+
     def _says_which_row(self, name: Name) -> bool:
         """Tell whether a number's name only says what each row is, as "the game" does where the games are numbered."""
         context = self.table.context
         numbered = context.type_of(name.column) is ColumnType.INTEGER and says_which(name.column, self.table)
         every = context.column(name.column).distinct == self.table.profile.rows
-        articled = self._before(name.start) in self.table.vocabulary.articles
+        articled = self._before(name.start) in self.table.vocabulary.articles or any(
+            b.mention.end == name.start and b.bound is None for b in self.choice.binding.binds
+        )
         return numbered and every and articled and len(name.words) == 1
 
     def _tells_the_answer(self, position: int) -> bool:
@@ -236,9 +347,24 @@ class _Rest:
         scene, vocabulary = self.scene, self.table.vocabulary
         if self.choice.name is not None or scene.asks is None or scene.words[position].text in vocabulary.doing:
             return False
+        if self.table.is_row_word(self.scene.words[position].text) or self._is_called_so(position):
+            return False
         named = any(position in name.words for name in scene.names)
         subject = position == scene.focus and scene.asks != "person" and named  # "when was the game"
         return not subject and not is_row_noun(position, scene, vocabulary)
+
+    def _is_called_so(self, position: int) -> bool:
+        """Tell whether "which" asks with a noun for the rows, and their names answer."""
+        named = self.choice.column in self.table.names_of_rows
+        return named and position in self.scene.asked_noun and asks_which_row(self.scene, self.table)
+
+    def _is_of_a_rival(self, position: int) -> bool:
+        """Tell whether a word names another column that has a value of the question: the "Herons" of `Herons goals`."""
+        rivals = {
+            cells.column for b in self.choice.binding.binds if b.bound is None for cells in b.mention.cells
+        } - self._bound
+        found = self.table.names.matches(self.scene.words[position].text).items()
+        return any(sure == EXACT and column in rivals for (column, _), sure in found)
 
     def _is_a_name_of_its_own(self, position: int) -> bool:
         """Tell whether a capital makes a name of a word that nobody knows."""

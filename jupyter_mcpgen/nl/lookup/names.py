@@ -213,6 +213,8 @@ def header_words(header: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     if len(pieces) == 1 and pieces[0] in vocabulary.letters:
         return (vocabulary.letters[pieces[0]],)
     words = tuple(vocabulary.abbreviations.get(piece, singular(piece)) for piece in pieces)
+    if len(pieces) > 1 and pieces[0] in vocabulary.denials and f"{pieces[0]}." not in header.casefold():
+        words = words if pieces[1] in vocabulary.light else (pieces[0], *words[1:])  # `no_show` is no number
     return words or (fold(header),)
 
 

@@ -54,6 +54,8 @@ def draft(choice: Choice, scene: Scene, table: Table) -> Draft | None:
     ending, covered = result
     if choice.column in equal and isinstance(ending[-1], Select):
         return None  # the cells of a column that is held at one value tell only that value
+    if scene.wants_figure and isinstance(ending[-1], Select) and not _holds_figures(choice.column, table):
+        return None  # no text and no date says how much
     plan = Plan(source=table.profile.name, source_schema=table.profile.schema_, steps=(*steps, *ending))
     return Draft(plan, frozenset(used | covered | {i for span in scene.counts for i in range(*span)}))
 
@@ -96,6 +98,8 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
     measured = cue is not None and number and _target(cue, choice, scene, table) == column
     if count is not None and not measured and (cue is None or cue.start >= count[0]):
         return _counted(choice, count, scene, table, cue)
+    if cue is None and scene.wants_figure and choice.name is not None and _adds_up_over_rows(column, choice, table):
+        return (Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=Col(name=column)),)),), said
     if cue is None:
         return (Select(columns=Columns(names=(column,))),), said
     target = _target(cue, choice, scene, table)
@@ -106,10 +110,25 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
             words = {i for name in scene.names if name.column == target for i in name.words}
             return (Sort(keys=(key,)), Limit(count=1), Select(columns=Columns(names=(column,)))), cued | words
         return None
-    if not number and not (cue.function in _BY_SIZE and table.context.type_of(column) is ColumnType.DATE):
+    if not number and not (_is_of_time(cue, scene, table) and table.context.type_of(column) is ColumnType.DATE):
         return None
     extra = {i for span in scene.counts for i in range(*span)}
     return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued | extra
+
+
+def _holds_figures(column: str, table: Table) -> bool:
+    """Tell whether a column is of numbers, or of texts with numbers in them such as `250 Nm`."""
+    context = table.context
+    if context.type_of(column) is ColumnType.TEXT:
+        return any(letter.isdigit() for value in context.column(column).values[:1] for letter in str(value))
+    return context.is_number(column)
+
+
+def _is_of_time(cue: Cue, scene: Scene, table: Table) -> bool:
+    """Tell whether a function has an end of the dates: no day is the "smallest" one."""
+    sizes = table.vocabulary.measured_sizes
+    said = " ".join(word.text for word in scene.words[cue.start : cue.end])
+    return cue.function in _BY_SIZE and said not in sizes
 
 
 def _says(cue: Cue, column: str, table: Table) -> bool:

@@ -11,16 +11,27 @@ from jupyter_mcpgen.nl.lookup.table import Table
 def protagonist_of(scene: Scene, used: Collection[int], columns: Collection[str], table: Table) -> frozenset[int]:
     """Return the words of the one name that is the side which no row names: the other side is in `columns`.
 
-    Where nothing says or asks who the other side is, the name may be that one. Where two names are left over, or one
+    Where nothing says or asks who the other side is, the name may be that one, unless it stands as who does something:
+    "did the Herons have a record of …". Where two names are left over, or one
     of them stands behind "against", it is not known which side they are.
     """
-    if is_shouted(scene.words) or not table.rival_columns & {*columns}:
+    if is_shouted(scene.words) or not table.rival_columns:
         return frozenset()
     runs = _names_in(scene, used, table)
+    if not table.rival_columns & {*columns} and (
+        scene.asks == "person" or not all(_acts(run, scene, table) for run in runs)
+    ):
+        return frozenset()  # "who did the Herons lose to" asks for the other side
     spelt = {tuple(scene.words[i].text for i in run) for run in runs}
     if len(spelt) != 1 or any(_faces(run, scene, table) for run in runs):
         return frozenset()
     return frozenset(i for run in runs for i in run)
+
+
+def _acts(run: list[int], scene: Scene, table: Table) -> bool:
+    """Tell whether a name is who does something: "did the Herons have a record of …"."""
+    before = [word.text for word in scene.words[max(run[0] - 2, 0) : run[0]]]
+    return len(before) > 1 and before[0] in table.vocabulary.acting and before[1] in table.vocabulary.unread.articles
 
 
 def _names_in(scene: Scene, used: Collection[int], table: Table) -> list[list[int]]:

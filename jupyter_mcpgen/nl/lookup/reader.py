@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -10,17 +10,21 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, value_words
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices
-from jupyter_mcpgen.nl.lookup.leftover import left_over
+from jupyter_mcpgen.nl.lookup.leftover import LeftOver, left_over
 from jupyter_mcpgen.nl.lookup.plans import Draft, draft
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, scene_of
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
+from jupyter_mcpgen.nl.lookup.ways import ways_of
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.reading import Reading
-from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS
+from jupyter_mcpgen.nl.tables.flags import flags_of
+from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, TokenKind, tokenize
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType
 
+_CLOCK = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?![\w:]|\.\d)")
+"""A time of the day; the 1:29 of a lap of 1:29.00 is none."""
 MAX_READINGS = 5
 WRITTEN = frozenset({"en", "de"})
 """The languages that have the words of look-up questions."""
@@ -56,6 +60,10 @@ class Looked:
     """It asks who, when or where."""
     asks_amount: bool = False
     """The name of the answer's column follows "how many"."""
+    ways: tuple[Reading, ...] = ()
+    """The ways to read it, where its words leave open which one is meant."""
+    bare_limits: tuple[str, ...] = ()
+    """The limits that name no column."""
     is_of_one_row: bool = False
     """A condition names the one row that has a value, and the answer's column need not add up."""
 
@@ -78,13 +86,20 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
     scene = scene_of(question, table)
     if len(scene.words) == MAX_TOKENS:
         return ()  # what was cut off is not known
-    if _searches(scene, table):
-        return ()  # a piece of a text is looked for, not a cell
+    if _searches(scene, table) or _tells_time(question, table):
+        return ()  # a piece of a text is looked for, or a time of the day, not a cell
     ranked = choices(scene, table)[:MAX_READINGS]
     drafts = [draft(choice, scene, table) for choice in ranked]
     found = [_looked(made, choice, scene, table) for choice, made in zip(ranked, drafts, strict=True) if made]
+    meant = [looked for looked in found if _uses_what_is_quoted(looked.reading.plan, question, profile)]
+    found = [looked for looked in meant if not _is_no_figure(looked, scene, table)]
     return tuple(
-        replace(looked, reading=replace(looked.reading, cost=looked.reading.cost + _rivalry(looked, ranked, drafts)))
+        replace(
+            looked,
+            reading=replace(
+                looked.reading, cost=looked.reading.cost + _rivalry(looked, ranked, drafts, scene.asks, table)
+            ),
+        )
         for looked in found
     )
 
@@ -93,13 +108,16 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
     """Return one reading with its cost, apart from that of its rivals."""
     rest = left_over(made, choice, scene, table)
     picks_rows = any(step.kind == "filter" for step in made.plan.steps)
+    figure = any(isinstance(step, Aggregate) for step in made.plan.steps)
     # a whole column answers no question of which words are left over
     blocking = rest.blocking if picks_rows else (*rest.blocking, *rest.unused)
+    if scene.wants_figure or figure:
+        blocking = (*blocking, *rest.unsaid)  # a figure shows no sign of what it leaves out
     left_out = f"Not used: {', '.join(f'“{word}”' for word in rest.unused)}."
     notes = (*scene.notes, *((left_out,) if rest.unused else ()), *_figures_of_labels(made.plan, table.context))
-    harmless = table.vocabulary.doing | _row_words(scene, table)
+    ways = ways_of(made, choice, scene, table)
     return Looked(
-        Reading(made.plan, "", _doubt(choice, rest.unused, made.plan, harmless), notes),
+        Reading(made.plan, "", _doubt(choice, rest, made.plan), notes),
         choice,
         rest.unused,
         blocking,
@@ -107,6 +125,8 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         is_cued=bool(scene.counts) or any(not _is_in_name(cue, choice) for cue in scene.cues),
         asks_kind=scene.asks is not None,
         asks_amount=choice.name is not None and any(choice.name.start == span[1] for span in scene.counts),
+        ways=tuple(Reading(plan, "", 0.0, notes) for plan in ways.plans),
+        bare_limits=ways.open_words,
         is_of_one_row=table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
     )
 
@@ -145,15 +165,39 @@ def _searches(scene: Scene, table: Table) -> bool:
     )
 
 
-def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan, harmless: Collection[str]) -> float:
+def _tells_time(question: str, table: Table) -> bool:
+    """Tell whether a time of the day is named that stands in no cell: the 17 and the 30 of "17:30" are no numbers."""
+    known = table.context.value_parts
+    clocks = (found[0] for found in _CLOCK.finditer(question))
+    return any(not known.issuperset(value_words(clock)) for clock in clocks)
+
+
+def _uses_what_is_quoted(plan: Plan, question: str, profile: Profile) -> bool:
+    """Tell whether a plan uses every column that a question names between backticks."""
+    quoted = {token.text for token in tokenize(question) if token.kind is TokenKind.QUOTED}
+    named = {name for name in profile.schema_.names if name in quoted and f"`{name}`" in question}
+    return named <= {name for step in plan.steps for name in names_in(step)}
+
+
+def _is_no_figure(looked: Looked, scene: Scene, table: Table) -> bool:
+    """Tell whether cells are no answer: of yes and no to "how many", of rows within limits to "what percentage"."""
+    if looked.asks_amount and looked.choice.column in flags_of(table.context.profile, table.language):
+        return True
+    opening = " ".join(word.text for word in scene.words[:2])
+    shares = any(isinstance(meaning, m.Unsupported) for meaning in table.context.lexicon.meanings(opening))
+    binds = looked.choice.binding.binds
+    return shares and looked.is_cells and bool(binds) and all(bind.bound is not None for bind in binds)
+
+
+def _doubt(choice: Choice, rest: LeftOver, plan: Plan) -> float:
     """Return the cost of a reading by itself: words left over, a column that is hardly named, values hardly bound."""
-    cost = LEFT_OUT * len(unused) + UNBOUND * len(choice.binding.unbound)
+    cost = LEFT_OUT * len({word.casefold() for word in rest.unused}) + UNBOUND * len(choice.binding.unbound)
     if not choice.binding.met:
         cost += NO_ROW
     cost += HARDLY * sum(b.doubtful for b in choice.binding.binds)
     counts = any(isinstance(step, Aggregate) and step.measures[0].column is None for step in plan.steps)
     if counts:
-        cost += LEFT_OUT_OF_COUNT * sum(word.casefold() not in harmless for word in unused)
+        cost += LEFT_OUT_OF_COUNT * len({*rest.unused} & {*rest.unsaid})
     if (choice.name is None and not counts) or (choice.name is not None and choice.name.strength < HARDLY_NAMED):
         cost += HARDLY
     if choice.alone < w.UNNAMED + w.KIND:
@@ -161,18 +205,16 @@ def _doubt(choice: Choice, unused: tuple[str, ...], plan: Plan, harmless: Collec
     return cost
 
 
-def _row_words(scene: Scene, table: Table) -> frozenset[str]:
-    """Return the words that wholly name columns of texts: without a value they only say what the rows have."""
-    names = (name for name in scene.names if name.whole and table.context.type_of(name.column) is ColumnType.TEXT)
-    return frozenset(scene.words[i].written.casefold() for name in names for i in name.words)
-
-
-def _rivalry(looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None]) -> float:
-    """Return the cost of another answer that is about as likely."""
+def _rivalry(
+    looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None], asks: str | None, table: Table
+) -> float:
+    """Return the cost of another answer that is about as likely; a number is none where "who" asks."""
     others = [
         other.worth
         for other, made in zip(ranked, drafts, strict=True)
-        if other is not looked.choice and (made is None or made.plan != looked.reading.plan)
+        if other is not looked.choice
+        and (made is None or made.plan != looked.reading.plan)
+        and not (asks == "person" and "number" in table.kinds[other.column])
     ]
     margin = looked.choice.worth - max(others, default=-99.0)
     return RIVAL * max(0.0, CLEAR - margin)

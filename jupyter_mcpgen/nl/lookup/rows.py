@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 
 from jupyter_mcpgen.model.profile import FIRST_PLACE, Profile
 
 Letters = frozenset[str]
+Conditions = tuple[tuple[str, Letters], ...]
+"""Columns, each with the letters that its cell may have."""
 MAX_REMEMBERED = 512
+MORE_THAN_ONE = 2
 
 
 class Rows:
@@ -15,7 +19,7 @@ class Rows:
 
     def __init__(self, profile: Profile) -> None:
         self._columns = {column.name: column for column in profile.columns}
-        self._met: dict[tuple[tuple[str, Letters], ...], bool] = {}
+        self._met: dict[Conditions, bool] = {}
         self._letters: dict[str, Mapping[object, str]] = {}
 
     def letters(self, column: str, values: Iterable[object]) -> Letters:
@@ -32,7 +36,7 @@ class Rows:
         """Return the numbers of a column that are kept."""
         return (value for value in self._index(column) if isinstance(value, int | float))
 
-    def meets(self, conditions: tuple[tuple[str, Letters], ...]) -> bool:
+    def meets(self, conditions: Conditions) -> bool:
         """Tell whether a row meets every condition; true where it cannot be known."""
         usable = tuple((column, letters) for column, letters in conditions if self._columns[column].places)
         if not usable:
@@ -43,7 +47,25 @@ class Rows:
             self._met[usable] = self._meets(usable)
         return self._met[usable]
 
-    def _meets(self, conditions: tuple[tuple[str, Letters], ...]) -> bool:
+    def several(self, conditions: Conditions) -> bool:
+        """Tell whether more than one row meets every condition; false where it cannot be known."""
+        if any(not self._columns[column].places for column, _ in conditions):
+            return False
+        return sum(islice(filter(None, self._picked(conditions)), MORE_THAN_ONE)) == MORE_THAN_ONE
+
+    def same(self, some: Conditions, others: Conditions) -> bool:
+        """Tell whether two ways to pick rows pick the same ones; false where it cannot be known."""
+        if any(not self._columns[column].places or chr(FIRST_PLACE) in known for column, known in (*some, *others)):
+            return False
+        return [*self._picked(some)] == [*self._picked(others)]
+
+    def _picked(self, conditions: Conditions) -> Iterator[bool]:
+        """Yield for each row whether it meets every condition."""
+        rows = zip(*(self._columns[column].places for column, _ in conditions), strict=True)
+        wanted = [letters for _, letters in conditions]
+        return (all(letter in letters for letter, letters in zip(row, wanted, strict=True)) for row in rows)
+
+    def _meets(self, conditions: Conditions) -> bool:
         """Look at the rows that meet the narrowest condition."""
         first, *others = sorted(conditions, key=lambda condition: len(condition[1]))
         rest = [(self._columns[column].places, letters) for column, letters in others]

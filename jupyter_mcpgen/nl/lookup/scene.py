@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.lookup.amounts import Bound, bounds_in
@@ -52,7 +53,17 @@ class Scene:
     notes: tuple[str, ...] = ()
     is_question: bool = False
     grouping: tuple[str, ...] = ()
-    """Words that ask for a figure per group, which no look-up gives."""
+    """Words that ask for a figure per group or for a second answer, which no look-up gives."""
+
+    asked_end: int = 0
+    """Where the first noun behind the question word ends."""
+    wants_figure: bool = False
+    """It asks "how many" or "how much"."""
+
+    @property
+    def asked_noun(self) -> range:
+        """Where the words stand that a question begins with behind its question word, up to the next light word."""
+        return range(self.focus, self.asked_end)
 
     def bound_of(self, mention: Mention) -> Bound | None:
         """Return the comparison that a number belongs to."""
@@ -90,7 +101,18 @@ def scene_of(question: str, table: Table) -> Scene:
     counts = tuple(span for span in counts if asks_how_many(span, words, focus, asks, table.vocabulary.questions))
     asking = _is_question(question, words, blocked, table.vocabulary.questions)
     grouping = _grouping(words, found, blocked, table.vocabulary.questions)
-    return Scene(question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping)
+    grouping += tuple(words[i].written for i in _asked_besides(words, blocked, table.vocabulary))
+    figure = bool(counts) or _asks_how_much(words, table.vocabulary.questions)
+    asked = next(
+        (i for i in range(focus, len(words)) if i in blocked or words[i].text in table.vocabulary.light), len(words)
+    )
+    return Scene(
+        question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping, asked, figure
+    )
+
+
+def _asks_how_much(words: tuple[Word, ...], own: QuestionWords) -> bool:
+    return any(word.text in own.how and after.text in own.many for word, after in pairwise(words))
 
 
 def _is_question(question: str, words: tuple[Word, ...], blocked: set[int], own: QuestionWords) -> bool:
@@ -114,7 +136,22 @@ def _grouping(
 ) -> tuple[str, ...]:
     """Return the "by" of "by region": a name follows it, and no value follows the name."""
     starts = {name.start for name in names} - {name.start for name in names if name.end in values}
+    inside = {i for name in names if name.whole for i in range(name.start, name.end)}  # `Range (varies with load)`
+    starts -= {i + 1 for i in inside}
     return tuple(word.written for i, word in enumerate(words[:-1]) if word.text in own.by and i + 1 in starts)
+
+
+def _asked_besides(words: tuple[Word, ...], values: set[int], vocabulary: Vocabulary) -> tuple[int, ...]:
+    """Return the question words that ask for more behind an "and": "where was it and how many came"."""
+    own, texts = vocabulary.questions, [word.text for word in words]
+    asking = [
+        i
+        for i in range(len(words) - 1)
+        if i not in values
+        and texts[i] in own.asking
+        and (texts[i] not in own.joining or texts[i + 1] in vocabulary.auxiliaries)
+    ]
+    return tuple(i for i in asking[1:] if texts[i - 1] in vocabulary.left_over.joins and texts[i] not in own.choosing)
 
 
 def _without_inner(names: tuple[Name, ...]) -> tuple[Name, ...]:
@@ -297,6 +334,8 @@ def _focus(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[in
     start = first + 1
     if first < 0 and texts and texts[0] in own.opening:
         start = 1
+    elif first < 0 and " ".join(texts[:2]) in own.wishes:
+        start = 2
     passed = (table.vocabulary.articles | own.many) - _nouns_of_columns(texts, table)
     while start < len(words) and texts[start] in passed and start not in blocked:
         start += 1

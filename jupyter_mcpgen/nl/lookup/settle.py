@@ -30,9 +30,11 @@ def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
     best = looked[0] if looked else None
     tied = tuple(found for found in looked if _is_level(found, looked[0]))
     if len(tied) > 1 and (not isinstance(parsed, Answered) or _is_one_of(parsed, tied)):
-        return _ask_which(tied)
+        return _ask_which(tuple(found.reading for found in tied))
     if best is None or not best.is_whole or not _prevails(best, parsed):
         return replace(parsed, nearest=best.reading) if best is not None and _is_lost(parsed) else parsed
+    if best.ways:
+        return parsed if isinstance(parsed, Asked) else _ask_which(best.ways, best.bare_limits)
     others = [found.reading for found in looked[1:] if found.is_whole and found.reading.cost <= SURE][:MAX_OTHERS]
     named = labels(best.reading.plan, tuple(other.plan for other in others))
     chips = tuple(replace(other, label=label) for other, label in zip(others, named, strict=True))
@@ -66,11 +68,14 @@ def _is_one_of(parsed: Answered, tied: tuple[Looked, ...]) -> bool:
     return any(say_plan(found.reading.plan) == said for found in tied)
 
 
-def _ask_which(tied: tuple[Looked, ...]) -> Asked:
-    options = tuple(found.reading for found in tied)
+def _ask_which(options: tuple[Reading, ...], bare_limits: tuple[str, ...] = ()) -> Asked:
     lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
+    bare = "".join(f"“{limit}” names no column. " for limit in bare_limits)
+    if len(options) == 1:
+        return Asked(f"{bare}Is this what you mean: {lines}? Ask again in its words.", options)
     return Asked(
-        f"This can be read in {len(options)} ways: {lines}. Which one do you mean? Ask again in its words.", options
+        f"{bare}This can be read in {len(options)} ways: {lines}. Which one do you mean? Ask again in its words.",
+        options,
     )
 
 

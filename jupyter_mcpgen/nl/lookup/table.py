@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.lookup.names import Names
+from jupyter_mcpgen.nl.ends import Ends, ends_of
+from jupyter_mcpgen.nl.lookup.names import EXACT, Names
 from jupyter_mcpgen.nl.lookup.rows import Rows
 from jupyter_mcpgen.nl.lookup.values import Values
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary, load_vocabulary
@@ -42,6 +44,12 @@ class Table:
     def values(self) -> Values:
         """The values by their words."""
         return Values(self.profile)
+
+    @cached_property
+    def ends(self) -> tuple[Ends, ...]:
+        """The pairs of columns that hold where a row begins and where it ends."""
+        vocabulary = load_computed(self.language)
+        return tuple(ends_of(vocabulary, self.context)) if vocabulary is not None else ()
 
     @cached_property
     def rows(self) -> Rows:
@@ -110,6 +118,31 @@ class Table:
     def is_kind(self, word: str) -> bool:
         """Tell whether a word is a noun for what columns hold, such as "player" or "city", and no name of its own."""
         return singular(word) in self._nouns
+
+    @cached_property
+    def tells_rows(self) -> bool:
+        """Tell whether the table's name says what a row is; numbers, dates and "sheet" do not."""
+        named = any(letter.isalpha() for noun in self.context.row_nouns for letter in noun)
+        return named and self.context.has_a_telling_name
+
+    @cached_property
+    def names_of_rows(self) -> frozenset[str]:
+        """The columns of texts that are called only a name: what has it is the row."""
+        sorts = self.vocabulary.naming
+        texts = (field.name for field in self.profile.schema_.fields if field.type is ColumnType.TEXT)
+        return frozenset(name for name in texts if set(self.names.headers[name].words) <= sorts)
+
+    @cached_property
+    def row_words(self) -> frozenset[str]:
+        """The words for what a row is and what is done in it, as far as the names of two or more columns tell it."""
+        heads = [{*header.words} for header in self.names.headers.values()]
+        told = (kind for kind in self.vocabulary.row_kinds if sum(bool(kind.told_by & head) for head in heads) > 1)
+        return frozenset(word for kind in told for word in kind.words)
+
+    def is_row_word(self, word: str) -> bool:
+        """Tell whether a word says what a row is, or what is done in each, and is in no header: "who was drafted"."""
+        own = {word, singular(word)} & self.row_words
+        return bool(own) and EXACT not in self.names.matches(word).values()
 
     @cached_property
     def _nouns(self) -> frozenset[str]:

@@ -26,6 +26,7 @@ class QuestionWords:
     turning: frozenset[str]
     later: frozenset[str]
     later_surely: frozenset[str]
+    which: frozenset[str]
     how: frozenset[str]
     amounts: frozenset[str]
     many: frozenset[str]
@@ -37,6 +38,7 @@ class QuestionWords:
     opening: frozenset[str]
     nouns: frozenset[str]
     of: frozenset[str]
+    possessive: frozenset[str]
     of_rows: frozenset[str]
     before_rows: frozenset[str]
     articles: frozenset[str]
@@ -60,9 +62,25 @@ class LeftOverWords:
     but: frozenset[str]
     between: frozenset[str]
     same: frozenset[str]
+    leading: frozenset[str]
+    each: frozenset[str]
     total: frozenset[str]
     number: frozenset[str]
     choosing: frozenset[str]
+
+
+@dataclass(frozen=True)
+class UnreadWords:
+    """The words that a figure may leave unread, and the light ones that it may not; the file says which."""
+
+    idle: frozenset[str]
+    articles: frozenset[str]
+    pointing: frozenset[str]
+    gaining: frozenset[str]
+    moving: frozenset[str]
+    telling: frozenset[str]
+    shown: frozenset[str]
+    predicates: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -75,13 +93,25 @@ class LimitWords:
     equal: frozenset[str]
     before_number: frozenset[str]
     sides: frozenset[str]
+    times: frozenset[str]
     between: frozenset[str]
     and_: frozenset[str]
+    from_: frozenset[str]
+    to: frozenset[str]
+    money: frozenset[str]
+
+
+@dataclass(frozen=True)
+class RowKind:
+    """What a row may be: the words for it and for what is done in it, and the words of headers that tell."""
+
+    words: frozenset[str]
+    told_by: frozenset[str]
 
 
 SHORTEST_PART, SHORTEST_HEAD = 3, 3
 """The fewest letters of what stands before the head of a compound, and of the head."""
-_Words = TypeVar("_Words", QuestionWords, LeftOverWords, LimitWords)
+_Words = TypeVar("_Words", QuestionWords, LeftOverWords, UnreadWords, LimitWords, RowKind)
 
 
 @dataclass(frozen=True)
@@ -99,6 +129,10 @@ class Vocabulary:
     restricting: frozenset[str]
     doing: frozenset[str]
     """Verbs that hold between most things and so pick no rows."""
+    acting: frozenset[str]
+    """The auxiliaries that who does something stands behind."""
+    naming: frozenset[str]
+    """The nouns for what a thing is called, as a column may be called that holds the names of the rows."""
     count_phrases: tuple[tuple[str, ...], ...]
     numbered_phrases: frozenset[tuple[str, ...]]
     """Of these, the ones that may go on after a noun: "the jersey number of …" counts nothing."""
@@ -112,6 +146,8 @@ class Vocabulary:
     ordinals: frozenset[str]
     measures: frozenset[str]
     """What is measured and never counted: "how many heights" asks how many of them there are."""
+    measured_sizes: frozenset[str]
+    """The superlatives of size, which no day has."""
     doers: tuple[str, ...]
     """The endings that make a noun for a person of a verb."""
     agents: tuple[str, ...]
@@ -126,12 +162,16 @@ class Vocabulary:
     facing: frozenset[str]
     """What stands before the name of that other side."""
     abbreviations: Mapping[str, str]
+    denials: frozenset[str]
+    """Abbreviations that at the head of a name say no, unless they are written as such or "of" follows."""
     letters: Mapping[str, str]
     groups: Mapping[str, frozenset[int]]
     """The groups of words for the same thing that a word belongs to."""
     questions: QuestionWords
     left_over: LeftOverWords
+    unread: UnreadWords
     limits: LimitWords
+    row_kinds: tuple[RowKind, ...]
     compounds: bool
     """Nouns are written in one word, and the last of them says what it is."""
 
@@ -167,6 +207,8 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         auxiliaries=frozenset(tree["auxiliaries"]),
         restricting=frozenset(tree["restricting"]),
         doing=frozenset(tree["doing"]),
+        acting=frozenset(tree["acting"]),
+        naming=frozenset(tree["naming"]),
         count_phrases=tuple(tuple(phrase.split()) for phrase in tree["count"]["phrases"]),
         numbered_phrases=frozenset(tuple(phrase.split()) for phrase in tree["count"]["numbered"]),
         distinct=frozenset(tree["count"]["distinct"]),
@@ -185,13 +227,17 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         facing=frozenset(tree["asks"]["facing"]),
         ordinals=frozenset(tree["count"]["ordinals"]),
         measures=frozenset(tree["count"]["measures"]),
+        measured_sizes=frozenset(tree["count"]["sizes"]),
         abbreviations=tree["abbreviations"],
+        denials=frozenset(tree.get("denials", ())),
         letters=tree["letters"],
         groups={word: frozenset(numbers) for word, numbers in groups.items()},
         questions=_words_of(QuestionWords, tree["questions"]),
         compounds=tree.get("compounds", False),
         left_over=_words_of(LeftOverWords, tree["left_over"]),
+        unread=_words_of(UnreadWords, tree["unread"]),
         limits=_words_of(LimitWords, tree["limits"]),
+        row_kinds=tuple(_words_of(RowKind, kind) for kind in tree["row_kinds"].values()),
     )
 
 

@@ -39,6 +39,8 @@ NUMBER_FOR_KIND: Final = -4.0
 """The column holds numbers where a person or a place is asked for."""
 NUMBER_FOR_TIME_OR_PLACE: Final = -5.0
 """The column holds numbers, such as those of games, where "when" or "where" asks."""
+NAME_OF_ROW: Final = 3.0
+"""The column holds the rows' names, and "which" asks for one with a noun that names no column."""
 SUBJECT: Final = 0.8
 """The column says what a row is about."""
 ALSO_CONDITION: Final = -6.0
@@ -58,6 +60,8 @@ NAME_ELSEWHERE: Final = 0.8
 PER_WORD: Final = 0.12
 """What each word between name and value takes off."""
 FITS_PREPOSITION: Final = 0.7
+FITS_ROLE: Final = 1.5
+"""It is the one of two columns, such as origin and destination, that "from" or "to" before the value says."""
 FIT: Final = 0.6
 """How well the value itself is met."""
 SAME_NAME_TWICE: Final = -1.2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.manner.remainder import Remainder
 from jupyter_mcpgen.nl.parsing.linking import link
@@ -10,6 +12,8 @@ from jupyter_mcpgen.plan.ops import ChartKind
 
 FIGURES = frozenset({"number", "sum", "total", "count", "amount", "average", "many", "amounts"})
 """Words for what the parts of a pie are made of."""
+LONGEST_NAME = 4
+"""How many words the name of a column has that is looked for before a chart's."""
 SURELY_A_NAME = 0.1
 """A column named at most this uncertainly is no word for a period."""
 ALONG = frozenset({"over", "across"})
@@ -18,8 +22,7 @@ ALONG = frozenset({"over", "across"})
 
 def take_chart(left: Remainder) -> ChartKind | None:
     """Take out the chart that a question names; two kinds of charts are none of them."""
-    found = [left.phrase(at, left.words.charts) for at in range(len(left.tokens))]
-    spans = [(at, end) for at, end in enumerate(found) if end and not left.is_named(at, end)]
+    spans = [(at, end) for at, end in _chart_phrases(left) if not left.is_named(at, end)]
     kinds = {left.words.charts[left.text(at, end)] for at, end in spans}
     if len(kinds) != 1:
         return None
@@ -28,13 +31,29 @@ def take_chart(left: Remainder) -> ChartKind | None:
     return kinds.pop()
 
 
+def _chart_phrases(left: Remainder) -> Iterator[tuple[int, int]]:
+    """Yield where the names of charts stand, none inside another: "grouped bar chart" is one name."""
+    behind = 0
+    for at in range(len(left.tokens)):
+        end = left.phrase(at, left.words.charts) if at >= behind else 0
+        if end:
+            behind = end
+            yield at, end
+
+
 def _before(left: Remainder, at: int) -> int:
     """Return where the words begin that lead to a chart's name, such as "show me a"."""
     leads = left.words.lists["chart_leads"]
     start = at
-    while start > 0 and left.tokens[start - 1].lower in leads and not left.is_named(start - 1, start):
+    while start > 0 and left.tokens[start - 1].lower in leads and not _ends_name(left, start):
         start -= 1
     return start
+
+
+def _ends_name(left: Remainder, end: int) -> bool:
+    """Tell whether the words before a place are a name of the table: the "make" of `car_make` leads to no chart."""
+    longer = range(max(end - LONGEST_NAME, 0), end - 1)
+    return left.is_named(end - 1, end) or any(left.is_column(start, end) for start in longer)
 
 
 def add_time(left: Remainder) -> None:

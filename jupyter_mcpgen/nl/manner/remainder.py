@@ -51,10 +51,12 @@ class Remainder:
 
     def is_named(self, start: int, end: int) -> bool:
         """Tell whether words are the name of a column or a value as it is written."""
-        span = self.tokens[start:end]
-        plain = [self.context.plain(token.lower) for token in span]
-        full = tuple(plain) in set(self.context.column_words.values())
-        return full or any(is_name(token, self.context) for token in span)
+        return self.is_column(start, end) or any(is_name(token, self.context) for token in self.tokens[start:end])
+
+    def is_column(self, start: int, end: int) -> bool:
+        """Tell whether words are the whole name of a column."""
+        plain = tuple(self.context.plain(token.lower) for token in self.tokens[start:end])
+        return plain in set(self.context.column_words.values())
 
     def cut(self, start: int, end: int) -> None:
         """Take words out, and leave nothing in their place."""

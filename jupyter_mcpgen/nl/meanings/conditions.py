@@ -69,6 +69,8 @@ class Contrast:
 
     predicate: Predicate
     column: str
+    between: bool = False
+    """True for "between A and B", which sets them against each other only where something is compared."""
 
 
 @dataclass(frozen=True)

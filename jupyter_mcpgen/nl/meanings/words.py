@@ -55,6 +55,8 @@ class ChartWord:
     """A chart by name."""
 
     kind: ChartKind
+    spread: bool = False
+    """True for words that ask how values are spread, and name no chart."""
 
 
 @dataclass(frozen=True)
@@ -160,18 +162,24 @@ class HalfDay:
 
 @dataclass(frozen=True)
 class Clock:
-    """An hour of any day, from 0 to 24."""
+    """A time of any day: an hour from 0 to 24 with its minutes."""
 
     hour: int
+    minute: int = 0
 
 
 @dataclass(frozen=True)
 class Hours:
-    """The hours of any day from `start` up to `end`, over midnight where the end is the smaller; `word` says them."""
+    """The hours of any day from `start` up to `end`, over midnight where the end is the smaller; `word` says them.
+
+    Each may begin some minutes later.
+    """
 
     start: int
     end: int
     word: str | None = None
+    start_minute: int = 0
+    end_minute: int = 0
 
 
 @dataclass(frozen=True)

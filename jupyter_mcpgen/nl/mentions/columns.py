@@ -8,7 +8,8 @@ from itertools import product
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, Context
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.mentions.naming import ADDED_NOUN, column_matches
+from jupyter_mcpgen.nl.mentions.initials import IN_INITIALS, initials_in
+from jupyter_mcpgen.nl.mentions.naming import ADDED_NOUN, column_matches, worth_of_rows
 from jupyter_mcpgen.nl.mentions.windows import windows
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
@@ -37,11 +38,28 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         if any(word in strange for word in words[:-1]):
             continue
         counting: float | None = None
-        for name, certainty in column_matches(words, context):
+        worth = worth_of_rows(words, context) if start and _calculates(tokens[start - 1], context) else ()
+        for name, certainty in (*column_matches(words, context), *worth):
             if certainty >= LEAST_CERTAIN:
                 if counting is None:
                     counting = COUNTING if _counts(tokens, start, end, context) else 0.0
                 yield Item(start, end, m.Column(name), round(1.0 - certainty + counting, 4))
+    yield from _in_initials(tokens, context)
+
+
+def _in_initials(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    """Yield columns by words of which some stand for initials: "systolic blood pressure" is `systolic_bp`."""
+    for first, last, initials in initials_in(tokens, context):
+        for start, end in product(range(max(first - 2, 0), first + 1), range(last, min(last + 2, len(tokens)) + 1)):
+            beside = (*tokens[start:first], *tokens[last:end])
+            if any(token.kind is not TokenKind.WORD or _joins(token, context) for token in beside):
+                continue
+            if any(_is_bare_filler(token, context) for token in beside[:1] + beside[-1:]):
+                continue
+            said = [*tokens[start:first], Token(initials, TokenKind.WORD), *tokens[last:end]]
+            for name, certainty in column_matches([word for token in said for word in split_name(token.text)], context):
+                if certainty >= LEAST_CERTAIN:
+                    yield Item(start, end, m.Column(name), round(1.0 - certainty + IN_INITIALS, 4))
 
 
 def columns_around_each(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
@@ -60,6 +78,14 @@ def columns_around_each(tokens: tuple[Token, ...], context: Context) -> Iterator
                     of_each = tokens[at - 1].lower == "of"
                     meaning = m.Column(name) if of_each else m.Grouped((m.GroupKey(name),), each=True)
                     yield Item(start, end, meaning, round(1.0 - certainty, 4))
+
+
+def _calculates(token: Token, context: Context) -> bool:
+    """Tell whether a word asks for a figure of what follows, other than how many there are."""
+    meanings = context.lexicon.meanings(token.lower)
+    extremes = (meaning for meaning in meanings if isinstance(meaning, m.Extreme))
+    ranks = any(not extreme.ranks and not extreme.counts for extreme in extremes)
+    return ranks or any(isinstance(meaning, m.Function) for meaning in meanings)
 
 
 def _may_name(word: str, context: Context) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, SHORTENED, TOTAL_WORDS, Context
-from jupyter_mcpgen.nl.words.forms import stem
+from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -18,6 +18,12 @@ ONE_OF_SEVERAL = 0.08
 """What a word costs that several columns share."""
 ADDED_NOUN = 0.06
 """What a noun costs that the column's name does not have, as in "weather condition" for `weather`."""
+NOUN_OF_ROWS = 0.2
+"""What it costs to take the noun of the rows for what each is worth: an "average bill" by `bill_amount`."""
+SHORTEST_UNIT = 2
+"""A single letter is no unit that a question names a column by."""
+ONLY_UNIT = 0.05
+"""What naming a column by nothing but its unit costs, where no other is measured in it: "km" for `distance_km`."""
 
 
 def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
@@ -26,10 +32,34 @@ def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, fl
     for joined in _written_together(words, context):
         yield from _matches(joined, context)
     last = context.plain(words[-1]) if words else ""
-    if len(words) > 1 and last in context.lexicon.generic and last not in context.full_names:
+    adds_noun = len(words) > 1 and last in context.lexicon.generic and last not in context.full_names
+    if adds_noun and not _has_every_word(words, context):
         for name, certainty in _matches(words[:-1], context):
             if certainty >= EXACT - ADDED_NOUN:
                 yield name, certainty - ADDED_NOUN
+    elif len(words) > 1 and last in context.lexicon.nouns_of_money and not context.columns_with(last):
+        for name, certainty in _matches(words[:-1], context):
+            if certainty >= EXACT - ADDED_NOUN and context.is_of_money(name):
+                yield name, certainty - ADDED_NOUN  # "freight revenue" for `freight_eur`
+
+
+def worth_of_rows(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
+    """Yield the one measure that is called the amount of a row: "bill" for the `bill_amt` of `restaurant_bills`."""
+    wanted = {context.plain(word) for word in words}
+    if not wanted <= context.row_nouns:
+        return
+    own = context.column_words
+    fitting = [
+        name for name in own if context.is_of_money(name) and wanted == set(own[name]) - context.lexicon.nouns_of_money
+    ]
+    if len(fitting) == 1:
+        yield fitting[0], EXACT - NOUN_OF_ROWS
+
+
+def _has_every_word(words: list[str], context: Context) -> bool:
+    """Tell whether a column has all of some words in its name: "lap time" is `lap_time_s`, and never `lap`."""
+    columns = [context.columns_with(context.plain(word)) for word in words]
+    return any(all(found.get(name) == EXACT for found in columns) for name in columns[0])
 
 
 def _written_together(words: list[str], context: Context) -> Iterator[list[str]]:
@@ -44,9 +74,12 @@ def _written_together(words: list[str], context: Context) -> Iterator[list[str]]
 def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     wanted = [context.plain(word) for word in words]
     spoken = [word for word in wanted if not context.lexicon.is_filler(word)] or wanted
-    if not spoken or len(set(wanted)) < len(wanted) or set(spoken) <= context.row_nouns:
+    whole = tuple(wanted) in set(context.column_words.values())
+    if not spoken or len(set(wanted)) < len(wanted):
         return
-    if all(_links(word, context) for word in spoken) and tuple(wanted) not in set(context.column_words.values()):
+    if set(spoken) <= context.row_nouns and not (whole and len(wanted) > 1):
+        return  # in a table of assets, `asset_make` is no asset, though "make" says little
+    if all(_links(word, context) for word in spoken) and not whole:
         return  # "from" alone is never `date_from`
     only_totals = set(spoken) <= TOTAL_WORDS
     language = context.lexicon.language
@@ -71,6 +104,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
         coverage = len(matched) / (len(matched) + len(rest))
+        if rest and matched == set(wanted) and _is_only_in(matched, name, context):
+            coverage = 1.0 - ONLY_UNIT
         bare = WITHOUT_TOTAL if not rest and len(own) > len(matched) else 0.0
         certainty = level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare
         found.append((name, certainty, coverage, len(own) - len(matched)))
@@ -81,6 +116,15 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     for name, certainty, coverage, left_out in found:
         longer = coverage == 1.0 and left_out > barest  # "order" is `order_id` rather than `order_item_id`
         yield name, certainty - (ONE_OF_SEVERAL if longer or (coverage < 1.0 and partial > 1) else 0.0)
+
+
+def _is_only_in(words: set[str], name: str, context: Context) -> bool:
+    """Tell whether words are the unit of a measure, and of no other: "km" of `distance_km`."""
+    unit = context.column(name).unit
+    if unit is None or len(unit) < SHORTEST_UNIT or {context.plain(word) for word in split_name(unit)} != words:
+        return False
+    same = [other.name for other in context.profile.columns if other.unit == unit]
+    return same == [name] and context.is_measure(name) and not context.is_of_money(name)
 
 
 def _links(word: str, context: Context) -> bool:

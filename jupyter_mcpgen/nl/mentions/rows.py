@@ -15,6 +15,8 @@ ROWS_OF_AMOUNTS = 0.02
 """What it costs to take "payments" for the rows of a table whose name holds that word among others."""
 SHORTEST_TAIL = 5
 """How many letters the last part of a compound has at least."""
+OF_ITS_KEY = 0.2
+"""What it costs to take the plural of a column that tells the rows apart for the rows."""
 ASSUMED_NOUN = 0.3
 """What it costs to take an unknown noun for a row."""
 
@@ -26,6 +28,8 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
         words = [context.lexicon.base(word) for word in split_name(token.text)]
         named = token.lower == own and len(words) > 1  # a column's name is one word
         if token.kind is not TokenKind.WORD or not words or (set(words) & context.full_names and not named):
+            if _names_each_row(words, token.lower, context):
+                yield Item(position, position + 1, m.RowNoun(token.text), OF_ITS_KEY)
             continue
         if set(words) <= context.row_nouns or (len(words) == 1 and _ends_a_compound(token.lower, context)):
             yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
@@ -37,6 +41,14 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
             yield Item(position, position + 1, m.RowNoun(token.text), ROWS_OF_AMOUNTS)
         elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
             yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)
+
+
+def _names_each_row(words: list[str], said: str, context: Context) -> bool:
+    """Tell whether a noun is the plural of a column of texts that names each row: "projects" beside `project`."""
+    if context.lexicon.generic.issuperset(words):
+        return False  # the names of things are no things
+    keys = [name for name, own in context.column_words.items() if list(own) == words and context.is_key(name)]
+    return any(not context.is_number(name) and said != name.casefold() for name in keys)
 
 
 def _ends_a_compound(word: str, context: Context) -> bool:

@@ -14,9 +14,11 @@ from jupyter_mcpgen.nl.mentions.columns import columns_around_each, columns_in
 from jupyter_mcpgen.nl.mentions.days import days_in
 from jupyter_mcpgen.nl.mentions.moments import moments_in
 from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
+from jupyter_mcpgen.nl.mentions.participles import participles_in
 from jupyter_mcpgen.nl.mentions.rows import ASSUMED_NOUN, row_nouns_in
 from jupyter_mcpgen.nl.mentions.values import ADJECTIVE, values_in
 from jupyter_mcpgen.nl.spans import span_of
+from jupyter_mcpgen.nl.words.forms import stem
 from jupyter_mcpgen.nl.words.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
@@ -44,6 +46,10 @@ def link(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
     return known
 
 
+_NOUN_ENDING = "ing"
+"""The ending of a noun for a deed: the smallest "sailing" is a row, not something that is said of it."""
+
+
 def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
     found: dict[tuple[int, int, Meaning], float] = {}
     for item in _leaves(tokens, context):
@@ -53,11 +59,15 @@ def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
 
 
 def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
-    yield from (item for item in _phrases(tokens, context.lexicon) if _can_be_meant(item.meaning, context))
+    phrases = [item for item in _phrases(tokens, context.lexicon) if _can_be_meant(item.meaning, context)]
+    phrases += list(_deeds(tokens, context))
+    counted = any(isinstance(item.meaning, m.CountWord) for item in phrases)
+    yield from (item for item in phrases if not (counted and _tells_a_state(item, tokens, context)))
     yield from _constants(tokens)
     yield from clocks_in(tokens, context.lexicon)
     yield from days_in(tokens, context)
     yield from moments_in(tokens, context)
+    yield from participles_in(tokens, context)
     columns = _longest_first(list(columns_in(tokens, context)))
     yield from columns_around_each(tokens, context)
     spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}
@@ -71,6 +81,20 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from row_nouns_in(tokens, sure, context)
 
 
+def _deeds(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    """Yield verbs that the only date of a table is called after: "launched" beside `launch_date`."""
+    if len(context.dates) != 1:
+        return
+    language = context.lexicon.language
+    words = context.column_words[context.dates[0]]
+    stems = {stem(word, language) for word in words if not context.lexicon.meanings(word)}
+    for place, token in enumerate(tokens):
+        is_verb = token.kind is TokenKind.WORD and not token.lower.endswith(_NOUN_ENDING)
+        is_other = is_verb and context.plain(token.lower) not in words
+        if is_other and not context.lexicon.meanings(token.lower) and stem(token.lower, language) in stems:
+            yield Item(place, place + 1, m.Describing(token.lower), DESCRIBING)
+
+
 def _can_be_meant(meaning: Meaning, context: Context) -> bool:
     """Tell whether a table has what an hour or a season is of, and does not call something else so."""
     match meaning:
@@ -80,8 +104,26 @@ def _can_be_meant(meaning: Meaning, context: Context) -> bool:
             return bool(context.clocks) and word not in context.value_parts
         case m.Clock() | m.HalfDay():
             return bool(context.clocks)
+        case m.Describing(deals=True):
+            return _is_of_deals(context)
         case _:
             return True
+
+
+def _is_of_deals(context: Context) -> bool:
+    """Tell whether a table is about what is bought and sold; in any other, "sold" says something of a row."""
+    words = {word for own in context.column_words.values() for word in own} | context.row_nouns
+    signs = context.lexicon.signs_of_deals
+    return not signs or bool(words & signs)
+
+
+def _tells_a_state(item: Item, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a participle says which rows are counted: "how many seats are taken", but not "methods used"."""
+    lexicon = context.lexicon
+    if not isinstance(item.meaning, m.Describing) or not item.start or item.meaning.word not in lexicon.states:
+        return False
+    said_of_all = any(noun.startswith(stem(item.meaning.word, lexicon.language)) for noun in context.row_nouns)
+    return tokens[item.start - 1].lower in lexicon.being and not said_of_all
 
 
 def _longest_first(columns: list[Item]) -> list[Item]:

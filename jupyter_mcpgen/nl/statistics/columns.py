@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
 from jupyter_mcpgen.nl.statistics.named import Named, groups_of
-from jupyter_mcpgen.nl.statistics.request import Request
-from jupyter_mcpgen.plan.expressions import AnyOf, Columns, IsMissing, Lit
+from jupyter_mcpgen.nl.statistics.request import FAR, Request
+from jupyter_mcpgen.plan.expressions import AnyOf, Columns, Compare, IsMissing, Lit
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -53,8 +53,23 @@ def missing(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         return
     chart = Chart(kind=ChartKind.BAR, x="column", y="missing") if len(columns) > 1 else None
     counted = MissingValues(columns=Columns(names=columns))
+    limit = _limit(request)
+    if limit is not None:
+        yield Choice((counted, limit), chart)
+        return
+    if "in_all" in request.said and "each_column" not in request.said:
+        yield Choice((counted, Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=col("missing")),))))
+        return
     ranked = Sort(keys=(SortKey(column="missing", descending=True),))
     yield Choice((counted, ranked) if "ranked" in request.said else (counted,), chart)
+
+
+def _limit(request: Request) -> Filter | None:
+    """Return which of the columns are asked for: those that lack more, or less, than so many percent."""
+    if request.number is not None and request.op is not None:
+        part = Lit(value=request.number / 100, type=ColumnType.REAL)
+        return Filter(predicate=Compare(op=request.op, left=col("share_missing"), right=part))
+    return None
 
 
 def _missing_by_group(named: Named) -> Iterator[Choice | Lacking]:
@@ -97,7 +112,7 @@ def outliers(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         return
     by = groups_of(named)
     each = f" of its `{' and '.join(by.names)}`" if by.names else ""
-    deviations = bool({"z_score", "deviations"} & request.said)
+    deviations = bool({"z_score", "deviations", FAR} & request.said)
     methods = [OutlierMethod.Z_SCORE if deviations else OutlierMethod.IQR]
     if not deviations and "iqr" not in request.said:
         methods.append(OutlierMethod.Z_SCORE)
@@ -154,4 +169,10 @@ def normality(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         example = "is {0} normally distributed"
         yield lacking("A normality test needs one number column", named, groups=False, example=example)
         return
-    yield Choice((Normality(column=col(named.numbers[0]), by=groups_of(named)),))
+    notes = (_NOT_SHAPIRO,) if "shapiro" in request.asks else ()
+    yield Choice((Normality(column=col(named.numbers[0]), by=groups_of(named)),), notes=notes)
+
+
+_NOT_SHAPIRO = (
+    "The Shapiro–Wilk test is not built in: D'Agostino and Pearson's test, which asks the same, was made in its place."
+)

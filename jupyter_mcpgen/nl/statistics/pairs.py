@@ -15,7 +15,9 @@ from jupyter_mcpgen.plan.ops import Chart, ChartKind
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
 
 MOST_COLUMNS = 20
-"""How many columns are correlated when none are named."""
+"""How many columns are correlated with each other when none are named."""
+MOST_OTHERS = 100
+"""How many columns one is correlated with when no others are named."""
 
 
 def _method(request: Request) -> CorrelationMethod:
@@ -51,14 +53,17 @@ def correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     method = _method(request)
     if len(named.numbers) == 1:
         every = [name for name in all_measures(named.context) if named.context.is_measure(name)]
-        others = tuple(name for name in every if name != named.numbers[0])[:MOST_COLUMNS]
+        others = tuple(name for name in every if name != named.numbers[0])
         if not others:
             yield lacking("A correlation needs two number columns", named, groups=False, example="correlation matrix")
             return
         against = col(named.numbers[0])
-        note = f"`{named.numbers[0]}` is correlated with every other number column."
+        which = "every other number column"
+        if len(others) > MOST_OTHERS:
+            which = f"the first {MOST_OTHERS} of {len(others)} other number columns"
+        note = f"`{named.numbers[0]}` is correlated with {which}."
         chart = Chart(kind=ChartKind.BAR, x="second", y="correlation")
-        step = Correlations(columns=Columns(names=others), against=against, method=method)
+        step = Correlations(columns=Columns(names=others[:MOST_OTHERS]), against=against, method=method)
         yield Choice((step,), chart if len(others) > 1 else None, (note,))
         return
     names, note_all = _numbers_or_all(named)

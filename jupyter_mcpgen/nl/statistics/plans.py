@@ -20,8 +20,9 @@ def choices(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         ("histogram", histogram), ("missing", missing), ("duplicates", duplicates), ("outliers", outliers),
         ("box_plot", summary), ("quartiles", summary), ("wilcoxon", paired), ("paired", paired),
         ("tukey", anova), ("anova", anova), ("mann_whitney", two_samples), ("t_test", two_samples),
-        ("chi_square", chi_square), ("normality", normality), ("matrix", matrix), ("regression", regression),
-        ("effect", regression), ("strongest", correlation), ("correlation", correlation),
+        ("chi_square", chi_square), ("normality", normality), ("shapiro", normality),
+        ("matrix", matrix), ("heatmap", matrix), ("regression", regression), ("effect", regression),
+        ("strongest", correlation), ("correlation", correlation),
         ("difference", difference), ("related", related), ("relation", relation),
     )  # fmt: skip
     if "ranked" in request.said and not asks & _RANKED:

@@ -19,7 +19,7 @@ from jupyter_mcpgen.nl.statistics.request import SURELY_A_NAME, Request, take_re
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, Predicate
+from jupyter_mcpgen.plan.expressions import All, IsMissing, Predicate
 from jupyter_mcpgen.plan.ops import Filter, Step
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -30,12 +30,10 @@ TOGETHER = (
     frozenset({"paired", "difference", "related"}),
     frozenset({"wilcoxon", "difference", "related"}),
     frozenset({"chi_square", "related", "relation", "difference"}),
-    frozenset({"correlation", "matrix", "strongest", "related", "relation"}),
+    frozenset({"correlation", "matrix", "heatmap", "strongest", "related", "relation"}),
     frozenset({"regression", "effect", "related"}),
-    *(
-        frozenset({ask})
-        for ask in ("normality", "outliers", "missing", "duplicates", "histogram", "box_plot", "quartiles")
-    ),
+    frozenset({"normality", "shapiro"}),
+    *(frozenset({ask}) for ask in ("outliers", "missing", "duplicates", "histogram", "box_plot", "quartiles")),
 )
 """What one answer can be about; anything else asked for in one breath is asked one after the other."""
 MOST_COVERS = 12
@@ -93,8 +91,10 @@ def _readings(
     for cover in parsed.covers[:MOST_COVERS]:
         parts = collect(cover, context) if not cover.uncovered and cover.cost <= WORST else None
         named = named_in(parts, context) if parts is not None and not parts.doubts else None
-        if parts is None or named is None or not _fits(request, named):
+        if parts is None or named is None:
             continue
+        if not _fits(request, named):
+            break  # a costlier cover would only say it worse than the general grammar
         for choice in choices(request, named):
             if isinstance(choice, Lacking):
                 lacking = lacking or choice
@@ -108,7 +108,11 @@ def _readings(
 
 def _fits(request: Request, named: Named) -> bool:
     """Leave alone what the general grammar says better: rows with, or the number of, missing values of one column."""
-    if "missing" not in request.asks or "each_column" in request.said:
+    if "missing" not in request.asks:
+        return True
+    if any(isinstance(condition, IsMissing) for condition in named.conditions):
+        return False  # "missing values in the price column" is about one column, not about the rows that lack it
+    if "each_column" in request.said:
         return True
     if "grouped" in request.said:
         return False  # missing values are counted by column, not by group

@@ -9,13 +9,20 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.plan.expressions import CompareOp
 
 _TALK = frozenset({"talk", "differing", "signifying", "testing"})
 """Words that leave open what follows them."""
 _TESTED = (frozenset({"differing", "signifying"}), frozenset({"differing", "testing"}))
 """What together asks for a test of a difference."""
+_BINNED = (frozenset({"histogram", "bins"}), frozenset({"histogram", "equal_bins"}), frozenset({"count", "equal_bins"}))
+"""What together asks for the counts of bins, where their number is said."""
+_LIMITS = frozenset({"beyond", "short_of"})
+"""Comparisons with a number that belongs to the statistic."""
 _CORRELATIONS = frozenset({"spearman", "pearson"})
 """Methods of nothing but a correlation."""
+FAR = "far"
+"""Many standard deviations from the mean: an outlier, whether it is called so or not."""
 _ARTICLES = frozenset({"the", "a", "an", "different"})
 SURELY_A_NAME = 0.1
 """A column or value named at most this uncertainly is no word of the language."""
@@ -29,7 +36,7 @@ class Request:
     said: frozenset[str]
     """Methods and remarks beside it, such as `spearman` or `count`."""
     number: int | float | None
-    """A number of bins, or how far an outlier lies outside."""
+    """A number of bins, how far an outlier lies outside, or the percent of values that are missing."""
     words: str
     """The words that ask, as they were written."""
     before: str
@@ -37,6 +44,8 @@ class Request:
     rest: tuple[Token, ...]
     spans: tuple[tuple[int, int], ...]
     """Where the words that were taken out stood."""
+    op: CompareOp | None = None
+    """How something is compared with the number."""
 
 
 def take_request(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> Request | None:
@@ -46,6 +55,8 @@ def take_request(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Con
     request = take_words(tokens, vocabulary, context)
     if not request.asks and _CORRELATIONS & request.said:
         request = replace(request, asks=("correlation",))
+    if not request.asks and FAR in request.said and request.number is not None:
+        request = replace(request, asks=("outliers",))
     return request if request.asks else None
 
 
@@ -55,10 +66,10 @@ def take_words(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Conte
     taker.run()
     if not taker.asks and any(pair <= taker.said for pair in _TESTED):
         taker.asks["difference"] = None
-    bins = "bins" in taker.said and "histogram" in taker.said and taker.number is not None
+    bins = taker.number is not None and any(pair <= taker.said for pair in _BINNED)
     asks = ("histogram",) if bins and not taker.asks else tuple(taker.asks)
     words, rest = " ".join(taker.words), tuple(taker.rest)
-    return Request(asks, frozenset(taker.said), taker.number, words, taker.before, rest, tuple(taker.spans))
+    return Request(asks, frozenset(taker.said), taker.number, words, taker.before, rest, tuple(taker.spans), taker.op)
 
 
 def _may_ask(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
@@ -69,8 +80,8 @@ def _may_ask(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
         for start in range(len(words))
         for length in range(1, vocabulary.longest + 1)
     }
-    pairs = (*_TESTED, {"histogram", "bins"})
-    return bool(names & (vocabulary.asks | _CORRELATIONS)) or any(pair <= names for pair in pairs)
+    pairs = (*_TESTED, *_BINNED)
+    return bool(names & (vocabulary.asks | _CORRELATIONS | {FAR})) or any(pair <= names for pair in pairs)
 
 
 def _word(token: Token) -> str:
@@ -87,11 +98,14 @@ class _Taker:
     asks: dict[str, None] = field(default_factory=dict)
     said: set[str] = field(default_factory=set)
     number: int | float | None = None
+    op: CompareOp | None = None
     words: list[str] = field(default_factory=list)
     before: str = ""
     rest: list[Token] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
     _after_ask: bool = False
+    _scored: bool = False
+    """True right behind a method whose reach may follow: "z-scores above 3"."""
     _last: int = -1
     """Where the last kept token stands."""
     _pending: bool = False
@@ -117,7 +131,7 @@ class _Taker:
     def _step(self, place: int) -> int:
         token = self.tokens[place]
         end, name = self._phrase(place)
-        if name == "beyond" and not self._counts_something(end):
+        if name in _LIMITS and not self._counts_something(end) and not self._is_reach(end):
             name = None
         if name is not None:
             self._take(place, end, name)
@@ -134,7 +148,9 @@ class _Taker:
         if token.lower in self.vocabulary.pairing and self._joins_columns(place):
             self._join()
             return place + 1
-        if self._counts_something(place):
+        if self._counts_groups(place):
+            return place + 1
+        if self._counts_something(place) or self._is_reach(place):
             self.number = token.number
             self._drop_connectors()
             return place + 1
@@ -150,7 +166,7 @@ class _Taker:
         ends = any(item.end == self._last + 1 for item in self._columns)
         if self._pending and begins and ends and self.rest:
             self._join()
-        self._pending = self._after_ask = False
+        self._pending = self._after_ask = self._scored = False
         self._last = place
         self.rest.append(self.tokens[place])
 
@@ -195,6 +211,9 @@ class _Taker:
             self._after_ask = True
         else:
             self.said.add(name)
+            if name in _LIMITS:
+                self.op = self._comparison(start, end)
+            self._scored = name == "z_score" or (name in _LIMITS and self._scored)
             if name not in _TALK:
                 self._drop_connectors()
             self._after_ask = self._after_ask or name in _TALK
@@ -224,6 +243,26 @@ class _Taker:
     def _without_article(self, place: int) -> int:
         return place + 1 if place < len(self.tokens) and self.tokens[place].lower in _ARTICLES else place
 
+    def _counts_groups(self, place: int) -> bool:
+        """Tell whether a number says no more than how many groups there are: "the three stations"."""
+        meanings = self.context.lexicon.meanings(self.tokens[place].lower)
+        number = next((meant.value for meant in meanings if isinstance(meant, m.Number)), None)
+        follow = [name for item, name in self._named_columns if item.start == place + 1]
+        return number is not None and any(
+            self.context.column(name).distinct == number and not self._is_measure(name) for name in follow
+        )
+
+    def _is_reach(self, place: int) -> bool:
+        return self._scored and place < len(self.tokens) and self.tokens[place].kind is TokenKind.NUMBER
+
     def _counts_something(self, place: int) -> bool:
-        number = place < len(self.tokens) and self.tokens[place].kind is TokenKind.NUMBER
-        return number and self._phrase(place + 1)[1] in ("bins", "deviations", "iqr")
+        if place >= len(self.tokens) or self.tokens[place].kind is not TokenKind.NUMBER:
+            return False
+        counted = self._phrase(place + 1)[1]
+        part = counted == "missing" and self.tokens[place + 1].lower in self.vocabulary.percent
+        return part or counted in ("bins", "equal_bins", "deviations", "iqr", FAR)
+
+    def _comparison(self, start: int, end: int) -> CompareOp | None:
+        words = " ".join(token.lower for token in self.tokens[start:end])
+        meanings = self.context.lexicon.meanings(words)
+        return next((meant.op for meant in meanings if isinstance(meant, m.Comparison)), None)

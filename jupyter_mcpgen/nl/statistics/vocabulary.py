@@ -25,6 +25,8 @@ class Vocabulary:
     leading: frozenset[str]
     conjunction: str
     grouping: str
+    percent: frozenset[str]
+    """What a number is called that stands for a part of a hundred."""
     between: str
 
 
@@ -50,8 +52,9 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         leading=frozenset(words["leading"]),
         conjunction=words["and"],
         grouping=words["by"],
+        percent=frozenset(words["percent"]),
         between=words["between"],
     )
 
 
-_CLASSES = frozenset({"weak", "connectors", "pairing", "leading"})
+_CLASSES = frozenset({"percent", "weak", "connectors", "pairing", "leading"})

@@ -22,11 +22,18 @@ def own_date(context: Context) -> str | None:
 
 
 def beginning_of_rows(context: Context) -> str | None:
-    """Return the date at which a row was made, where all others are of what happens to it later; None for none."""
+    """Return the date at which a row was made, where all others are of what happens to it later; None for none.
+
+    Where none is called so, but all are moments of a day, what was opened began then: `opened_at` beside `closed_at`.
+    """
     lexicon = context.lexicon
-    stems = {name: {stem(word, lexicon.language) for word in context.column_words[name]} for name in context.dates}
+    called = {name: (*words, "".join(words)) for name, words in context.column_words.items()}  # also "checkin"
+    stems = {name: {stem(word, lexicon.language) for word in called[name]} for name in context.dates}
     first = [name for name, said in stems.items() if said & lexicon.beginnings_of_rows]
     later = [name for name, said in stems.items() if said & lexicon.later_moments]
+    if not first and set(context.clocks) == set(context.dates):
+        first = [name for name, said in stems.items() if said & lexicon.first_moments]
+        later = [name for name in later if name not in first]
     alone = len(first) == 1 and not set(first) & set(later)
     return first[0] if alone and len(later) == len(stems) - 1 else None
 

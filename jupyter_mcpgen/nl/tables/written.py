@@ -250,6 +250,8 @@ def _computed_in(node: Node) -> Iterator[str]:
 def _compared(plan: Plan) -> frozenset[str]:
     """Return the columns that a condition compares with a constant."""
     conditions = [step.predicate for step in plan.steps if isinstance(step, Filter)]
+    measures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
+    conditions += [measure.where for measure in measures if measure.where is not None]
     return frozenset(name for condition in conditions for name in names_in(condition))
 
 

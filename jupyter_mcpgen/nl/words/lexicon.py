@@ -39,17 +39,44 @@ class Lexicon:
     """Nouns that mean an event and its amount alike, such as "sale": rows are never counted by them unasked."""
     pieces: frozenset[str]
     """What columns of quantities are called."""
+    nouns_of_money: frozenset[str]
+    """Nouns that add nothing to the name of a column of money."""
+    currencies: frozenset[str]
+    """The units of columns of money."""
+    nouns_of_figures: frozenset[str]
+    """Last nouns of columns that a question leaves out: the "score" of `csat_score`."""
+    having_some: Mapping[str, str]
+    """What is said of rows with some of a figure, by what its column is called: "late" of `delay_min`."""
+    having_none: Mapping[str, str]
+    """The same of rows with none of it: "on time"."""
+    participles: tuple[str, ...]
+    """How words end that say so of any figure: "discounted"."""
     one_piece: frozenset[str]
     """First words of columns that hold a figure of one piece, such as `unit_cost`."""
     generic: frozenset[str]
+    states: frozenset[str]
+    """Participles that tell the state of some rows where they are said with one of `being`."""
+    being: frozenset[str]
+    signs_of_deals: frozenset[str]
+    """What columns of bought and sold things are called."""
     same_thing: tuple[frozenset[str], ...]
     truth_prefixes: frozenset[str]
+    denying: frozenset[str]
+    """Words in a column's name that turn the next one round, such as the "not" of `not_returned`."""
+    denying_truth: frozenset[str]
+    """Words that do so in the name of a yes-or-no column only, such as "no"."""
+    untrue: frozenset[str]
+    """Words that say of a condition that it does not hold."""
     person_words: frozenset[str]
     """Words that ask for a name, such as "who"."""
+    amount_words: frozenset[str]
+    """Words that ask for an amount, and never for a date."""
     beginnings_of_rows: frozenset[str]
     """Stems of words for the moment at which a row is made, such as "created"."""
     making: frozenset[str]
     """What a question says of rows that were made, such as "opened"."""
+    first_moments: frozenset[str]
+    """Stems of words for the moment at which something begins, in a table that also holds when it ends."""
     later_moments: frozenset[str]
     """Stems of words for what happens to it later, such as "closed"."""
     abbreviations: Mapping[str, str]
@@ -59,6 +86,8 @@ class Lexicon:
     """True where a number is written `1.234,5` and a date `31.12.2024`."""
     day_endings: tuple[str, ...]
     """What stands behind the number of a day: the "th" of "12th"."""
+    counting_again: frozenset[str]
+    """Questions for the number of what was shown before, such as "how many are there"."""
     follow_up_phrases: tuple[str, ...]
     """What points back to the question before, longest first."""
     in_place_of: frozenset[str]
@@ -131,6 +160,11 @@ def _written_out(part: Any, endings: Sequence[str]) -> Any:
             return part
 
 
+def _by_phrase(said: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    """Return what each phrase is said of."""
+    return {phrase: word for word, phrases in said.items() for phrase in phrases}
+
+
 def _build(tree: Mapping[str, Any]) -> Lexicon:
     language = tree["stemmer"]
     phrases: dict[str, list[Meaning]] = {}
@@ -147,18 +181,33 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         amounts=frozenset(tree["amounts"]),
         places=frozenset(tree["places"]),
         pieces=frozenset(tree.get("pieces", ())),
+        nouns_of_money=frozenset(tree.get("nouns_of_money", ())),
+        currencies=frozenset(tree.get("currencies", ())),
+        nouns_of_figures=frozenset(tree.get("nouns_of_figures", ())),
+        having_some=_by_phrase(tree.get("having_some", {})),
+        having_none=_by_phrase(tree.get("having_none", {})),
+        participles=tuple(tree.get("participles", ())),
         one_piece=frozenset(tree.get("one_piece", ())),
         generic=frozenset(base_form(word, language) for word in tree["generic"]),
+        states=frozenset(tree.get("states", ())),
+        being=frozenset(tree.get("being", ())),
+        signs_of_deals=frozenset(tree.get("signs_of_deals", ())),
         same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
         truth_prefixes=frozenset(tree["truth_prefixes"]),
+        denying=frozenset(tree["denying"]),
+        denying_truth=frozenset(tree["denying_truth"]),
+        untrue=frozenset(tree["false_words"]),
         person_words=frozenset(tree["person_words"]),
+        amount_words=frozenset(tree.get("amount_words", ())),
         beginnings_of_rows=frozenset(stem(word, language) for word in tree["beginnings_of_rows"]),
         making=frozenset(tree["making"]),
+        first_moments=frozenset(stem(word, language) for word in tree.get("first_moments", ())),
         later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),
         abbreviations=tree["abbreviations"],
         compounds=tree.get("compounds", {}),
         decimal_comma=tree.get("decimal_comma", False),
         day_endings=tuple(tree.get("day_endings", ())),
+        counting_again=frozenset(tree.get("counting_again", ())),
         follow_up_phrases=tuple(sorted(_follow_ups(tree), key=lambda phrase: (-len(phrase.split()), phrase))),
         in_place_of=frozenset(tree["in_place_of"]),
         sequence=frozenset(tree["steps"]["next"]),
@@ -208,6 +257,7 @@ _TABLES: Mapping[str, Callable[[str], Meaning]] = {
     "units": lambda name: m.Unit(DateUnit(name)),
     "unit_adjectives": lambda name: m.Unit(DateUnit(name), adjective=True),
     "charts": lambda name: m.ChartWord(ChartKind(name)),
+    "spreads": lambda name: m.ChartWord(ChartKind(name), spread=True),
     "unsupported": m.Unsupported,
 }
 

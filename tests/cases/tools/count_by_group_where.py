@@ -25,6 +25,20 @@ def analyze(
     return kept.groupby(group_by_columns, observed=True).size().reset_index(name="count")
 
 
+def rows_used(
+    df: pd.DataFrame,
+    *,
+    filter_column: str,
+    filter_value: float,
+    filter_column_2: str,
+    filter_values: list[str],
+    group_by_columns: list[str],
+) -> pd.DataFrame:
+    """Return the rows of the table that the result is made of."""
+    kept = df[(df[filter_column] > filter_value) & (df[filter_column_2].isin(filter_values))]
+    return kept.dropna(subset=group_by_columns)
+
+
 @mcp.tool()
 def count_by_group_where(
     file_path: Annotated[str, Field(description="Path of the table: CSV, TSV, Parquet, Feather or JSON.")],
@@ -48,7 +62,7 @@ def count_by_group_where(
     3. Computes count per group; rows without a group value are left out.
 
     RETURNS:
-    A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.
+    A Markdown table with the result, how many rows came in and were used, and a JSON footer with the same.
     Columns for the default parameters: `state`, `weather`, `count`.
 
     PREREQUISITES:
@@ -70,6 +84,14 @@ def count_by_group_where(
             filter_values=list(filter_values),
             group_by_columns=list(group_by_columns),
         )
+        used = rows_used(
+            df,
+            filter_column=filter_column,
+            filter_value=filter_value,
+            filter_column_2=filter_column_2,
+            filter_values=list(filter_values),
+            group_by_columns=list(group_by_columns),
+        )
         chart = vega_lite_chart(table, "bar", group_by_columns[0], "count", color=group_by_columns[1])
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
@@ -78,6 +100,7 @@ def count_by_group_where(
         title="Number of rows by groups, over the rows that meet a condition",
         source=file_path,
         rows_in=len(df),
+        rows_used=len(used),
         notes=[
             f"filter_column: {filter_column}",
             f"filter_value: {filter_value}",

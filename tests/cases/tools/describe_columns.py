@@ -53,7 +53,7 @@ def describe_columns(
     2. Computes count, missing values, mean, standard deviation and quartiles of each number column.
 
     RETURNS:
-    A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.
+    A Markdown table with the result, how many rows came in and were used, and a JSON footer with the same.
     Columns for the default parameters: `column`, `count`, `missing`, `mean`, `std`, `min`, `q25`, `median`, `q75`,
     `max`.
 
@@ -73,6 +73,7 @@ def describe_columns(
         title="Summary figures of number columns",
         source=file_path,
         rows_in=len(df),
+        rows_used=len(df),
         notes=[f"columns: {', '.join(map(str, columns))}"],
     )
 

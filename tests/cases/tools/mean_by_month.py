@@ -21,6 +21,13 @@ def analyze(
     )
 
 
+def rows_used(df: pd.DataFrame, *, filter_column: str, filter_value: str, date_column: str) -> pd.DataFrame:
+    """Return the rows of the table that the result is made of."""
+    kept = df[df[filter_column] >= pd.Timestamp(filter_value)]
+    derived = kept.assign(month=kept[date_column].dt.to_period("M").dt.start_time)
+    return derived.dropna(subset=["month"])
+
+
 @mcp.tool()
 def mean_by_month_where(
     file_path: Annotated[str, Field(description="Path of the table: CSV, TSV, Parquet, Feather or JSON.")],
@@ -42,7 +49,7 @@ def mean_by_month_where(
     4. Computes mean per group; rows without a group value are left out.
 
     RETURNS:
-    A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.
+    A Markdown table with the result, how many rows came in and were used, and a JSON footer with the same.
     Columns for the default parameters: `month`, `mean_severity`.
 
     PREREQUISITES:
@@ -59,6 +66,7 @@ def mean_by_month_where(
             date_column=date_column,
             value_column=value_column,
         )
+        used = rows_used(df, filter_column=filter_column, filter_value=filter_value, date_column=date_column)
         chart = vega_lite_chart(table, "line", "month", f"mean_{value_column}")
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
@@ -67,6 +75,8 @@ def mean_by_month_where(
         title="Mean of a column by month, over the rows that meet a condition",
         source=file_path,
         rows_in=len(df),
+        rows_used=len(used),
+        without_value=used[[value_column]].isna().sum().to_dict(),
         notes=[
             f"filter_column: {filter_column}",
             f"filter_value: {filter_value}",

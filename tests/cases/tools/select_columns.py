@@ -31,7 +31,7 @@ def select_columns(
     2. Keeps the columns asked for.
 
     RETURNS:
-    A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.
+    A Markdown table with the result, how many rows came in and were used, and a JSON footer with the same.
     Columns for the default parameters: `severity`, `rate`.
 
     PREREQUISITES:
@@ -51,6 +51,7 @@ def select_columns(
         title="Rows of a table",
         source=file_path,
         rows_in=len(df),
+        rows_used=len(df),
         notes=[f"columns: {', '.join(map(str, columns))}"],
         chart=chart,
     )

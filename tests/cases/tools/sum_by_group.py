@@ -20,6 +20,11 @@ def analyze(df: pd.DataFrame, *, value_column: str, group_by_columns: list[str])
     )
 
 
+def rows_used(df: pd.DataFrame, *, group_by_columns: list[str]) -> pd.DataFrame:
+    """Return the rows of the table that the result is made of."""
+    return df.dropna(subset=group_by_columns)
+
+
 @mcp.tool()
 def sum_by_group(
     file_path: Annotated[str, Field(description="Path of the table: CSV, TSV, Parquet, Feather or JSON.")],
@@ -39,7 +44,7 @@ def sum_by_group(
     3. Orders the rows; equal rows keep their order, missing values come last.
 
     RETURNS:
-    A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.
+    A Markdown table with the result, how many rows came in and were used, and a JSON footer with the same.
     Columns for the default parameters: `weather`, `sum_deaths`.
 
     PREREQUISITES:
@@ -52,6 +57,7 @@ def sum_by_group(
         df = load_csv_data_with_types(file_path)
         validate_sums(df, [value_column])
         table = analyze(df, value_column=value_column, group_by_columns=list(group_by_columns))
+        used = rows_used(df, group_by_columns=list(group_by_columns))
         chart = vega_lite_chart(table, "bar", group_by_columns[0], f"sum_{value_column}")
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
@@ -60,6 +66,8 @@ def sum_by_group(
         title="Sum of a column by groups, largest first",
         source=file_path,
         rows_in=len(df),
+        rows_used=len(used),
+        without_value=used[[value_column]].isna().sum().to_dict(),
         notes=[f"value_column: {value_column}", f"group_by_columns: {', '.join(map(str, group_by_columns))}"],
         chart=chart,
     )

@@ -22,6 +22,11 @@ def analyze(df: pd.DataFrame, *, group_by_columns: list[str], top: int) -> pd.Da
     )
 
 
+def rows_used(df: pd.DataFrame, *, group_by_columns: list[str]) -> pd.DataFrame:
+    """Return the rows of the table that the result is made of."""
+    return df.dropna(subset=group_by_columns)
+
+
 @mcp.tool()
 def top_count_by_group(
     file_path: Annotated[str, Field(description="Path of the table: CSV, TSV, Parquet, Feather or JSON.")],
@@ -43,7 +48,7 @@ def top_count_by_group(
     4. Keeps the first rows.
 
     RETURNS:
-    A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.
+    A Markdown table with the result, how many rows came in and were used, and a JSON footer with the same.
     Columns for the default parameters: `state`, `count`.
 
     PREREQUISITES:
@@ -57,6 +62,7 @@ def top_count_by_group(
         validate_file_and_columns(file_path, [*group_by_columns])
         df = load_csv_data_with_types(file_path)
         table = analyze(df, group_by_columns=list(group_by_columns), top=top)
+        used = rows_used(df, group_by_columns=list(group_by_columns))
         chart = vega_lite_chart(table, "bar", group_by_columns[0], "count")
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
@@ -65,6 +71,7 @@ def top_count_by_group(
         title="Number of rows by groups, largest first, only the first ones",
         source=file_path,
         rows_in=len(df),
+        rows_used=len(used),
         notes=[f"group_by_columns: {', '.join(map(str, group_by_columns))}", f"top: {top}"],
         chart=chart,
     )

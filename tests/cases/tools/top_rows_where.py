@@ -34,6 +34,16 @@ def analyze(
     )
 
 
+def rows_used(
+    df: pd.DataFrame, *, filter_column: str, filter_text: str, filter_column_2: str, filter_value: bool
+) -> pd.DataFrame:
+    """Return the rows of the table that the result is made of."""
+    return df[
+        (df[filter_column].str.lower().str.contains(filter_text.lower(), regex=False, na=False))
+        | (df[filter_column_2].eq(filter_value))
+    ]
+
+
 @mcp.tool()
 def top_rows_where(
     file_path: Annotated[str, Field(description="Path of the table: CSV, TSV, Parquet, Feather or JSON.")],
@@ -59,7 +69,7 @@ def top_rows_where(
     5. Keeps the columns asked for.
 
     RETURNS:
-    A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.
+    A Markdown table with the result, how many rows came in and were used, and a JSON footer with the same.
     Columns for the default parameters: `state`, `date`, `deaths`.
 
     PREREQUISITES:
@@ -83,6 +93,13 @@ def top_rows_where(
             top=top,
             columns=list(columns),
         )
+        used = rows_used(
+            df,
+            filter_column=filter_column,
+            filter_text=filter_text,
+            filter_column_2=filter_column_2,
+            filter_value=filter_value,
+        )
     except (OSError, KeyError, TypeError, ValueError, NotImplementedError) as error:
         return Report.failure(error, file_path)
     return Report.of(
@@ -90,6 +107,7 @@ def top_rows_where(
         title="Rows of a table that meet a condition, largest first, only the first ones",
         source=file_path,
         rows_in=len(df),
+        rows_used=len(used),
         notes=[
             f"filter_column: {filter_column}",
             f"filter_text: {filter_text}",

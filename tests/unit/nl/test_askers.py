@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.nl.askers import naming_whom
+from jupyter_mcpgen.nl.askers import naming_whom, telling_how_much
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Refused
@@ -34,3 +34,21 @@ def test_an_answer_of_the_right_kind_is_left_as_it_is(shown: str, said: str) -> 
     assert isinstance(meant, Answered)
 
     assert naming_whom(meant, said, context_of(table(TABLE), "en")) is meant
+
+
+def test_a_date_is_never_the_answer_to_how_much_or_which_is_largest() -> None:
+    meant = read("latest borrowed", table(TABLE))
+    assert isinstance(meant, Answered)
+
+    understood = telling_how_much(meant, "What is the largest loan?", context_of(table(TABLE), "en"))
+
+    assert isinstance(understood, Refused)
+    assert "asks for an amount" in understood.message
+
+
+@pytest.mark.parametrize("said", ["What is the largest borrowed date?", "When was the latest loan?"])
+def test_a_date_that_is_asked_for_is_an_answer(said: str) -> None:
+    meant = read("latest borrowed", table(TABLE))
+    assert isinstance(meant, Answered)
+
+    assert telling_how_much(meant, said, context_of(table(TABLE), "en")) is meant

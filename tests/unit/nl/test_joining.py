@@ -123,6 +123,51 @@ def test_a_follow_up_goes_on_with_both_tables(question: str, reading: str) -> No
             pytest.fail(str(other))
 
 
+@pytest.mark.parametrize(
+    ("question", "reading"),
+    [
+        ("only those with more than 2 harvests", "rows, where count_harvests is greater than 2, over {}"),
+        ("sort by total kilos descending", "rows, by sum_kilos largest first, over {}"),
+        ("only North", "rows, where quarter is North, over {}"),
+    ],
+)
+def test_a_follow_up_goes_on_with_the_figures_of_a_second_table(question: str, reading: str) -> None:
+    said = "gardens with the number of harvests and their total kilos"
+    before = asked(Pair(("gardens", "harvests"), said, "", (), (), (), "en"))
+    assert isinstance(before, Answered)
+
+    match asked(Pair(("harvests", "gardens"), question, "", (), (), (), "en"), (said, before.winner.plan)):
+        case Answered(winner):
+            over = "gardens with number of rows and sum of kilos in harvests by garden_id"
+            assert say_plan(winner.plan) == reading.format(over)
+            assert computed_twice(winner.plan) is None
+        case other:
+            pytest.fail(str(other))
+
+
+def test_a_total_of_figures_that_stand_in_several_rows_is_refused() -> None:
+    staff = pd.DataFrame({"person": ["Ada", "Ben", "Cat"], "team_id": [1, 1, 2], "site": ["Lund", "Lund", "Ystad"]})
+    sales = pd.DataFrame({"sale_id": [1, 2, 3, 4], "team_id": [1, 1, 2, 2], "price": [5.0, 6.0, 7.0, 8.0]})
+    tables = profile("staff", staff), profile("sales", sales)
+
+    rows = understand("staff with the total sales price", tables[0], "en", None, tables[1])
+    total = understand("total of the total sales price by site of staff", tables[0], "en", None, tables[1])
+
+    assert isinstance(rows, Answered)
+    assert isinstance(total, Refused)
+    assert "share a key" in total.message
+
+
+def test_a_count_for_each_row_is_read_over_both_tables_and_one_of_its_table_alone_over_that() -> None:
+    over_both = asked(Pair(("harvests", "gardens"), "number of harvests per garden", "", (), (), (), "en"))
+    alone = asked(Pair(("harvests", "gardens"), "total kilos per garden_id in harvests", "", (), (), (), "en"))
+
+    assert isinstance(over_both, Answered)
+    assert over_both.winner.plan.second is not None
+    assert isinstance(alone, Answered)
+    assert alone.winner.plan.second is None
+
+
 def test_two_keys_that_are_equally_likely_are_asked_about() -> None:
     days = pd.DataFrame({"day_id": [1, 2], "shop_id": [1, 2], "visitors": [5, 6]})
     sales = pd.DataFrame({"day_id": [1, 2, 2], "shop_id": [2, 1, 1], "sold": [5, 6, 7]})
@@ -155,7 +200,16 @@ def test_a_join_with_a_table_that_is_not_known_is_refused_by_name() -> None:
     assert understood.missing_capabilities == ("joins with a table that is not named or not known",)
 
 
-@pytest.mark.parametrize("question", ["join " * 200, "bikes " * 300 + "without repairs", "a" * 5_000, "on on on = ="])
+@pytest.mark.parametrize(
+    "question",
+    [
+        "join " * 200,
+        "bikes " * 300 + "without repairs",
+        "number of all of the " * 45 + "bikes per repair",
+        "a" * 5_000,
+        "on on on = =",
+    ],
+)
 def test_any_text_is_answered_asked_back_or_refused(question: str) -> None:
     understood = understand(question, table("repairs"), "en", None, table("bikes"))
 

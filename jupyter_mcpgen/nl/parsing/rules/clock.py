@@ -21,14 +21,16 @@ def _hour_of_half(value: m.Number, half: m.HalfDay, context: Context) -> Found:
 
 @rule(m.Clock, m.HalfDay)
 def _clock_of_half(clock: m.Clock, half: m.HalfDay, context: Context) -> Found:
-    yield from _hour_of_half(m.Number(clock.hour), half, context)
+    if 1 <= clock.hour <= NOON:
+        yield m.Clock(clock.hour % NOON + half.first, clock.minute), SURE
 
 
 @rule(m.Clock, m.Clock, m.And)
 @rule(m.Clock, m.Clock, m.To)
 def _clock_to_clock(start: m.Clock, end: m.Clock, context: Context) -> Found:
     if start != end:
-        yield m.Hours(start.hour % MIDNIGHT, end.hour or MIDNIGHT), SURE
+        until = MIDNIGHT if end == m.Clock(0) else end.hour
+        yield m.Hours(start.hour % MIDNIGHT, until, None, start.minute, end.minute), SURE
 
 
 @rule(m.Between, m.Hours)
@@ -39,8 +41,11 @@ def _between_hours(word: m.Between, hours: m.Hours, context: Context) -> Found:
 @rule(m.TimeSide, m.Clock)
 def _side_of_clock(side: m.TimeSide, clock: m.Clock, context: Context) -> Found:
     later = side.op in (CompareOp.GT, CompareOp.GE)
-    hours = m.Hours(clock.hour % MIDNIGHT, MIDNIGHT) if later else m.Hours(0, clock.hour or MIDNIGHT)
-    if (hours.start, hours.end) != (0, MIDNIGHT):
+    if later:
+        hours = m.Hours(clock.hour % MIDNIGHT, MIDNIGHT, None, clock.minute)
+    else:
+        hours = m.Hours(0, MIDNIGHT if clock == m.Clock(0) else clock.hour, None, 0, clock.minute)
+    if hours != m.Hours(0, MIDNIGHT):
         yield hours, SURE
 
 
@@ -68,14 +73,24 @@ def _column_during(column: m.Column, noted: m.NotedCondition, context: Context) 
 
 
 def _during_hours(name: str, hours: m.Hours) -> Predicate:
-    hour = DatePart(unit=DateUnit.HOUR, operand=Col(name=name))
-    since = Compare(op=CompareOp.GE, left=hour, right=number(hours.start))
-    until = Compare(op=CompareOp.LT, left=hour, right=number(hours.end))
-    if hours.start == 0:
+    start, end = (hours.start, hours.start_minute), (hours.end, hours.end_minute)
+    since, until = _beside(name, CompareOp.GE, *start), _beside(name, CompareOp.LT, *end)
+    if start == (0, 0):
         return until
-    if hours.end == MIDNIGHT:
+    if end == (MIDNIGHT, 0):
         return since
-    return All(terms=(since, until)) if hours.start < hours.end else AnyOf(terms=(since, until))
+    return All(terms=(since, until)) if start < end else AnyOf(terms=(since, until))
+
+
+def _beside(name: str, side: CompareOp, hour: int, minute: int) -> Predicate:
+    """Return what is said of a moment's hour, and of its minute in the hour that the time of the day is in."""
+    hours, minutes = (DatePart(unit=unit, operand=Col(name=name)) for unit in (DateUnit.HOUR, DateUnit.MINUTE))
+    if minute == 0:
+        return Compare(op=side, left=hours, right=number(hour))
+    other = CompareOp.GT if side is CompareOp.GE else CompareOp.LT
+    same = Compare(op=CompareOp.EQ, left=hours, right=number(hour))
+    within = All(terms=(same, Compare(op=side, left=minutes, right=number(minute))))
+    return AnyOf(terms=(Compare(op=other, left=hours, right=number(hour)), within))
 
 
 @rule(m.WhereWord, m.Season)

@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import FREE, PIECE_MERGED, SLIGHT, SURE, Found, rule
 from jupyter_mcpgen.nl.predicates import about, both, compared, either, equal_values, opposite
-from jupyter_mcpgen.plan.expressions import All, AnyOf, Predicate
+from jupyter_mcpgen.plan.expressions import All, AnyOf, IsIn, Predicate
 
 
 @rule(m.Condition, m.HalfComparison, m.And)
@@ -95,3 +95,10 @@ def _contrast(left: m.Condition, right: m.Condition, context: Context) -> Found:
     name, joined = about(left.predicate), either(left.predicate, right.predicate)
     if name is not None and name == about(right.predicate) and joined is not None and equal_values(joined):
         yield m.Contrast(joined, name), SURE
+
+
+@rule(m.Between, m.Condition)
+def _between_values(word: m.Between, condition: m.Condition, context: Context) -> Found:
+    name = about(condition.predicate)
+    if name is not None and isinstance(condition.predicate, IsIn) and equal_values(condition.predicate):
+        yield m.Contrast(condition.predicate, name, between=True), SLIGHT  # "compare prices between Rome and Oslo"

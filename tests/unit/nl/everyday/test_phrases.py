@@ -10,7 +10,12 @@ from jupyter_mcpgen.nl.everyday.phrases import MOST_WORDS, Lists, Phrase, compil
 from jupyter_mcpgen.nl.everyday.wording import Term, Wording, find_all
 
 LISTS = Lists(
-    words={"clauses": frozenset({"in", "by"}), "verbs": frozenset({"sold", "sold out"}), "against": frozenset({"vs."})},
+    words={
+        "clauses": frozenset({"in", "by"}),
+        "verbs": frozenset({"sold", "sold out"}),
+        "against": frozenset({"vs."}),
+        "signs": frozenset({"£", "$"}),
+    },
     choices={
         "ends": {"highest": frozenset({"most"}), "lowest": frozenset({"least", "the fewest"})},
         "number": {"2": frozenset({"two"})},
@@ -37,6 +42,7 @@ def _kept(text: str, question: str, *, whole: bool = True) -> dict[str, str] | N
         ("{verbs} <noun>", "sold out tickets", {"noun": "tickets"}),
         ("{verb=verbs} <noun+>", "sold out tickets of today", {"verb": "sold out", "noun": "tickets of today"}),
         ("<a> {against} <b>", "north vs. south", {"a": "north", "b": "south"}),
+        ("over {sign=signs} <n:amount>", "over $40", {"sign": "$", "n": "40"}),
         ("<what:2> now", "unit price now", {"what": "unit price"}),
         ("<what:2> now", "the unit price now", None),
         ("<what+> <rest..clauses>", "unit price by shop, in 2023.", {"what": "unit price", "rest": "by shop, in 2023"}),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from jupyter_mcpgen.nl.context import context_of
@@ -18,14 +20,19 @@ def _vocabulary(language: str) -> Vocabulary:
     return vocabulary
 
 
+@cache
+def _seen(name: str, language: str) -> Table:
+    return Table(context_of(table(name), language), _vocabulary(language))
+
+
 def _changing(pair: Pair) -> set[str]:
-    """Return the names of the rules that say a question in other words, one after the other."""
+    """Return the names of the rules that say a question in other words, or why not, one after the other."""
     vocabulary = _vocabulary(pair.language)
-    said, seen = Speech(pair.question), Table(context_of(table(pair.table), pair.language), vocabulary)
+    said, seen = Speech(pair.question), _seen(pair.table, pair.language)
     names = set()
     for rule in AT_LEAST:
         changed = rule(said, seen) if rule.__name__ in vocabulary.wordings else None
-        if changed is not None and changed.text != said.text:
+        if changed is not None and (changed.text != said.text or changed.refusal):
             names.add(rule.__name__)
             said = changed
     return names
@@ -37,10 +44,21 @@ def test_a_rule_has_phrases_in_english_and_says_what_it_reads(rule: Rule) -> Non
     assert rule.__doc__
 
 
-def test_every_rule_is_needed_by_some_pair() -> None:
-    used = {name for pair in pairs() if pair.table != "crashes" for name in _changing(pair)}
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_name_stands_for_two_lists(language: str) -> None:
+    lists = _vocabulary(language).lists
 
-    assert {rule.__name__ for rule in AT_LEAST} - used == set()
+    assert not set(lists.words) & set(lists.choices)
+    assert not (set(lists.words) | set(lists.choices)) & set(lists.parts)
+
+
+def test_every_rule_is_needed_by_some_pair() -> None:
+    unused = {rule.__name__ for rule in AT_LEAST}
+    for pair in pairs():
+        if unused and pair.table != "crashes":
+            unused -= _changing(pair)
+
+    assert unused == set()
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -1,0 +1,201 @@
+"""Reads questions about single rows by their names, where the words of the whole question are accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.entities import plans
+from jupyter_mcpgen.nl.entities.naming import Figure, column_of, entity, figure, measured, two_entities
+from jupyter_mcpgen.nl.entities.order import order_of_rows
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.units import is_unit_of
+from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
+from jupyter_mcpgen.plan.expressions import CompareOp, Lit
+from jupyter_mcpgen.plan.ops import Filter
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
+Read = Callable[[str, Profile, str], Understanding]
+_NO_ORDER = (
+    "No date, year or number of `{}` says in which order its rows come, so what comes before or after one of them is "
+    "not known, and nothing was computed. Say by which column, for example: sort by name, or the next larger one."
+)
+_SAME_PLACE = (
+    "Several rows have the same `{0}`, or none, so which of them comes before or after another is not known, and "
+    "nothing was computed. Ask for the rows sorted by `{0}` instead."
+)
+LONGEST = 400
+"""A longer text is no question about one row."""
+
+
+@dataclass(frozen=True)
+class Meant:
+    """A plan, and what was assumed for it."""
+
+    plan: Plan
+    notes: tuple[str, ...] = ()
+    condition: str = ""
+    """Words that say which rows count, before anything else is done."""
+
+
+def read_entities(question: str, profile: Profile, language: str, read: Read) -> Understanding:
+    """Return what a question about single rows means; what is none is read otherwise."""
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None or len(question) > LONGEST:
+        return read(question, profile, language)
+    table = Table(context_of(profile, language), vocabulary)
+    for rule in RULES:
+        for found in Speech(question).find_each(table.wording(rule.__name__)):
+            try:
+                meant = rule(found, table)
+                if isinstance(meant, Meant) and meant.condition:
+                    rows = read(f"{table.say('rows')} {meant.condition}", profile, language)
+                    meant = _under_its_condition(meant, rows)
+            except PlanError:
+                continue  # what cannot be computed so is no reading
+            if isinstance(meant, Refused):
+                return meant
+            if meant is not None:
+                return _answered(meant)
+    return read(question, profile, language)
+
+
+def _under_its_condition(meant: Meant, rows: Understanding) -> Meant | None:
+    """Return what is meant over the rows that a condition keeps; None where its words say anything else."""
+    kept = rows.winner.plan.steps if isinstance(rows, Answered) else ()
+    if not isinstance(rows, Answered) or not kept or any(not isinstance(step, Filter) for step in kept):
+        return None
+    plan = meant.plan.with_steps((*kept, *meant.plan.steps))
+    return Meant(plan, (*rows.winner.assumptions, *meant.notes))
+
+
+def _answered(meant: Meant) -> Answered:
+    notes = tuple(note for note in meant.notes if note)
+    return Answered(Reading(meant.plan, label="", cost=0.0, assumptions=notes, no_chart=True), no_chart=True)
+
+
+def one_of_two(found: Found, table: Table) -> Meant | None:
+    """Read "which is deeper, Lake Orla or Lake Polda" and "who got more votes, Lind or Finch"."""
+    both, by = two_entities(found, table), figure(found, table)
+    if both is None or by is None or not column_of(found["noun"], both[0], table):
+        return None
+    return Meant(plans.with_more(both, by, table.context.profile), (by.note,))
+
+
+def more_than_the_other(found: Found, table: Table) -> Meant | None:
+    """Read "how much deeper is Lake Visk than Lake Arde" and "how many more votes did Finch get than Lind"."""
+    both, by = two_entities(found, table), figure(found, table)
+    if both is None or by is None:
+        return None
+    return Meant(plans.difference(both, by, table.context.profile, signed=True), (by.note,))
+
+
+def difference_between(found: Found, table: Table) -> Meant | None:
+    """Read "difference in depth between Lake Visk and Lake Arde": how far the two lie apart."""
+    both, by = two_entities(found, table), measured(found["what"], table)
+    if both is None or by is None:
+        return None
+    note = "How far the two lie apart, whichever has more."
+    return Meant(plans.difference(both, Figure(by, more=True), table.context.profile, signed=False), (note,))
+
+
+def beyond_another(found: Found, table: Table) -> Meant | None:
+    """Read "which lakes are deeper than Lake Orla" and "how many mayors got more votes than Ida Crane"."""
+    one, by = entity(found["a"], table), figure(found, table)
+    if one is None or by is None or found["a"].isdigit() or not column_of(found["noun"], one, table):
+        return None
+    counted = found.folded("how") in table.words("counting")
+    return Meant(plans.beyond(one, by, table.context.profile, counted=counted), (by.note,))
+
+
+def same_as_another(found: Found, table: Table) -> Meant | None:
+    """Read "which lakes are in the same district as Lake Yra"."""
+    one = entity(found["a"], table)
+    column = columns.named(found["what"], table)
+    if one is None or column in (None, one.column) or not column_of(found["noun"], one, table):
+        return None
+    counted, others = found.folded("how") in table.words("counting"), bool(found["other"])
+    note = "" if others else f"`{one.value.value}` itself is one of them."
+    profile = table.context.profile
+    return Meant(plans.alike(one, str(column), profile, counted=counted, others=others), (note,))
+
+
+def next_to_another(found: Found, table: Table) -> Meant | Refused | None:
+    """Read "who was mayor after Jonas Pratt" and "which race came right before the Moor Trophy"."""
+    one, order = entity(found["a"], table), order_of_rows(table)
+    if one is None or not column_of(found["noun"], one, table) or order == one.column:
+        return None
+    if order is None:
+        return Refused(_NO_ORDER.format(table.context.profile.name))
+    if not table.context.is_key(order):
+        return Refused(_SAME_PLACE.format(order))
+    after = found.meant("side") == "after"
+    return Meant(plans.neighbour(one, order, table.context.profile, after=after), (_in_order_of(order),))
+
+
+def first_beyond(found: Found, table: Table) -> Meant | None:
+    """Read "when did attendance first exceed 8000": the first row beyond a limit, where each moment has one row."""
+    order, column = order_of_rows(table), measured(found["what"], table)
+    if order is None or column is None or not table.context.is_key(order):
+        return None
+    if found["unit"] and not is_unit_of(found.folded("unit"), column, table):
+        return None
+    limit = _number(found["n"])
+    if limit is None:
+        return None
+    plan = plans.first_beyond(column, CompareOp(found.meant("limit")), limit, order, table.context.profile)
+    return Meant(plan, (_in_order_of(order),))
+
+
+def at_an_end(found: Found, table: Table) -> Meant | None:
+    """Read "what was the last race of the season" and "who won the first race", by the column that orders the rows."""
+    noun, order = found["noun"], order_of_rows(table)
+    column = columns.named(noun, table)
+    if columns.named(f"{found['end']} {noun}", table) is not None:
+        return None
+    if order is None or (column is None and not columns.is_row(noun, table)):
+        return None
+    if column is not None and table.context.is_measure(column) and not table.context.is_key(order):
+        return None
+    doer = columns.doer(found.folded("verb"), table)
+    if found["verb"] and doer is None:
+        return None
+    asked = [order] if found["when"] else [doer] if doer is not None else []
+    shown = (
+        table.context.profile.schema_.names if column is None and doer is None else (*asked, *filter(None, [column]))
+    )
+    plan = plans.end_of(tuple(shown), order, table.context.profile, last=found.meant("end") == "last")
+    return Meant(plan, (_in_order_of(order),), condition=found["condition"])
+
+
+def _number(text: str) -> Lit | None:
+    tokens = tokenize(text)
+    if len(tokens) != 1 or tokens[0].kind is not TokenKind.NUMBER:
+        return None
+    number = tokens[0].number
+    return Lit(value=number, type=ColumnType.INTEGER if isinstance(number, int) else ColumnType.REAL)
+
+
+def _in_order_of(column: str) -> str:
+    return f"The rows are taken in the order of `{column}`."
+
+
+RULES: tuple[Callable[[Found, Table], Meant | Refused | None], ...] = (
+    one_of_two,
+    more_than_the_other,
+    difference_between,
+    beyond_another,
+    same_as_another,
+    next_to_another,
+    first_beyond,
+    at_an_end,
+)
+"""The kinds of questions about single rows, each with phrases under its name."""

@@ -1,0 +1,48 @@
+"""What was planned and what came of it, or is on hand: "projects over budget", "items below reorder level"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+
+
+def beside_the_plan(said: Speech, table: Table) -> Speech | None:
+    """Say "over budget" as the actual figure above the planned one, where the table has one of each."""
+    found = said.find(table.wording("beside_the_plan"))
+    if found is None:
+        return None
+    both = _plan_and_actual(found.meant("plan"), table)
+    if both is None:
+        return None
+    planned, actual = both
+    side = found.meant("side")
+    note = f"“{found.text}” is taken to mean `{actual}` {side} `{planned}`."
+    return said.put(found, found.said(actual=actual, side=side, planned=planned), note)
+
+
+def _plan_and_actual(noun: str, table: Table) -> tuple[str, str] | None:
+    """Return the column of what was planned, and the one of what it came to; None where either is not sure."""
+    context = table.context
+    measures = {name: set(own) for name, own in context.column_words.items() if context.is_measure(name)}
+    plans = [name for name, own in measures.items() if context.plain(noun) in own]
+    if len(plans) != 1:
+        return None
+    of = measures.pop(plans[0]) - {context.plain(noun)}
+    for fits in _ways_to_come_to(noun, of, table):
+        fitting = [name for name, own in measures.items() if fits(own)]
+        if fitting:
+            return (plans[0], fitting[0]) if len(fitting) == 1 else None
+    return None
+
+
+def _ways_to_come_to(noun: str, of: set[str], table: Table) -> tuple[Callable[[set[str]], bool], ...]:
+    """Return how the column beside a plan may be called, the surest first: of the same, the actual one, the cost."""
+    actual, achieved, spent, held = (table.words(key) for key in ("actual", "achieved", "spent", "held"))
+    if noun in table.words("stock_plans"):
+        return (lambda own: bool(own & held),)
+    return (
+        lambda own: bool(of) and own - actual == of,
+        lambda own: bool(own & actual),
+        lambda own: bool(own & (achieved if noun in table.words("targets") else spent)),
+    )

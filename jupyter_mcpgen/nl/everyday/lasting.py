@@ -1,0 +1,66 @@
+"""How long something took, where the table has its beginning and its end: "duration", "open longer than 30 days"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+
+
+def duration(said: Speech, table: Table) -> Speech | None:
+    """Say "duration" and "time to close" as the days from the one date to the other."""
+    for found in said.find_all(table.wording("duration")):
+        ends = _ends_with(found.folded("verb"), table) if found["verb"] else _ends(table)
+        if columns.named(found["noun"] or found.text, table, SHORTENED) is not None:
+            return None
+        if ends is None:
+            continue
+        note = f"“{found.text}” is taken to be the days from `{ends[0]}` to `{ends[1]}`."
+        return said.put(found, found.said(first=ends[0], last=ends[1]), note)
+    return None
+
+
+def duration_in(said: Speech, table: Table) -> Speech | None:
+    """Say "resolution time by team in hours" as the hours from the one date to the other."""
+    found, ends = said.find(table.wording("duration_in")), _ends(table)
+    if found is None or ends is None or columns.named(found["noun"], table, SHORTENED) is not None:
+        return None
+    note = f"“{found['noun']}” is taken to be the time from `{ends[0]}` to `{ends[1]}`."
+    parts = {"asked": found["asked"], "unit": found["unit"], "rest": found["rest"]}
+    return said.put(found, found.said(first=ends[0], last=ends[1], **parts), note)
+
+
+def lasted(said: Speech, table: Table) -> Speech | None:
+    """Say "took longer than 30 days" by the days between both dates."""
+    found = said.find(table.wording("lasted"))
+    ends = _ends(table) if found else None
+    if found is None or ends is None:
+        return None
+    empty = f" Rows without `{ends[1]}` are left out." if table.context.column(ends[1]).nulls else ""
+    note = f"“{found.text}” is taken to be the days from `{ends[0]}` to `{ends[1]}`.{empty}"
+    parts = {"side": found.meant("side"), "n": found.meant("n"), "unit": found["unit"] or table.say("days")}
+    return said.put(found, found.said(first=ends[0], last=ends[1], **parts), note)
+
+
+def _ends_with(verb: str, table: Table) -> tuple[str, str] | None:
+    """Return the date at which what a row is about began, and the one that a verb is of."""
+    last = columns.date_of(verb, table)
+    dates = [name for name in table.context.column_words if columns.holds_dates(name, table) and name != last]
+    first = [name for name in dates if _is_called(name, "first_of_two", table)]
+    return (first[0], last) if last is not None and len(first) == 1 else None
+
+
+def _ends(table: Table) -> tuple[str, str] | None:
+    """Return the only two dates of a table, where one is called a beginning and the other an end."""
+    context = table.context
+    dates = [name for name in context.column_words if columns.holds_dates(name, table)]
+    first = [name for name in dates if _is_called(name, "first_of_two", table)]
+    last = [name for name in dates if _is_called(name, "last_of_two", table)]
+    alone = len(dates) == 2 and len(first) == 1 and len(last) == 1 and first != last
+    return (first[0], last[0]) if alone else None
+
+
+def _is_called(name: str, key: str, table: Table) -> bool:
+    """Tell whether a column has a word of a list in its name, or is called as a phrase of it."""
+    own = table.context.column_words[name]
+    return bool({*own, " ".join(own)} & table.words(key))

@@ -1,0 +1,78 @@
+"""The last row of each of several things, and those of whom nothing came since: "last reading of each sensor"."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.periods import days_of
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.tables.own_dates import own_date
+
+
+def last_of_each(said: Speech, table: Table) -> Speech | None:
+    """Say "last reading of each sensor" as the row of each that has the latest date."""
+    found = said.find(table.wording("last_of_each"))
+    group = columns.entity(found["group"], table) if found else None
+    date = _date(table)
+    if found is None or group is None or date is None:
+        return None
+    column = columns.named(found["what"], table)
+    if column is None and not columns.is_row(found["what"], table, table.words("one_row")):
+        return None
+    note = f"The {found['end']} of each `{group}` is the row with the {found.meant('end')} `{date}`."
+    return said.put(found, found.said(end=found.meant("end"), group=group, date=date), note)
+
+
+def not_since(said: Speech, table: Table) -> Speech | None:
+    """Say "customers who haven't ordered since June" as those whose last order is older."""
+    for found in said.find_each(table.wording("not_since")):
+        who = found["who"]
+        own = columns.date_of(found.folded("verb"), table)
+        group = columns.entity(who, table) if who else columns.only_person(table)
+        date = own or _most_recent(table) if not group else own_date(table.context) or own or _date(table)
+        since = _day(found, date, table) if date is not None else None
+        if date is None or since is None:
+            continue
+        note = f"“{found['verb']}” is looked for in `{date}`, from {since} on."
+        counted = "_counted" if found["how"] else ""
+        if group is not None:
+            return said.put(found, found.said(f"groups{counted}", group=group, date=date, day=str(since)), note)
+        if who and columns.is_row(who, table, table.words("one_row")):
+            return said.put(found, found.said(f"rows{counted}", date=date, day=str(since)), note)
+    return None
+
+
+def _most_recent(table: Table) -> str | None:
+    """Return the one date that is called the last of something: `last_login`."""
+    own, words = table.context.column_words, table.words("most_recent")
+    dates = [name for name in own if columns.holds_dates(name, table)]
+    last = [name for name in dates if set(own[name]) & words] if len(dates) > 1 else dates
+    return last[0] if len(last) == 1 else None
+
+
+def _date(table: Table) -> str | None:
+    dates = table.context.dates
+    return dates[0] if len(dates) == 1 else own_date(table.context)
+
+
+def _day(found: Found, date: str, table: Table) -> dt.date | None:
+    """Return the first day of what follows "since": a date, a month with its year or the last one of that name."""
+    if found["day"]:
+        return _iso(found["day"])
+    if not found["month"]:
+        return dt.date(int(found["year"]), 1, 1) if found["year"] else None
+    month = int(found.meant("month"))
+    if found["year"]:
+        return dt.date(int(found["year"]), month, 1)
+    spans = days_of(date, table)
+    last = spans[1] if spans else None
+    return dt.date(last.year if month <= last.month else last.year - 1, month, 1) if last is not None else None
+
+
+def _iso(text: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        return None  # no calendar has this day

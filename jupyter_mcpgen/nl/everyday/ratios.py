@@ -1,0 +1,48 @@
+"""Ratios that have a name of their own: "conversion rate by store" is the conversions divided by the visits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Term
+
+
+def known_ratio(said: Speech, table: Table) -> Speech | None:
+    """Say "conversion rate" and "ctr" as one total divided by another, where no column holds it."""
+    for found in said.find_all(table.wording("known_ratio")):
+        name = found.folded("name")
+        ratio = table.vocabulary.ratios[name]
+        if any(table.is_data(other) or columns.named(other, table, SHORTENED) for other in ratio.names):
+            continue  # a column holds it, under one name or another
+        part, whole = _called(ratio.part, table, of_all=False), _called(ratio.whole, table, of_all=True)
+        if part is not None and whole is not None and part != whole:
+            note = f"“{name}” is taken to mean the sum of `{part}` divided by the sum of `{whole}`."
+            end = _end(found.meant("end"), part, table) if found["end"] else None
+            if end is not None:
+                return said.put(found, found.said("ranked", end=end, part=part, whole=whole), note)
+            return said.put(found, found.said("plain", part=part, whole=whole), note)
+    return None
+
+
+def _end(best: str, part: str, table: Table) -> Term:
+    """Return the end that is the best, or the worst, one: of a cost, less is better."""
+    less = bool(set(table.context.column_words[part]) & table.words("spent"))
+    return Term.LOWEST if (best == Term.HIGHEST) == less else Term.HIGHEST
+
+
+def _called(nouns: Iterable[str], table: Table, *, of_all: bool) -> str | None:
+    """Return the one column that is called by the first fitting noun; a part of something is an amount."""
+    context = table.context
+    for noun in nouns:
+        fitting = [
+            name
+            for name, own in context.column_words.items()
+            if own and own[-1] == context.plain(noun) and columns.is_figure(name, table)
+        ]
+        fitting = [name for name in fitting if of_all or context.adds_up(name) is not False]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    return None

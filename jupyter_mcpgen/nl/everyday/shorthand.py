@@ -1,0 +1,161 @@
+"""What analysts type short: "aov by channel", "what's the trend in visits", "gender split", "worst first"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
+from jupyter_mcpgen.nl.everyday.periods import has_dates
+from jupyter_mcpgen.nl.everyday.sides import side_of
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Term
+
+
+def spelled_out(said: Speech, table: Table) -> Speech | None:
+    """Say "aov" and "excl." in full, where the table has no such word."""
+    for found in said.find_all(table.wording("spelled_out")):
+        word = found.folded("word")
+        if not columns.is_of_the_data(word, table):
+            return said.put(
+                found, found.said(full=found.meant("word")), f"“{word}” is read as “{found.meant('word')}”."
+            )
+    return None
+
+
+def asked_trend(said: Speech, table: Table) -> Speech | None:
+    """Say "what's the trend in visits" and "how did sales develop" as the figure over time."""
+    found = said.find(table.wording("asked_trend"))
+    if found is None:
+        return None
+    if columns.is_row(found["what"], table):
+        return said.put(found, found.said("rows"))
+    column = columns.measured(found["what"], table)
+    if column is None:
+        return None
+    way = "mean" if table.context.adds_up(column) is False else "sum"
+    return said.put(found, found.said(way, column=column), _taken(found["what"], column, table))
+
+
+def bare_rate(said: Speech, table: Table) -> Speech | None:
+    """Say "churn by plan" as the churn rate, where a column says yes or no to it."""
+    found = said.find(table.wording("bare_rate"))
+    noun = found.folded("noun") if found else ""
+    if found is None or table.is_data(noun) or columns.named(noun, table, columns.STEMMED) is not None:
+        return None
+    flag = columns.flag_of_event(noun, table)
+    note = f"“{noun}” is taken to mean the share of rows where `{flag}` is true."
+    return said.put(found, found.said(column=flag), note) if flag is not None else None
+
+
+def days_of_a_value(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "days" of "rainy vs sunny days", which only says that the rows are of days."""
+    found = said.find(table.wording("days_of_a_value"))
+    if found is None or not has_dates(table):
+        return None
+    both = [_values(found.folded(name), table) for name in ("one", "value")]
+    return said.put(found, found.said()) if both[0] & both[1] else None
+
+
+def kinds_of_a_label(said: Speech, table: Table) -> Speech | None:
+    """Say "high performers vs low performers" as those two values of `performance`."""
+    found = said.find(table.wording("kinds_of_a_label"))
+    if found is None or found.folded("noun") != found.folded("noun_again"):
+        return None
+    both = _values(found.folded("one"), table) & _values(found.folded("value"), table)
+    own = table.context.column_words
+    fitting = [name for name in both if any(table.akin(found.folded("noun"), word) for word in own[name])]
+    return said.put(found, found.said(column=fitting[0])) if len(fitting) == 1 else None
+
+
+def _values(word: str, table: Table) -> set[str]:
+    """Return the columns that have a value a word stands for."""
+    known = {value.column for value in table.context.values.get(word, ())}
+    outcome = outcome_of(word, table)
+    return known | ({outcome.column} if outcome is not None else set())
+
+
+def only_a_value(said: Speech, table: Table) -> Speech | None:
+    """Say "search only" at the end as the rows of that value."""
+    found = said.find(table.wording("only_a_value"))
+    known = table.context.values.get(found.folded("value"), ()) if found else ()
+    return said.put(found, found.said()) if found is not None and len(known) == 1 else None
+
+
+def left_out(said: Speech, table: Table) -> Speech | None:
+    """Say "excluding cancelled" as the rows that are not."""
+    found = said.find(table.wording("left_out"))
+    side = side_of(found["word"], table) if found else None
+    if found is None or side is None:
+        return None
+    holds = Term.FALSE if side[1] else Term.TRUE
+    return said.put(found, found.said(column=side[0], holds=holds), f"“{found.text}” leaves those rows out.")
+
+
+def both_figures(said: Speech, table: Table) -> Speech | None:
+    """Say "spend vs revenue per month" as the totals of both."""
+    found = said.find(table.wording("both_figures"))
+    both = [columns.measured(found[name], table) for name in ("one", "value")] if found else []
+    if found is None or None in both or both[0] == both[1]:
+        return None
+    if any(table.context.adds_up(name) is not True for name in both if name is not None):
+        return None
+    return said.put(found, found.said(column=both[0] or "", other=both[1] or ""))
+
+
+def rows_per_period(said: Speech, table: Table) -> Speech | None:
+    """Say "tickets per day on average" as the average of their number on each day."""
+    for found in said.find_each(table.wording("rows_per_period")):
+        unit = found.meant("unit_word") if found["unit_word"] else found.folded("unit")
+        if columns.is_row(found["what"], table) and columns.is_period(unit, table) and has_dates(table):
+            return said.put(found, found.said(unit=unit))
+    return None
+
+
+def what_was_made(said: Speech, table: Table) -> Speech | None:
+    """Say "output per shift" of the column of what was produced, even where the rows are called after the output."""
+    found = said.find(table.wording("what_was_made"))
+    if found is None or columns.named(found["noun"], table, columns.PERHAPS) is not None:
+        return None
+    column = columns.same_measure(found.folded("noun"), table)
+    note = f"“{found['noun']}” is taken to be `{column}`."
+    return said.put(found, found.said(column=column), note) if column is not None else None
+
+
+def split_of(said: Speech, table: Table) -> Speech | None:
+    """Say "gender split" and "revenue mix by channel" as the shares of its groups."""
+    found = said.find(table.wording("split_of"))
+    group = columns.label(found["by"], table) if found else None
+    if found is None or group is None:
+        return None
+    if not found["what"] or columns.is_row(found["what"], table, table.words("one_row")):
+        return said.put(found, found.said("rows", group=group))
+    column = columns.measured(found["what"], table)
+    if column is None or table.context.adds_up(column) is not True:
+        return None
+    return said.put(found, found.said("amount", column=column, group=group), _taken(found["what"], column, table))
+
+
+def ordered_by_quality(said: Speech, table: Table) -> Speech | None:
+    """Say "worst first" as lowest first, of figures of which more is better."""
+    found = said.find(table.wording("ordered_by_quality"))
+    column = columns.last_figure(said.before(found), table) if found else None
+    if found is None or column is None or set(table.context.column_words[column]) & table.words("less_is_better"):
+        return None
+    end = Term(found.meant("end"))
+    return said.put(
+        found, found.said(end=end), f"“{found.text.strip(', ')}” is taken to mean the {end} `{column}` first."
+    )
+
+
+def drivers(said: Speech, table: Table) -> Speech | None:
+    """Say "what drives price" as its correlations with all other number columns."""
+    found = said.find(table.wording("drivers"))
+    column = columns.measured(found["what"], table) if found else None
+    if found is None or column is None:
+        return None
+    note = f"What goes together with `{column}` is shown; that does not say what causes it."
+    return said.put(found, found.said(column=column), note)
+
+
+def _taken(text: str, column: str, table: Table) -> str:
+    """Say what a word was taken to mean, where the column is not called so."""
+    return "" if columns.named(text, table) == column else f"“{text}” is taken to mean `{column}`."

@@ -1,0 +1,104 @@
+"""The words of sentences beside a question, read from the language's data file."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True)
+class Remark:
+    """What a question may say that changes nothing of what is computed, with what is noted of it."""
+
+    pattern: re.Pattern[str]
+    nouns: tuple[str, ...]
+    """Words that a column may be called after: it may be meant then."""
+    note: str
+    whole: bool
+    """True where it must be a sentence, or stand in brackets."""
+    tests: bool
+    """True where only the result of a test says it."""
+    largest_first: bool
+    """True where only a result with the largest figure first says it."""
+    beside: tuple[str, ...]
+    """Phrases of which the question must hold one; none where it may hold any."""
+    unless: tuple[str, ...]
+    """Phrases in a question that it would change the answer of."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What begins a sentence that keeps or drops rows, what may stand around it, and remarks."""
+
+    keep: re.Pattern[str]
+    drop: re.Pattern[str]
+    opening: re.Pattern[str]
+    closing: re.Pattern[str]
+    dropped_behind: re.Pattern[str]
+    kept_behind: re.Pattern[str]
+    again: re.Pattern[str]
+    """A condition and "only" behind it."""
+    kept: str
+    dropped: str
+    abbreviations: tuple[str, ...]
+    remarks: tuple[Remark, ...]
+
+
+@lru_cache(maxsize=4)
+def load_sentences(language: str) -> Vocabulary | None:
+    """Return a language's words of such sentences, or None where it has none; read once per process."""
+    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_sentences.toml")
+    if not path.is_file():
+        return None
+    tree = tomllib.loads(path.read_text(encoding="utf-8"))
+    numeral = rf"(?:\d+|{'|'.join(tree['numerals'])})"
+    remarks = tuple(
+        Remark(
+            pattern=_any_of(entry["phrases"], numeral),
+            nouns=tuple(entry["nouns"]),
+            note=entry["note"],
+            whole=entry.get("whole", False),
+            tests=entry.get("tests", False),
+            largest_first=entry.get("largest_first", False),
+            beside=tuple(entry.get("beside", ())),
+            unless=tuple(entry.get("unless", ())),
+        )
+        for entry in tree["remark"]
+    )
+    return Vocabulary(
+        keep=_any_of(tree["keep"], numeral),
+        drop=_any_of(tree["drop"], numeral),
+        opening=_any_of(tree["opening"], numeral),
+        closing=_any_of(tree["closing"], numeral),
+        dropped_behind=_any_of(tree["dropped_behind"], numeral),
+        kept_behind=_any_of(tree["kept_behind"], numeral),
+        again=re.compile(
+            rf"(?P<condition>\b(?:{'|'.join(tree['again_behind'])})\s+[^,;.?]+?)\s+(?:{'|'.join(tree['again'])})(?=\W*$)",
+            re.IGNORECASE,
+        ),
+        kept=tree["kept"],
+        dropped=tree["dropped"],
+        abbreviations=tuple(tree["abbreviations"]),
+        remarks=remarks,
+    )
+
+
+def _any_of(phrases: list[str], numeral: str) -> re.Pattern[str]:
+    """Return what finds the longest of some phrases, as whole words with the space behind them."""
+    written = sorted((_written(phrase, numeral) for phrase in phrases), key=len, reverse=True)
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(written)})", re.IGNORECASE)
+
+
+def _written(phrase: str, numeral: str) -> str:
+    parts = []
+    for word in phrase.split():
+        one = "|".join(numeral if each == "#" else re.escape(each) for each in word.strip("()").split("/"))
+        parts.append(rf"(?:(?:{one}){_END})?" if word.startswith("(") else rf"(?:{one}){_END}")
+    return "".join(parts)
+
+
+_END = r"(?:\s+|(?=[\s.,;:?!)])|$)"
+"""Behind a word."""

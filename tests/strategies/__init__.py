@@ -1,0 +1,1 @@
+"""Random tables and random valid plans over them, for laws that hold for every plan."""
