@@ -4,6 +4,7 @@ McpgenError
 ├── SettingsError               a setting cannot be read
 ├── DataError                   the data cannot be used
 │   ├── DataTooLarge            more rows or columns than the settings allow
+│   ├── DataTooHeavy            more bytes, once unpacked, than a run may hold
 │   ├── DataTooSlow             more bytes than can be counted in the time of a run
 │   ├── UnknownData             no variable or file of that name
 │   ├── UnreadableData          the file exists and cannot be read
@@ -21,6 +22,7 @@ McpgenError
 │   ├── SandboxUnavailable      nothing here enforces the level asked for
 │   ├── JobNotBegun             a job did not run because its process could not be confined
 │   ├── SandboxBusy             more jobs wait already than may wait
+│   ├── SupervisorLost          what confined a run was killed, and nobody saw how the run ended
 │   ├── ToolchainMissing        a language without its compiler or interpreter on this machine
 │   ├── EngineUnavailable       no container engine here, or none that bounds what it runs
 │   ├── ImageMissing            a container image that the engine does not have
@@ -55,6 +57,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
+
+from jupyter_mcpgen.wording import in_seconds
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -127,13 +131,24 @@ class DataTooLarge(DataError):
         )
 
 
+class DataTooHeavy(DataError):
+    """A table that takes more memory, once it is unpacked, than a run may hold, however small its file is."""
+
+    def __init__(self, name: str, size: int, most: int) -> None:
+        super().__init__(
+            f"`{name}` takes at least {size:,} bytes of memory, however small its file is, and {most:,} are allowed: "
+            "half of what a run has, because a table is there twice while it is read. "
+            "Take a part of it, or raise `MCPGEN_SANDBOX__MEMORY_MB`."
+        )
+
+
 class DataTooSlow(DataError):
     """A table whose rows cannot be counted in the time that a run may take."""
 
     def __init__(self, name: str, size: int, seconds: float) -> None:
         super().__init__(
-            f"`{name}` has {size:,} bytes, and its rows could not be counted in {seconds:g} seconds, which is all that "
-            "a run may take. Take a part of it, store it as Parquet, or raise "
+            f"`{name}` has {size:,} bytes, and its rows could not be counted in {in_seconds(seconds)}, which is all "
+            "that a run may take. Take a part of it, store it as Parquet, or raise "
             "`MCPGEN_VALIDATION__SANDBOX_TIMEOUT_SECONDS`."
         )
 
@@ -204,6 +219,17 @@ class SandboxUnavailable(SandboxError):
 
 class JobNotBegun(SandboxError):
     """The process of a job could not be started or confined; nothing of the job ran, so it may be tried again."""
+
+
+class SupervisorLost(SandboxError):
+    """What confined a run was killed from outside: the run is over, and nobody saw how far it came."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"The supervisor of a {what} was killed from outside, and the {what} with it: how far it came is not "
+            "known. It can have changed nothing but its own folder. Run it again; if it happens again, look for a "
+            "memory limit on this machine."
+        )
 
 
 class SandboxBusy(SandboxError):
@@ -344,7 +370,7 @@ class RegistryBusy(RegistryError):
 
     def __init__(self, path: Path, seconds: float) -> None:
         super().__init__(
-            f"The registry at `{path}` was locked by another process for {seconds:g} seconds. "
+            f"The registry at `{path}` was locked by another process for {in_seconds(seconds)}. "
             "Try again; if it stays locked, close the other kernel or server that uses it."
         )
         self.path = path

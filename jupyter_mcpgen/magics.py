@@ -73,10 +73,11 @@ class Magics:
     def _carry_out(self, text: str) -> Any:
         self._warmed()
         from jupyter_mcpgen.errors import McpgenError
+        from jupyter_mcpgen.verbs.usage import asks_for_help
 
         words = text.split()
         try:
-            if words[:1] == ["demo"]:
+            if words[:1] == ["demo"] and not asks_for_help(words):
                 return self._demo()
             return self._perform(words)
         except McpgenError as error:

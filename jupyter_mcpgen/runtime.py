@@ -39,6 +39,7 @@ from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
 from jupyter_mcpgen.pipeline.material import load, load_all
 from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.plan.plan import Plan
@@ -284,18 +285,7 @@ class Runtime:
             text = answer.text if answer is not None and answer.text else f"`{name}` gave no result: {wrong}."
             return ToolAnswer(text=text, failed=True)
         table = table_of(table_in(answer, self.limits), MOST_ROWS)
-        return ToolAnswer(
-            text=answer.text or "",
-            structured={
-                "columns": list(table.columns),
-                "rows": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
-                "row_count": table.total_rows,
-                "rows_in": rows_in if isinstance(rows_in := answer.details.get("rows_in"), int) else 0,
-                "truncated": table.total_rows > len(table.rows),
-                "result": answer.text or "",
-                **({"files": list(files)} if files else {}),
-            },
-        )
+        return ToolAnswer(text=answer.text or "", structured=structured_of(answer, table, files))
 
     def run_tool(
         self, name: str, data: DataRef, arguments: Mapping[str, Any], other: DataRef | None = None

@@ -232,7 +232,7 @@ _FRAMEWORK = {
     ),
     "helpers": _only(
         "Report load_csv_data_with_types detect_column_types validate_file_and_columns validate_sums vega_lite_chart "
-        "allow_missing validate_columns_of_both validate_keys validate_sums_of_both"
+        "allow_missing validate_columns_of_both validate_keys validate_new_columns validate_sums_of_both"
     ),
 }
 

@@ -83,6 +83,9 @@ CELL_POLICY = SourcePolicy(
 
 # PEP 263: Python honours this comment when it reads the file, so text that was checked is not the text that runs.
 _ENCODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_MOST_PARTS = 300
+# The parser's time grows with the square of the parts: 60,000 of them in one `import` take it 20 seconds.
+_LONG_NAME = re.compile(rf"(?:\w++\s*+\.\s*+){{{_MOST_PARTS}}}")
 _UTF8 = frozenset({"utf-8", "utf8", "utf-8-sig"})
 
 # `warnings.catch_warnings` is process-wide; two threads that parse must not restore each other's filters.
@@ -103,6 +106,8 @@ def check_policy(source: str, capabilities: tuple[str, ...], policy: SourcePolic
 
 def parse(source: str) -> ast.Module | Finding:
     """Return the syntax tree, or the finding that says why there is none."""
+    if _LONG_NAME.search(source):
+        return rules.TOO_DEEP.finding(f"a name has more than {_MOST_PARTS} parts", None)
     try:
         with _PARSING, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # doubtful escapes in strings are the linter's business
@@ -122,7 +127,7 @@ def _parsed(python: str, capabilities: tuple[str, ...], policy: SourcePolicy) ->
         return
     try:
         yield from scan(tree, capabilities, policy)
-    except RecursionError:
+    except (RecursionError, MemoryError):  # an annotation is text that is parsed too
         yield rules.TOO_DEEP.finding("reading it took too many steps", None)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from textwrap import wrap
+from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.analysis.layout import formatted
@@ -16,6 +17,7 @@ from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.plan.columns import summed_columns, used_columns
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
 from jupyter_mcpgen.plan.emit.pandas_arguments import argument_checks
+from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
@@ -47,6 +49,7 @@ def _tool(contract: Contract) -> str:
     required = _required(shape)
     summed = [column.parameter or _literal(column.name) for column in summed_columns(shape.plan)]
     both = loading(shape.plan, required, summed)
+    used = emit_rows_used(shape.plan)
     return (
         _environment()
         .get_template("tool.py.jinja")
@@ -55,6 +58,8 @@ def _tool(contract: Contract) -> str:
             parameters=shape.parameters,
             default=_default,
             body=emit_pandas(shape.plan),
+            used=used,
+            used_parameters=[] if used is None else _named_in(used.body, shape),
             imports=emit_imports(shape.plan),
             chart=emit_chart(shape.plan),
             checks=[*_checks(shape), *argument_checks(shape.plan)],
@@ -75,6 +80,14 @@ def _helpers(shape: Shape, both: list[str]) -> Iterator[str]:
         yield "validate_sums"
     if shape.plan.chart is not None:
         yield "vega_lite_chart"
+
+
+def _named_in(body: str, shape: Shape) -> list[Parameter]:
+    """Return the parameters that a body names."""
+    named = {
+        node.id for node in ast.walk(ast.parse(f"def body():\n{indent(body, '    ')}")) if isinstance(node, ast.Name)
+    }
+    return [parameter for parameter in shape.parameters if parameter.name in named]
 
 
 def _required(shape: Shape) -> list[str]:

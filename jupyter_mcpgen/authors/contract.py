@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 from jupyter_mcpgen.authors.author import Contract
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, ToolParameter, ToolSpec
+from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
 from jupyter_mcpgen.plan.english import say_generally
 from jupyter_mcpgen.plan.english_sources import do_second, limits_of_second
@@ -58,6 +59,17 @@ OUTPUT_SCHEMA: dict[str, Any] = {
         "rows": {"type": "array", "items": {"type": "object"}},
         "row_count": {"type": "integer", "minimum": 0},
         "rows_in": {"type": "integer", "minimum": 0},
+        "rows_used": {
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "description": "Rows that meet the conditions and count, before a result is cut to its first ones; null "
+            "where no one number says it.",
+        },
+        "without_value": {
+            "type": "object",
+            "additionalProperties": {"type": "integer"},
+            "description": "How many of the rows used have no value in a measured column, and add nothing to it.",
+        },
         "truncated": {"type": "boolean"},
         "result": {"type": "string", "description": "The result as Markdown with its JSON footer."},
     },
@@ -69,6 +81,7 @@ def contract_of(shape: Shape, name: str) -> Contract:
     """Return the contract of a shape under a name."""
     files = (FILE_PARAMETER,) if shape.plan.second is None else (FILE_PARAMETER, OTHER_PARAMETER)
     parameters = (*files, *_parameters(shape))
+    used = "" if emit_rows_used(shape.plan) is None else " and were used"
     spec = ToolSpec(
         tool_name=name,
         description=_sentence(say_generally(shape.plan)),
@@ -78,7 +91,7 @@ def contract_of(shape: Shape, name: str) -> Contract:
         when_to_use=f"To get the {say_generally(shape.plan)}, for these or for other columns and values.",
         what_it_does="\n".join(f"{number}. {step}" for number, step in enumerate(_work(shape.plan), 1)),
         returns=(
-            "A Markdown table with the result, how many rows came in, and a JSON footer with the same rows.\n"
+            f"A Markdown table with the result, how many rows came in{used}, and a JSON footer with the same.\n"
             f"Columns for the default parameters: {_listed(shape.plan.result_schema.names)}."
         ),
         prerequisites=_prerequisites(shape),

@@ -20,7 +20,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.sources import Join, JoinKind, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Summary, Union
 from jupyter_mcpgen.plan.statistics import (
     Anova,
     CorrelationMatrix,
@@ -63,6 +63,9 @@ def _of_two(plan: Plan) -> list[str]:
             return ["fully_joined"]
         case Join():
             return ["joined"]
+        case Summary():
+            functions = dict.fromkeys(_SHORT.get(m.function, m.function.value) for m in plan.second.measures)
+            return ["with", "_and_".join(functions), "of_other"]
 
 
 def _words(plan: Plan) -> list[str]:
@@ -87,7 +90,7 @@ def _words(plan: Plan) -> list[str]:
     elif any(isinstance(step, Sort) for step in plan.steps):
         words.append("rows" if limited else "sorted_rows")
     else:
-        words.append("rows" if filtered or limited else "select_columns")
+        words.append("rows" if filtered or limited or isinstance(plan.second, Summary) else "select_columns")
     return [*words, "where"] if filtered else words
 
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.columns import columns_of_figures, summed_of_figures, used_columns
 from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.ops import Measure
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import weighed_measures
-from jupyter_mcpgen.plan.sources import Join, JoinKind, Relation, Second, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Relation, Second, Summary, Union
 
-_HELPERS = ("allow_missing", "validate_columns_of_both", "validate_keys", "validate_sums_of_both")
+_HELPERS = (
+    "allow_missing",
+    "validate_columns_of_both",
+    "validate_keys",
+    "validate_new_columns",
+    "validate_sums",
+    "validate_sums_of_both",
+)
 
 
 def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[str]:
@@ -21,6 +29,8 @@ def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[
     second = plan.second
     if second is None:
         return []
+    if isinstance(second, Summary):
+        return _loading_figures(second, required, summed)
     keys = _keys(second)
     if isinstance(second, Union) and not used_columns(plan) & set(second.only_in_one):
         keys = {name: name for name in required}  # what both tables had when the tool was made, both must have
@@ -43,6 +53,30 @@ def loading(plan: Plan, required: Sequence[str], summed: Sequence[str]) -> list[
     return lines
 
 
+def _loading_figures(second: Summary, required: Sequence[str], summed: Sequence[str]) -> list[str]:
+    """Return the lines for a second table whose figures stand beside the first; `required` are columns of that one."""
+    keys = _keys(second)
+    of_figures = map(_written, columns_of_figures(second))
+    named = ", ".join(f"{first}: {other}" for first, other in keys.items())
+    lines = [
+        f"validate_file_and_columns(file_path, [{', '.join(dict.fromkeys([*keys, *required]))}])",
+        f"validate_file_and_columns(other_path, [{', '.join(dict.fromkeys([*keys.values(), *of_figures]))}])",
+        f"df = {_loaded('file_path', with_gaps=False)}",
+        f"other = {_loaded('other_path', with_gaps=True)}",
+        f"validate_keys(df, other, {{{named}}}{_once(second)})",
+        f"validate_new_columns(df, [{', '.join(map(_name_of_figure, second.figures))}])",
+    ]
+    for table, columns in (("df", summed), ("other", [*map(_written, summed_of_figures(second))])):
+        if columns:
+            lines.append(f"validate_sums({table}, [{', '.join(columns)}])")
+    return lines
+
+
+def _name_of_figure(figure: Measure) -> str:
+    parameter = figure.column.parameter if figure.column is not None and figure.label is None else None
+    return repr(figure.name) if parameter is None else f'f"{figure.stem}_{{{parameter}}}"'
+
+
 def helpers_in(lines: Sequence[str]) -> list[str]:
     """Return which of the toolkit's functions for two tables some lines call."""
     return [name for name in _HELPERS if any(f"{name}(" in line for line in lines)]
@@ -57,8 +91,10 @@ def _of_first(plan: Plan) -> list[str]:
 
 
 def key_parameters(second: Second | None) -> frozenset[str]:
-    """Return the parameters that name a key, which is looked for in its own file."""
-    columns = [] if not isinstance(second, Join) else [c for pair in second.keys for c in (pair.first, pair.second)]
+    """Return the parameters that name a key, or a column of a figure: it is looked for in its own file."""
+    pairs = () if second is None or isinstance(second, Union) else second.keys
+    columns = [column for pair in pairs for column in (pair.first, pair.second)]
+    columns += columns_of_figures(second) if isinstance(second, Summary) else ()
     return frozenset(column.parameter for column in columns if column.parameter is not None)
 
 
@@ -77,7 +113,8 @@ def _loaded(path: str, *, with_gaps: bool) -> str:
     return f"allow_missing({loaded})" if with_gaps else loaded
 
 
-def _once(join: Join) -> str:
+def _once(join: Join | Summary) -> str:
     first = ", once_in_first=True" if join.relation.first_is_unique else ""
-    second = ", once_in_second=True" if join.relation.second_is_unique else ""
+    is_grouped = isinstance(join, Summary)
+    second = ", once_in_second=True" if join.relation.second_is_unique and not is_grouped else ""
     return first + second

@@ -14,9 +14,10 @@ from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.plan.visible import unobeyed
 from jupyter_mcpgen.runtime import Runtime, current
-from jupyter_mcpgen.verbs.perform import VERBS, perform
+from jupyter_mcpgen.verbs.perform import VERBS, help_with, perform
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.serving import stdio_command
+from jupyter_mcpgen.verbs.usage import asks_for_help
 from jupyter_mcpgen.verbs.words import UsageError
 
 
@@ -24,6 +25,8 @@ def run(words: Sequence[str]) -> int:
     """Carry out a command and print what it says."""
     console = Console(soft_wrap=False)
     try:
+        if asks_for_help(words):
+            return _print(help_with(words[:1]), console)
         if words[0] == "demo":
             from jupyter_mcpgen.cli.demo import demo  # deferred: the MCP client is needed for the tour only
 

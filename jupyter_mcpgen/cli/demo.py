@@ -6,13 +6,11 @@ It works in a folder of its own, so that nobody's registry is touched, and leave
 from __future__ import annotations
 
 import asyncio
-import os
-import select
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from fastmcp.client.transports import StdioTransport
 from rich.console import Console
 
 import jupyter_mcpgen.server.schemas  # noqa: F401  the MCP client imports `jsonschema`, this does it quickly
+from jupyter_mcpgen.cli.answers import answers
 from jupyter_mcpgen.cli.terminal import print_card
 from jupyter_mcpgen.data.demo import crashes, seattle_weather
 from jupyter_mcpgen.errors import DataError
@@ -35,10 +34,6 @@ from jupyter_mcpgen.server.data_folders import remember
 from jupyter_mcpgen.settings import load_settings
 from jupyter_mcpgen.verbs.words import split_options
 
-PATIENCE_SECONDS = 2.0
-"""How long answers are waited for when standard input is not a terminal."""
-STANDARD_INPUT = 0
-
 
 def demo(words: Sequence[str], console: Console) -> int:
     """Run the tour: `demo [--yes]`. Returns 0 also when nobody answered: the card is then staged."""
@@ -46,7 +41,7 @@ def demo(words: Sequence[str], console: Console) -> int:
     home = Path(tempfile.mkdtemp(prefix="mcpgen-tour-"))
     runtime = build(load_settings(overrides={"registry.path": home / "registry"}).values)
     card, table = _ask(runtime, home / "data", console)
-    card = _decide(card, runtime, console, _answers(say_yes, console))
+    card = _decide(card, runtime, console, answers(say_yes, console))
     if card.status is ToolStatus.PROMOTED:
         _serve_and_call(card, table, runtime, home / "server", console)
     _farewell(card, home, console)
@@ -95,47 +90,6 @@ def _decide(card: Card, runtime: Runtime, console: Console, answer: Callable[[st
         if card.feedback.decision is not Decision.PENDING:
             break
     return card
-
-
-def _answers(say_yes: bool, console: Console) -> Callable[[str], str]:
-    """Return who answers: `--yes`, a person at a terminal, or the lines of standard input; silence is no answer."""
-    typed = _typed_lines()
-
-    def from_option(prompt: str) -> str:
-        answer = "Approve" if "Approve" in prompt else "Yes"
-        console.print(f"   {prompt}{answer}   (--yes)", markup=False)
-        return answer
-
-    def from_terminal(prompt: str) -> str:
-        console.print(f"   {prompt}", end="", markup=False)
-        return sys.stdin.readline().strip()
-
-    def from_input(prompt: str) -> str:
-        line = next(typed, "")
-        console.print(f"   {prompt}{line or '(nobody answers)'}", markup=False)
-        return line
-
-    if say_yes:
-        return from_option
-    return from_terminal if sys.stdin is not None and sys.stdin.isatty() else from_input
-
-
-def _typed_lines() -> Iterator[str]:
-    """Yield the lines of standard input until it ends or is silent for too long, also in the middle of a line."""
-    received = b""
-    while True:
-        line, end, rest = received.partition(b"\n")
-        if end:
-            received = rest
-            yield line.decode(errors="replace").strip()
-            continue
-        # Not `sys.stdin`: lines that wait in its buffer would be invisible to `select`.
-        is_there = sys.stdin is not None and select.select([STANDARD_INPUT], [], [], PATIENCE_SECONDS)[0]
-        chunk = os.read(STANDARD_INPUT, 4096) if is_there else b""
-        if not chunk:
-            yield line.decode(errors="replace").strip()
-            return
-        received += chunk
 
 
 def _serve_and_call(card: Card, table: Path, runtime: Runtime, state: Path, console: Console) -> None:

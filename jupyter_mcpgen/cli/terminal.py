@@ -34,8 +34,8 @@ def print_card(card: Card, console: Console, *, code: bool = False) -> None:
     print_table(card.table, console)
     console.print(_shown(card.evidence_sentence, style="green" if card.sound else "bold red"))
     for item in card.evidence:
-        if item.sentence in card.evidence_sentence:
-            continue
+        if item.verdict is Verdict.PASSED and item.sentence in card.evidence_sentence:
+            continue  # said already; what failed is said again
         mark, style = _MARKS[item.verdict]
         console.print(_shown(f"  {mark} {item.sentence}", style=style))
     for label, texts in (("Assumed", card.assumptions), ("Not covered", card.limitations)):

@@ -26,6 +26,7 @@ class ErrorType(StrEnum):
     MISSING_PACKAGE = "MissingPackage"
     MISSING_REQUIRE_VENDOR = "MissingRequireVendor"
     IMPORT_FAILED = "ImportFailed"
+    COMPILE_ERROR = "CompileError"
     SYNTAX_ERROR = "SyntaxError"
     NAME_NOT_DEFINED = "NameNotDefined"
     QUICKJS_TUPLE_DESTRUCTURING = "QuickJSTupleDestructuring"

@@ -6,7 +6,8 @@ from enum import StrEnum
 
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.plan.columns import used_columns
-from jupyter_mcpgen.plan.english import say_measure, say_plan
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.english_measures import say_measure
 from jupyter_mcpgen.plan.ops import Aggregate, Describe, Distinct, Filter, Limit, Pivot, Resample, Sort, TopPerGroup
 from jupyter_mcpgen.plan.plan import Plan
 

@@ -33,7 +33,7 @@ from jupyter_mcpgen.plan.ops import (
     Window,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.sources import Join, JoinKind
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Summary
 from jupyter_mcpgen.plan.statistics import Duplicates, FigureStatistic, Outliers
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _rows_evidence(books: Books, rows: Rows, result: pd.DataFrame) -> Evidence:
 def _of_both(plan: Plan) -> str:
     """Say which rows are the whole where a plan works on two tables."""
     match plan.second:
-        case None:
+        case None | Summary():
             return ""
         case Join(how=JoinKind.SEMI):
             return " with a match"
@@ -174,6 +174,8 @@ _WITHOUT_TOTAL = {
     AggregateFunction.COUNT_DISTINCT: "a count distinct",
     AggregateFunction.QUANTILE: "a percentile",
     AggregateFunction.MODE: "a most frequent value",
+    AggregateFunction.SKEW: "a skewness",
+    AggregateFunction.KURT: "a kurtosis",
     AggregateFunction.FIRST: "a first value",
     AggregateFunction.LAST: "a last value",
 }

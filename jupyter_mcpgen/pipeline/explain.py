@@ -45,7 +45,9 @@ def explain(card: Card, intent: Intent, row: int, column: str | None, services: 
     if row <= len(card.table.rows) and not all(map(_alike, seen, card.table.rows[row - 1])):
         raise PlanError(f"`{card.data_name}` has changed since this answer. Ask the question again.")
     behind = rows_behind(intent.plan, values, column)
-    return Explained(reading=say_plan(behind.with_steps(behind.steps[:-1])), rows=material.engine.table(behind))
+    is_of_second = intent.plan.second is not None and behind.second is None
+    engine = material.other.engine if is_of_second and material.other is not None else material.engine
+    return Explained(reading=say_plan(behind.with_steps(behind.steps[:-1])), rows=engine.table(behind))
 
 
 def _alike(one: object, other: object) -> bool:

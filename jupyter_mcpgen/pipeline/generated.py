@@ -11,12 +11,12 @@ from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.synthetic import Case, synthesize
 from jupyter_mcpgen.data.synthetic_pairs import synthesize_pair, with_repeated_keys
 from jupyter_mcpgen.pipeline.material import Material
-from jupyter_mcpgen.plan.columns import used_columns, wanted_values
+from jupyter_mcpgen.plan.columns import columns_of_figures, used_columns, wanted_values
 from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.shape import Shape
-from jupyter_mcpgen.plan.sources import Join, Relation, Second
+from jupyter_mcpgen.plan.sources import Join, Relation, Second, Summary, Union
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -70,10 +70,11 @@ def tables_for(plan: Plan, material: Material) -> dict[Case, Tables]:
 def refused_for(plan: Plan, tables: Tables) -> dict[str, Tables]:
     """Return tables that a tool must refuse: one that lacks a needed column, and a key that repeats rows."""
     refused: dict[str, Tables] = {}
-    if isinstance(plan.second, Join):
+    if isinstance(plan.second, Join | Summary):
         key = plan.second.keys[0].first.name
         refused[MISSING_COLUMN] = Tables(_with_unused(tables.frame).drop(columns=[key]), tables.other)
-        if plan.second.relation is not Relation.MANY_TO_MANY and tables.other is not None:
+        free = Relation.MANY_TO_ONE if isinstance(plan.second, Summary) else Relation.MANY_TO_MANY
+        if plan.second.relation is not free and tables.other is not None:
             refused[REPEATED_KEY] = Tables(*with_repeated_keys(plan.second, tables.frame, tables.other))
     elif used := used_columns(plan):
         without = [_without(table, min(used)) for table in (tables.frame, tables.other) if table is not None]
@@ -103,16 +104,24 @@ def _tables(plan: Plan, material: Material, case: Case) -> Tables:
 
 def _called(second: Second) -> dict[str, str]:
     """Return what the columns of the second table are called in the table made of both."""
-    return second.taken if isinstance(second, Join) else {name: name for name in second.other_schema.names}
+    match second:
+        case Join():
+            return second.taken
+        case Union():
+            return {name: name for name in second.other_schema.names}
+        case Summary():
+            return {}
 
 
 def _needed(second: Second, used: Collection[str]) -> tuple[list[str], list[str]]:
     """Return the columns of each table that a plan needs: those it names, the keys, and what tells names apart."""
     called = _called(second)
-    keys = second.keys if isinstance(second, Join) else ()
+    keys = () if isinstance(second, Union) else second.keys
     apart = {old for old, new in called.items() if new != old and new in used}
     first = {pair.first.name for pair in keys} | apart | set(used)
     other = {pair.second.name for pair in keys} | {old for old, new in called.items() if new in used}
+    if isinstance(second, Summary):
+        other |= {column.name for column in columns_of_figures(second)}
     if not keys:  # the two must have a column in common
         shared = [name for name in second.first_schema.names if name in second.other_schema.names]
         first, other = first | {shared[0]}, other | {shared[0]}

@@ -7,12 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.fingerprint import fingerprint_file
 from jupyter_mcpgen.data.references import orders_of, read_frame
 from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.model.request import DataRef, Request
+from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.plan import Plan
@@ -82,6 +83,10 @@ def load(ref: DataRef, services: Services) -> Material:
     """Load one table; raises a `DataError` that says what to do."""
     if not Path(ref.path).exists():
         raise UnknownData(ref.name)
+    limits = services.limits
+    if ref.kind is DataKind.FILE:  # before anything of it is read: a small file may hold more than this process can
+        most = (limits.rows, limits.columns, limits.wall_seconds)
+        require_bounded(Path(ref.path), *most, most_bytes=limits.table_bytes)
     try:
         before = fingerprint_file(ref.path)
     except OSError as error:
@@ -90,7 +95,6 @@ def load(ref: DataRef, services: Services) -> Material:
     if frame.shape[1] == 0:
         raise EmptyData(ref.name)
     rows, columns = frame.shape
-    limits = services.limits
     if rows > limits.rows or columns > limits.columns:
         raise DataTooLarge(ref.name, rows, columns, limits.rows, limits.columns)
     known = services.profiles.of(table_name(ref), before, frame, orders_of(ref))

@@ -5,23 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from functools import cached_property
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Verdict
 from jupyter_mcpgen.pipeline.agreement import RELATIVE_TOLERANCE
+from jupyter_mcpgen.pipeline.pair import ROWS, Pair
+from jupyter_mcpgen.pipeline.summary_accounting import account_summary
 from jupyter_mcpgen.plan.english_sources import say_keys
-from jupyter_mcpgen.plan.expressions import AnyOf, Col, IsMissing
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Step
+from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import Side, sides_of, weighed_measures
 from jupyter_mcpgen.plan.schema import Schema
-from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Second, Union
+from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Summary, Union
+from jupyter_mcpgen.wording import in_digits
 
 _TOTALS = frozenset({AggregateFunction.SUM, AggregateFunction.COUNT})
 """Functions whose figure grows with every row that is there twice."""
-_ROWS = (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),)
 
 
 def account_second(plan: Plan, engine: Engine) -> tuple[Evidence, ...]:
@@ -29,84 +29,19 @@ def account_second(plan: Plan, engine: Engine) -> tuple[Evidence, ...]:
     match plan.second:
         case Join() as join:
             with closing(engine.swapped()) as swapped:
-                books = _Pair(plan.source, join, engine, swapped)
+                books = Pair(plan.source, join, engine, swapped)
                 totals = tuple(_totals(plan, books)) if join.how.adds_columns else ()
                 return (*totals, _matches(books))
         case Union() as union:
             return (_stacked(plan, union, engine),)
+        case Summary() as summary:
+            with closing(engine.swapped()) as swapped:
+                return tuple(account_summary(plan, summary, engine, swapped))
         case None:
             return ()
 
 
-@dataclass(frozen=True)
-class _Pair:
-    """Two tables that are joined, and the engines that count their rows: one as they are, one the other way round."""
-
-    source: str
-    join: Join
-    engine: Engine
-    engine_swapped: Engine
-
-    @cached_property
-    def swapped(self) -> _Pair:
-        """The same tables the other way round."""
-        keys = tuple(KeyPair(first=_plain(pair.second), second=_plain(pair.first)) for pair in self.join.keys)
-        join = Join(
-            other=self.source,
-            first_schema=self.join.other_schema,
-            other_schema=self.join.first_schema,
-            keys=keys,
-            how=self.join.how,
-        )
-        return _Pair(self.join.other, join, self.engine_swapped, self.engine)
-
-    @cached_property
-    def rows(self) -> int:
-        """How many rows the first table has."""
-        return int(self.of_first(_ROWS))
-
-    @cached_property
-    def without_match(self) -> int:
-        """How many of them have no match."""
-        return int(self.of(JoinKind.ANTI, _ROWS))
-
-    @cached_property
-    def without_key(self) -> int:
-        """How many of them have no key."""
-        missing = AnyOf(terms=tuple(IsMissing(operand=_plain(pair.first)) for pair in self.join.keys))
-        return int(self.of_first((Filter(predicate=missing), *_ROWS)))
-
-    @cached_property
-    def pairs(self) -> int:
-        """How many pairs of rows match."""
-        return int(self.of(JoinKind.INNER, _ROWS))
-
-    @cached_property
-    def repeated(self) -> int:
-        """How often a row of the first table is there again in the joined one."""
-        return self.pairs - (self.rows - self.without_match)
-
-    def of_first(self, steps: tuple[Step, ...]) -> float:
-        """Return the figure that some steps give over the first table alone."""
-        return self.engine.figure(Plan(source=self.source, source_schema=self.join.first_schema, steps=steps))
-
-    def of(self, how: JoinKind, steps: tuple[Step, ...]) -> float:
-        """Return the figure that some steps give over the table joined in a way."""
-        second = _rejoined(self.join, how)
-        return self.engine.figure(Plan(source=self.source, source_schema=second.schema_, second=second, steps=steps))
-
-
-def _plain(column: Col) -> Col:
-    return Col(name=column.name)
-
-
-def _rejoined(join: Join, how: JoinKind) -> Join:
-    return Join(
-        other=join.other, first_schema=join.first_schema, other_schema=join.other_schema, keys=join.keys, how=how
-    )
-
-
-def _matches(books: _Pair) -> Evidence:
+def _matches(books: Pair) -> Evidence:
     """Say how many rows of each table have a match, and how many rows the joined table has."""
     join, found = books.join, books.rows - books.without_match
     sentences = [
@@ -120,7 +55,7 @@ def _matches(books: _Pair) -> Evidence:
         JoinKind.SEMI: found,
         JoinKind.ANTI: books.without_match,
     }[join.how]
-    holds = int(books.of(join.how, _ROWS)) == expected
+    holds = int(books.of(join.how, ROWS)) == expected
     if join.how.adds_columns:
         sentences += _of_other(books)
     if not holds:
@@ -132,7 +67,7 @@ def _matches(books: _Pair) -> Evidence:
     return Evidence(check="joined", verdict=verdict, sentence=" ".join(sentences), figure=found)
 
 
-def _unmatched(books: _Pair) -> str:
+def _unmatched(books: Pair) -> str:
     if not books.without_match:
         return ""
     lost = {
@@ -144,7 +79,7 @@ def _unmatched(books: _Pair) -> str:
     return f", {books.without_match:,} without{keyless}{lost}"
 
 
-def _of_other(books: _Pair) -> Iterator[str]:
+def _of_other(books: Pair) -> Iterator[str]:
     other = books.swapped
     if other.without_match:
         kept = books.join.how is JoinKind.OUTER
@@ -157,7 +92,7 @@ def _of_other(books: _Pair) -> Iterator[str]:
         )
 
 
-def _totals(plan: Plan, books: _Pair) -> Iterator[Evidence]:
+def _totals(plan: Plan, books: Pair) -> Iterator[Evidence]:
     """Yield, for each figure that weighs rows, whether the rows of its column's table are there once."""
     for measure in weighed_measures(plan):
         if measure.column is None:
@@ -168,7 +103,7 @@ def _totals(plan: Plan, books: _Pair) -> Iterator[Evidence]:
                 yield from _counted_once(plan, measure, pair, side)
 
 
-def _counted_once(plan: Plan, measure: Measure, pair: _Pair, side: Side) -> Iterator[Evidence]:
+def _counted_once(plan: Plan, measure: Measure, pair: Pair, side: Side) -> Iterator[Evidence]:
     column = measure.column.name if measure.column is not None else ""
     own = _own_name(plan.second, column, side)
     if pair.repeated and measure.function in _TOTALS:
@@ -208,17 +143,17 @@ def _own_name(second: Second | None, column: str, side: Side) -> str | None:
     return next((old for old, new in second.taken.items() if new == column), None)
 
 
-def _alone(own: str | None, measure: Measure, pair: _Pair) -> str:
+def _alone(own: str | None, measure: Measure, pair: Pair) -> str:
     if own is None:
         return ""
-    return f" Its total over `{pair.source}` is {_figure(pair.of_first(_total_of(own, measure)))}."
+    return f" Its total over `{pair.source}` is {in_digits(pair.of_first(_total_of(own, measure)))}."
 
 
 def _total_of(own: str, measure: Measure) -> tuple[Step, ...]:
     return (Aggregate(measures=(Measure(function=measure.function, column=Col(name=own)),)),)
 
 
-def _reconciled(own: str, measure: Measure, pair: _Pair) -> Evidence:
+def _reconciled(own: str, measure: Measure, pair: Pair) -> Evidence:
     """Compare the total of a table with what its rows give in the joined table, with and without a match."""
     total = _total_of(own, measure)
     alone, matched, rest = pair.of_first(total), pair.of(JoinKind.INNER, total), pair.of(JoinKind.ANTI, total)
@@ -227,8 +162,8 @@ def _reconciled(own: str, measure: Measure, pair: _Pair) -> Evidence:
         return Evidence(check=f"counted_once_{own}", verdict=Verdict.NOT_APPLICABLE, sentence=sentence)
     size = max(abs(alone), abs(matched), abs(rest))
     equal = math.isclose(matched + rest, alone, rel_tol=RELATIVE_TOLERANCE * 10, abs_tol=size * RELATIVE_TOLERANCE)
-    parts = f" ({_figure(matched)} in rows with a match, {_figure(rest)} in rows without)" if rest else ""
-    says = f"counts once: {_figure(matched + rest)} {'=' if equal else '≠'} its total in `{pair.source}`{parts}"
+    parts = f" ({in_digits(matched)} in rows with a match, {in_digits(rest)} in rows without)" if rest else ""
+    says = f"counts once: {in_digits(matched + rest)} {'=' if equal else '≠'} its total in `{pair.source}`{parts}"
     return Evidence(
         check=f"counted_once_{own}",
         verdict=Verdict.PASSED if equal else Verdict.FAILED,
@@ -242,7 +177,7 @@ def _stacked(plan: Plan, union: Union, engine: Engine) -> Evidence:
     first = _count(plan.source, union.first_schema, engine)
     with closing(engine.swapped()) as swapped:
         second = _count(union.other, union.other_schema, swapped)
-    both = int(engine.figure(plan.with_steps(_ROWS)))
+    both = int(engine.figure(plan.with_steps(ROWS)))
     holds = first + second == both
     lacking = ""
     if union.only_in_one:
@@ -258,8 +193,4 @@ def _stacked(plan: Plan, union: Union, engine: Engine) -> Evidence:
 
 
 def _count(source: str, schema: Schema, engine: Engine) -> int:
-    return int(engine.figure(Plan(source=source, source_schema=schema, steps=_ROWS)))
-
-
-def _figure(value: float) -> str:
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+    return int(engine.figure(Plan(source=source, source_schema=schema, steps=ROWS)))

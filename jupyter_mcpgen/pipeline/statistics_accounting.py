@@ -64,7 +64,7 @@ def account_statistic(
         case MissingValues():
             return (_missing_total(ledger, shown), _all_rows(ledger))
         case Correlations() | CorrelationMatrix():
-            return (_no_total("correlations"), _pair_rows(ledger, shown))
+            return (_no_total("correlations"), _pair_rows(step, ledger, shown))
         case TwoColumns() if not step.test.is_paired:
             return (_no_total("a test"), _column_rows(step, ledger, shown))
         case _:
@@ -106,13 +106,13 @@ def _all_rows(ledger: _Ledger) -> Evidence:
     return Evidence(check="rows", verdict=Verdict.PASSED, sentence=sentence, figure=kept)
 
 
-def _pair_rows(ledger: _Ledger, shown: pd.DataFrame | None) -> Evidence:
+def _pair_rows(step: Correlations | CorrelationMatrix, ledger: _Ledger, shown: pd.DataFrame | None) -> Evidence:
     kept, source = ledger.count(), ledger.source
     parts = [f"{kept:,} of {source:,} rows looked at; each pair of columns uses the rows that have both values"]
-    if shown is not None and "n" in shown and len(shown):
+    if shown is not None and isinstance(step, Correlations) and len(shown):
         fewest, most = int(shown["n"].min()), int(shown["n"].max())
         parts.append(f": {fewest:,}" if fewest == most else f": {fewest:,} to {most:,}")
-    if shown is not None and "n" not in shown and (empty := int(shown.isna().to_numpy().sum())):
+    if shown is not None and isinstance(step, CorrelationMatrix) and (empty := int(shown.isna().to_numpy().sum())):
         parts.append(f"; {empty:,} cells are not defined, because a column is constant or too few rows have both")
     return Evidence(check="rows", verdict=Verdict.PASSED, sentence=f"{''.join(parts)}.", figure=kept)
 

@@ -14,6 +14,7 @@ from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.structured import rows_used
 from jupyter_mcpgen.pipeline.ties import account_ties
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.plan.plan import Plan
@@ -58,7 +59,8 @@ def run_on_data(
         result = table_in(answer, services.limits)
     except SandboxError as error:
         return _failed(str(error), material)
-    evidence = (*_agreement(plan, result, material), *_totals(plan, result, material), _unchanged(material))
+    totals = _totals(plan, result, material)
+    evidence = (*_agreement(plan, result, material), *totals, *_counted(answer, totals), _unchanged(material))
     return Trial(
         artifacts=_artifacts(answer, run, result, material, kept_files(run, services.workspace)),
         table=table_of(result),
@@ -74,7 +76,8 @@ def _chart(plan: Plan, result: pd.DataFrame) -> dict[str, Any] | None:
         return None
     chart = plan.chart
     try:
-        return vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color)
+        look: dict[str, Any] = chart.look.arguments
+        return vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color, **look)
     except (KeyError, ValueError):
         return None  # a result without these columns did not agree with the reference; the table is there to see
 
@@ -128,6 +131,16 @@ def _totals(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evide
     except (PlanError, KeyError, TypeError, ValueError) as error:
         sentence = f"The control totals could not be computed: {error}."
         return (Evidence(check="totals", verdict=Verdict.NOT_RUN, sentence=sentence),)
+
+
+def _counted(answer: Answer, totals: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Say where a tool counts other rows than the reference does; its clients read no card, only this number."""
+    told = rows_used(answer)
+    counted = next((item.figure for item in totals if item.check == "rows"), None)
+    if told is None or told == counted:
+        return ()
+    sentence = f"The tool says that it used {told:,} rows; the reference counts {counted}."
+    return (Evidence(check="rows_used", verdict=Verdict.FAILED, sentence=sentence),)
 
 
 def _unchanged(material: Material) -> Evidence:

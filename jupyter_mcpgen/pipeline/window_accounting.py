@@ -38,6 +38,8 @@ _NAMES = {
     WindowFunction.MEAN: "a mean beside each row",
     WindowFunction.MEDIAN: "a median beside each row",
     WindowFunction.STD: "a standard deviation beside each row",
+    WindowFunction.MIN: "a smallest value beside each row",
+    WindowFunction.MAX: "a largest value beside each row",
     WindowFunction.QUANTILE: "a percentile beside each row",
     WindowFunction.RUNNING_TOTAL: "running totals that are not shown in their own order",
 }

@@ -70,7 +70,7 @@ def call_all(
     paths = (a[name] for a in arguments for name in DATA_PARAMETERS if _is_file(a.get(name)))
     named = tuple(dict.fromkeys(map(Path, paths)))
     for path in named:
-        require_bounded(path, limits.rows, limits.columns, limits.wall_seconds)
+        require_bounded(path, limits.rows, limits.columns, limits.wall_seconds, most_bytes=limits.table_bytes)
     calls = tuple(Call(arguments=given) for given in arguments)
     job = Job(package=tool.folder, function=tool.function, calls=calls)
     policy = policy_for(granted(tool.capabilities), Material(data=named, limits=limits))

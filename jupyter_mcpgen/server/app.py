@@ -20,6 +20,7 @@ from jupyter_mcpgen.server.family import PROGRESS_SECONDS, FamilyTool
 from jupyter_mcpgen.server.listening import PATH
 from jupyter_mcpgen.server.provider import Shelf, ShelfProvider
 from jupyter_mcpgen.server.slots import Slots
+from jupyter_mcpgen.server.unknown import UnknownToolAdvice
 from jupyter_mcpgen.tools.offer import Offer
 
 INSTRUCTIONS = (
@@ -100,6 +101,7 @@ def build_app(
         instructions=INSTRUCTIONS,
         tools=list(own.values()),
         providers=[provider],
+        middleware=[UnknownToolAdvice(lambda: (*own, *provider.catalogue.tools))],
         auth=auth,
         # An unforeseen exception is logged in full and told to the client in general terms only.
         mask_error_details=True,

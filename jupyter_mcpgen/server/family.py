@@ -19,6 +19,7 @@ from jupyter_mcpgen.server.calling import owner, run_to_the_end
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.utf8 import sendable
 from jupyter_mcpgen.tools.offer import Caller, Offer, Reply
+from jupyter_mcpgen.wording import in_seconds
 
 logger = logging.getLogger(__name__)
 
@@ -97,10 +98,10 @@ class _Telling:
         while True:
             await anyio.sleep(self._every)
             spent = round(time.monotonic() - begin, 1)
-            limit = "" if self._seconds is None else f" of at most {self._seconds:g}"
+            limit = "" if self._seconds is None else f", of at most {self._seconds:g}"
             try:
                 await self._context.report_progress(
-                    spent, self._seconds, f"`{self._name}` has run for {spent:g}{limit} seconds."
+                    spent, self._seconds, f"`{self._name}` has run for {in_seconds(spent)}{limit}."
                 )
             except (anyio.ClosedResourceError, anyio.BrokenResourceError):
                 logger.debug("Progress of `%s` could not be told.", self._name, exc_info=True)

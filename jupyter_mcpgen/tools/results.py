@@ -39,7 +39,7 @@ class CodingResult(Record):
 
     stdout: str = Field(description="standard output of the program")
     stderr: str = Field(description="standard error of the program, for compiled languages also the compiler's")
-    exit_code: int = Field(description="0 for success, 124 after a timeout, -1 when nothing was run")
+    exit_code: int = Field(description="0 for success, 124 after a timeout, -1 when nothing ran or nobody saw its end")
     execution_time: float = Field(description="seconds")
     status: Status
     error_message: str | None = Field(description="why the status is not success")

@@ -13,6 +13,7 @@ from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits, clamped_seconds, effective_limits
 from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, setup_error
+from jupyter_mcpgen.sandbox.fuel.meter import has_monitoring
 from jupyter_mcpgen.sandbox.guidance.diagnosis import Asked, diagnose
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
@@ -256,6 +257,8 @@ def _counted(wanted: Wanted, language: str) -> FuelLimit | None:
         raise SessionError(
             f"`{wanted.fuel_unit.value}` are counted for Python only. Use `cpu_ms` for `{language}`, or leave it out."
         )
+    if wanted.fuel_unit is FuelUnit.EVENTS and not has_monitoring():
+        raise SessionError("`events` are counted from Python 3.12 on, and this one is older. Use `lines`.")
     return FuelLimit(DEFAULT_FUEL if wanted.fuel_budget is None else max(wanted.fuel_budget, 1), wanted.fuel_unit)
 
 

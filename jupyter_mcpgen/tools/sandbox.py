@@ -97,6 +97,8 @@ class _Sandbox:
     def create_session(self, asked: CreateSession, caller: Caller) -> Reply:
         """Make a session."""
         memory_mb, notes = self._runner.memory_mb(asked.memory_bytes)
+        if self._data and RuntimeKind(asked.runtime) is RuntimeKind.WASM:
+            notes = (*notes, _UNSEEN)
         info = self._sessions.create(
             caller.owner,
             asked.language,
@@ -118,7 +120,8 @@ class _Sandbox:
             notes=notes,
         )
         kept = "keeps variables and files" if info.keeps_state else "keeps files only"
-        return Reply(f"The session `{info.session_id}` runs `{info.language}` and {kept}.", record)
+        told = " ".join([f"The session `{info.session_id}` runs `{info.language}` and {kept}.", *notes])
+        return Reply(told, record)
 
     def list_sessions(self, _: Nothing, caller: Caller) -> Reply:
         """List the caller's sessions."""
@@ -199,7 +202,7 @@ class _Sandbox:
         weakened = self._runner.executor.sandbox.weakened
         note = f"{note} Not level 1 {weakened}." if weakened else note
         listed = tuple(_entry(one, level) for one in found if one not in closed)
-        lines = [f"- {one.name}: {'available' if one.available else one.missing}" for one in listed]
+        lines = [_runtime_line(one) for one in listed]
         record = RuntimeList(runtimes=listed, data_paths=self._data, usage_note=note)
         return Reply("\n".join([*lines, note]), record)
 
@@ -220,6 +223,10 @@ class _Sandbox:
         return tuple(map(str, self._runner.executor.data))
 
 
+_UNSEEN = (
+    "Code in WebAssembly sees its workspace only, and none of the data paths: put what it needs there with "
+    "`write_session_file`, or make a session without `runtime`."
+)
 _RUNTIME_NOTE = (
     "No network and no installation. Sessions of Python and JavaScript keep variables, those of other languages files "
     "only; of the WebAssembly runtimes only JavaScript has sessions. `fuel_units` says what can be counted; `cpu_ms` "
@@ -248,6 +255,11 @@ def _executed(done: Done) -> Reply:
     return Reply(as_text(run, done.metadata), record, failed=not record.success)
 
 
+def _runtime_line(one: RuntimeEntry) -> str:
+    there = "available" if one.available else str(one.missing)
+    return f"- {one.name}: {there}{'' if one.reads_data else ' (sees no data paths)'}"
+
+
 def _entry(one: RuntimeInfo, level: Level) -> RuntimeEntry:
     language = LANGUAGES[one.language]
     is_native = one.kind is RuntimeKind.NATIVE
@@ -266,6 +278,7 @@ def _entry(one: RuntimeInfo, level: Level) -> RuntimeEntry:
         file_extension=language.extension,
         fuel_units=_units(one.language) if is_native else ((one.fuel_unit or FuelUnit.CPU_MS).value,),
         has_hard_fuel=one.has_hard_fuel,
+        reads_data=one.reads_data,
     )
 
 

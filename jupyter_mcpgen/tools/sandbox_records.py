@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, WithJsonSchema
+from pydantic.json_schema import JsonSchemaValue
 
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.execution.limits import DEFAULT_SECONDS
@@ -19,15 +20,15 @@ MOST_READ = 1_000_000
 LanguageName = Annotated[
     str, WithJsonSchema({"type": "string", "enum": list(LANGUAGES), "description": "the language of the code"})
 ]
+_ID: JsonSchemaValue = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}
 SessionId = Annotated[
     Any,
     WithJsonSchema(
-        {
-            "type": "string",
-            "pattern": "^[A-Za-z0-9_-]{1,64}$",
-            "description": "a session of yours; without one the run begins afresh and leaves nothing behind",
-        }
+        {**_ID, "description": "a session of yours; without one the run begins afresh and leaves nothing behind"}
     ),
+]
+NewSessionId = Annotated[
+    Any, WithJsonSchema({**_ID, "description": "an id of your own for the session; without one it gets a new one"})
 ]
 KnownSession = Annotated[str, Field(description="the id that `create_session` gave")]
 FilePath = Annotated[str, Field(description="relative to the session's workspace, with `/`; `..` is refused")]
@@ -85,7 +86,7 @@ class CreateSession(Record):
     """What `create_session` takes."""
 
     language: LanguageName = "python"
-    session_id: SessionId = None
+    session_id: NewSessionId = None
     auto_persist_globals: bool = Field(
         default=False, description="keep plain variables in a file, which outlives the interpreter"
     )
@@ -173,7 +174,7 @@ class ReadFile(Record):
     session_id: KnownSession
     path: FilePath
     encoding: Encoding = "utf-8"
-    offset: int = Field(default=0, ge=0, description="the first byte to return")
+    offset: int = Field(default=0, ge=0, le=2**62, description="the first byte to return")
     limit: int = Field(default=MOST_READ, ge=1, le=MOST_READ, description="most bytes to return")
 
 
@@ -237,6 +238,7 @@ class RuntimeEntry(Record):
     file_extension: str
     fuel_units: tuple[str, ...]
     has_hard_fuel: bool
+    reads_data: bool = Field(description="whether code sees the files and folders of `data_paths`")
 
 
 class RuntimeList(Record):

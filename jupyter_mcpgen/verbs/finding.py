@@ -9,8 +9,12 @@ from itertools import combinations
 from pathlib import Path
 
 from jupyter_mcpgen.errors import UnknownData
+from jupyter_mcpgen.nl.followups.cue import cue_of
 from jupyter_mcpgen.nl.joining.clause import find_clause
+from jupyter_mcpgen.nl.joining.figures import may_name_figures
 from jupyter_mcpgen.nl.joining.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.words.lexicon import load_lexicon
+from jupyter_mcpgen.nl.words.tokens import tokenize
 
 MOST_TABLES = 8
 """How many tables of a question are tried with each other."""
@@ -84,17 +88,33 @@ def find_tables(
         known = {**tables, found.name: found.variable}
         return replace(found, name=pair[0], variable=known[pair[0]], other=Found(pair[1], tables[pair[1]], ""))
     names_none = data is None and found.name == latest and latest not in re.findall(r"\w+", question)
-    if names_none and latest_other is not None and (latest_other in tables or Path(latest_other).is_file()):
-        return replace(found, other=Found(latest_other, tables.get(latest_other), ""))
-    return found
+    points_back = data is None and found.name in (latest, latest_other) and _points_back(question, language)
+    if not (names_none or points_back) or latest is None or latest_other is None:
+        return found
+    if not all(name in tables or Path(name).is_file() for name in (latest, latest_other)):
+        return found
+    other = Found(latest_other, tables.get(latest_other), "")
+    return replace(found, name=latest, variable=tables.get(latest), other=other)
+
+
+def _points_back(question: str, language: str) -> bool:
+    """Tell whether a question says that it changes the answer before it, as "only those with …" does."""
+    lexicon = load_lexicon(language)
+    return cue_of(tokenize(question, decimal_comma=lexicon.decimal_comma), lexicon)[0].said
 
 
 def _pair(
     question: str, tables: Mapping[str, object], chosen: str, is_fixed: bool, language: str
 ) -> tuple[str, str] | None:
-    """Return the table that was chosen with another one that the question names: of several, those that it joins."""
+    """Return the table that was chosen with another one that the question names: of several, those that it joins.
+
+    Where a figure is asked for, one of a table's rows names it too: "the number of orders per customer".
+    """
     named = [name for name in dict.fromkeys(re.findall(r"\w+", question)) if name in tables and name != chosen]
     vocabulary = load_vocabulary(language)
+    if not named and vocabulary is not None:
+        others = [name for name in list(tables)[:MOST_TABLES] if name != chosen]
+        named = [name for name in others if may_name_figures(question, (chosen, name), vocabulary)][:1]
     if len(named) > 1 and vocabulary is not None:
         pairs = (
             [(chosen, name) for name in named] if is_fixed else list(combinations((chosen, *named[:MOST_TABLES]), 2))

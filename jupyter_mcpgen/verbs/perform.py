@@ -9,6 +9,7 @@ from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.settings import load_settings
 from jupyter_mcpgen.verbs import asking, deciding, explaining, health, library, prewarming, serving
 from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.usage import asks_for_help, described
 
 Namespace = Mapping[str, object]
 
@@ -50,11 +51,20 @@ VERBS: Mapping[str, Verb] = {
     "config": Verb("config", "every setting and where it came from", lambda w, r, n: health.config(load_settings())),
     "doctor": Verb("doctor", "attack the sandbox and check the registry", lambda w, r, n: health.doctor(r)),
     "prewarm": Verb("prewarm", "compile the WebAssembly runtimes", lambda w, r, n: prewarming.prewarm_runtimes()),
-    "help": Verb("help", "this list", lambda w, r, n: usage()),
+    "help": Verb("help [COMMAND]", "this list, or what a command takes", lambda w, r, n: help_with(w)),
 }
 
+OF_A_FACE: Mapping[str, tuple[str, str]] = {
+    "demo": ("demo", "the sample frame `crashes`; in a terminal the whole tour, with `--yes` also its answers"),
+    "eval": (
+        "eval [--tables DIR] [--language en|de] [--force-best]",
+        'in a terminal: answer lines of `{"id", "question", "table"}` from standard input, and keep nothing',
+    ),
+}
+"""What a notebook or a terminal does by itself: how it is written, and what it does."""
 
-_MOST_WORDS = {"list": 0, "show": 1, "explain": 3, "status": 0, "help": 0}
+
+_MOST_WORDS = {"list": 0, "show": 1, "explain": 3, "status": 0, "help": 1}
 """Verbs that are also how a question begins: with more words than these, it is a question."""
 
 
@@ -63,6 +73,8 @@ def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Sai
 
     Raises a `McpgenError` whose message is meant for the person who typed.
     """
+    if asks_for_help(words):
+        return help_with(words[:1])
     first, *rest = words or ("help",)
     verb = VERBS.get(first)
     if verb is None or len(rest) > _MOST_WORDS.get(first, len(rest)) or _asks_to_run(first, rest):
@@ -75,12 +87,16 @@ def _asks_to_run(first: str, rest: Sequence[str]) -> bool:
     return first == "run" and len(rest) > 1 and not any("=" in word or word.startswith("--") for word in rest)
 
 
-def usage() -> Said:
-    """List the verbs."""
-    rows = "\n".join(f"| `{_cell(verb.usage)}` | {verb.meaning} |" for verb in VERBS.values())
+def help_with(words: Sequence[str]) -> Said:
+    """Say what a command takes, or list all of them."""
+    known = {**{name: (verb.usage, verb.meaning) for name, verb in VERBS.items()}, **OF_A_FACE}
+    if words and words[0] in known:
+        return Said(text=described(*known[words[0]]))
+    rows = "\n".join(f"| `{_cell(usage)}` | {meaning} |" for usage, meaning in known.values())
     return Said(
-        text="Type a question of a table, or one of these after `%mcpgen` (in a terminal after `jupyter mcpgen`).\n\n"
-        f"| | |\n|---|---|\n{rows}\n| `demo` | the sample frame `crashes`; in a terminal the whole tour |"
+        text="Type a question of a table, or one of these after `%mcpgen` (in a terminal after `jupyter mcpgen`). "
+        "`help COMMAND` says more.\n\n"
+        f"| | |\n|---|---|\n{rows}"
     )
 
 

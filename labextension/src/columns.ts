@@ -11,6 +11,8 @@ export const MISSING = '–';
 const NAMES = /(^|_)(year|yr|id|code|zip|postcode|no)$/i;
 const MOST_DECIMALS = 6;
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+/** A date in ISO 8601, with as much of a time as it says. */
+const MOMENT = /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 const SMALL = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
 export function isNumber(type: string): boolean {
@@ -37,11 +39,14 @@ function writer(name: string, type: string, values: ReadonlyArray<unknown>): Wri
       typeof value === 'number' ? write(value) : isLargeWhole(value) ? writeLarge(name, value) : plain(value);
   }
   if (/^date/i.test(type)) {
-    const cut = dateCut(
+    const write = momentWriter(
       name,
-      values.filter(value => typeof value === 'string')
+      values.filter(value => typeof value === 'string').flatMap(value => momentOf(value) ?? [])
     );
-    return value => (typeof value === 'string' ? value.slice(0, cut).replace('T', ' ') : plain(value));
+    return value => {
+      const moment = typeof value === 'string' ? momentOf(value) : null;
+      return moment === null ? plain(value).replace('T', ' ') : write(moment);
+    };
   }
   return plain;
 }
@@ -56,13 +61,32 @@ function writeLarge(name: string, digits: string): string {
 }
 
 function numberWriter(name: string, numbers: ReadonlyArray<number>): (value: number) => string {
+  const isName = NAMES.test(name);
   if (numbers.every(Number.isInteger)) {
-    return NAMES.test(name) ? String : WHOLE.format;
+    return value => (isBeyondExact(value) ? rounded(value) : isName ? String(value) : WHOLE.format(value));
   }
   const decimals = decimalsOf(numbers);
-  const format = new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  // a small amount never reads as none
-  return value => (value !== 0 && Math.abs(value) < 0.5 * 10 ** -decimals ? SMALL.format(value) : format.format(value));
+  const format = new Intl.NumberFormat('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: !isName
+  });
+  return value => {
+    // a small amount never reads as none
+    if (value !== 0 && Math.abs(value) < 0.5 * 10 ** -decimals) {
+      return SMALL.format(value);
+    }
+    return isBeyondExact(value) ? rounded(value) : format.format(value);
+  };
+}
+
+function isBeyondExact(value: number): boolean {
+  return Number.isFinite(value) && Math.abs(value) > 2 ** 53;
+}
+
+/** Four digits of a number so large that not all of its digits say something. */
+function rounded(value: number): string {
+  return value.toExponential(3).replace(/\.?0+e/, 'e');
 }
 
 /** Four digits of the largest value, at least two decimals, and no zeros that stand at every end. */
@@ -80,19 +104,41 @@ function decimalsOf(numbers: ReadonlyArray<number>): number {
   return Math.max(...needed);
 }
 
-/** How much of an ISO date says something: a year, a month, a day, or the time to the minute or second. */
-function dateCut(name: string, dates: ReadonlyArray<string>): number {
-  const all = (end: RegExp) => dates.every(date => end.test(date));
-  if (/year$/i.test(name) && all(/-01-01(T00:00:00)?$/)) {
-    return 4;
+interface Moment {
+  day: string;
+  minute: string;
+  second: string;
+  parts: string;
+  zone: string;
+}
+
+function momentOf(text: string): Moment | null {
+  const found = MOMENT.exec(text);
+  if (found === null) {
+    return null;
   }
-  if (/month$/i.test(name) && all(/-01(T00:00:00)?$/)) {
-    return 7;
+  const [, day = '', minute = '00:00', second = '00', parts = '', zone = ''] = found;
+  return { day, minute, second, parts: parts.replace(/0+$/, ''), zone };
+}
+
+/** As much of the dates as says something: a year, a month, a day, or the time to the minute or further. */
+function momentWriter(name: string, moments: ReadonlyArray<Moment>): (moment: Moment) => string {
+  const all = (holds: (moment: Moment) => boolean) => moments.every(holds);
+  if (all(at => at.minute === '00:00' && at.second === '00' && at.parts === '' && at.zone === '')) {
+    if (/year$/i.test(name) && all(({ day }) => day.endsWith('-01-01'))) {
+      return ({ day }) => day.slice(0, -'-01-01'.length);
+    }
+    if (/month$/i.test(name) && all(({ day }) => day.endsWith('-01'))) {
+      return ({ day }) => day.slice(0, -'-01'.length);
+    }
+    return ({ day }) => day;
   }
-  if (all(/^[^T]*(T00:00:00)?$/)) {
-    return 10;
-  }
-  return all(/T\d\d:\d\d:00$/) ? 16 : 19;
+  const places = Math.max(...moments.map(({ parts }) => parts.length));
+  const seconds = places > 0 || !all(({ second }) => second === '00');
+  return ({ day, minute, second, parts, zone }) => {
+    const fraction = places > 0 ? `.${parts.padEnd(places, '0')}` : '';
+    return `${day} ${minute}${seconds ? `:${second}${fraction}` : ''}${zone}`;
+  };
 }
 
 function plain(value: unknown): string {

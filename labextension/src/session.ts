@@ -56,7 +56,15 @@ export class CardSession implements IDisposable {
       throw new Error('There is no way to the kernel: start it and run %load_ext jupyter_mcpgen.');
     }
     this.store.dispatch({ kind: 'sent', cardId: message.card_id, what: message.kind });
+    this._picked = message.kind === 'pick' ? message.card_id : null;
     this._channel.send(message);
+  }
+
+  /** Whether a card took the place of what was picked from here, whose button is gone with its focus; told once. */
+  takesFocus(cardId: string): boolean {
+    const takes = this._taking === cardId;
+    this._taking = takes ? null : this._taking;
+    return takes;
   }
 
   private async _open(): Promise<void> {
@@ -96,6 +104,9 @@ export class CardSession implements IDisposable {
 
   private _heard(message: ToPage): void {
     this.store.dispatch({ kind: 'linked', link: 'open' });
+    if (message.kind === 'painted' && message.replaces !== null && message.replaces === this._picked) {
+      this._taking = message.card.card_id;
+    }
     this.store.dispatch({ kind: 'arrived', message });
   }
 
@@ -164,6 +175,8 @@ export class CardSession implements IDisposable {
 
   private _channel: Channel | null = null;
   private _attempt = 0;
+  private _picked: string | null = null;
+  private _taking: string | null = null;
   private _hopeful: string | null = null;
   private _restarted = false;
   private _isDisposed = false;

@@ -3,7 +3,7 @@
 import { JSONExt, ReadonlyPartialJSONValue } from '@lumino/coreutils';
 import { ISignal, Signal } from '@lumino/signaling';
 
-import type { Answer, Behind, Card, FromPage, Painted, ToPage } from './messages';
+import type { Answer, Behind, Card, FromPage, Painted, ToPage, Waiting } from './messages';
 
 /** The way to the kernel: no kernel, a channel being opened, an open one, or a kernel that does not know us. */
 export type Link = 'none' | 'opening' | 'open' | 'deaf';
@@ -14,9 +14,10 @@ export interface Draft {
   readonly notes: string;
 }
 
-/** One card: what the registry last said, what was sent and not yet answered, and what is being written. */
+/** One card or question: what the registry last said, what was sent and not yet answered, and what is being written. */
 export interface Entry {
   readonly painted: Painted | null;
+  readonly waiting: Waiting | null;
   readonly standing: 'unasked' | 'known' | 'unknown';
   readonly sent: FromPage['kind'] | null;
   readonly refusal: string | null;
@@ -37,7 +38,15 @@ export type Happening =
   | { readonly kind: 'closed'; readonly cardId: string }
   | { readonly kind: 'drafted'; readonly cardId: string; readonly draft: Draft | null };
 
-const NEW: Entry = { painted: null, standing: 'unasked', sent: null, refusal: null, draft: null, behind: null };
+const NEW: Entry = {
+  painted: null,
+  waiting: null,
+  standing: 'unasked',
+  sent: null,
+  refusal: null,
+  draft: null,
+  behind: null
+};
 
 export const START: State = { link: 'none', entries: new Map() };
 
@@ -67,7 +76,7 @@ function arrived(state: State, message: ToPage): State {
     case 'behind':
       return changed(state, message.card_id, { behind: message, standing: 'known', sent: null });
     case 'waiting':
-      return changed(state, message.card_id, { standing: 'known', sent: null });
+      return changed(state, message.card_id, { waiting: message, standing: 'known', sent: null });
     case 'unknown_card':
       return changed(state, message.card_id, { standing: 'unknown', sent: null });
     case 'refused':
@@ -113,7 +122,11 @@ export type Hands =
 /** Where the card is on its way. */
 export type Stand = 'output-asked' | 'saving-asked' | 'saving' | 'live' | 'rejected';
 
-export function hands(link: Link, entry: Entry | undefined): Hands {
+/**
+ * A card or question can be acted on only as the kernel sent it: what stands in the notebook may be anybody's words
+ * beside the id of something that the kernel holds.
+ */
+export function hands(link: Link, entry: Entry | undefined, shown: 'painted' | 'waiting'): Hands {
   switch (link) {
     case 'none':
       return { kind: 'tied', why: 'no-kernel' };
@@ -125,7 +138,9 @@ export function hands(link: Link, entry: Entry | undefined): Hands {
       if (entry === undefined || entry.standing === 'unasked' || entry.sent !== null) {
         return { kind: 'waiting' };
       }
-      return entry.standing === 'known' ? { kind: 'free' } : { kind: 'tied', why: 'unknown-card' };
+      return entry.standing === 'known' && entry[shown] !== null
+        ? { kind: 'free' }
+        : { kind: 'tied', why: 'unknown-card' };
   }
 }
 

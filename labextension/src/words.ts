@@ -32,6 +32,21 @@ export function withoutSharedEnd(label: string, reading: string): string {
   return clauses.slice(0, clauses.length - shared).join(', ');
 }
 
+const MOST_CLAUSES = 14;
+const LONGEST_WHOLE = 280;
+const CLAUSES_AT_AN_END = 4;
+
+/** A long list without its middle; the end is never cut, because a condition there changes the answer. */
+export function shortened(reading: string): string {
+  const clauses = reading.split(', ');
+  if (clauses.length <= MOST_CLAUSES || reading.length <= LONGEST_WHOLE) {
+    return reading;
+  }
+  const left = clauses.length - 2 * CLAUSES_AT_AN_END;
+  const middle = `… ${WHOLE.format(left)} more …`;
+  return [...clauses.slice(0, CLAUSES_AT_AN_END), middle, ...clauses.slice(-CLAUSES_AT_AN_END)].join(', ');
+}
+
 /** Why approval is off, in the words of what failed. */
 export function whyUnsound(card: Card): string {
   const failed = card.evidence.filter(one => one.verdict === 'failed').map(one => one.sentence);

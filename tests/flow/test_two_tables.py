@@ -26,7 +26,7 @@ from jupyter_mcpgen.verbs.perform import perform
 from jupyter_mcpgen.verbs.said import Said
 from tests.plans import group
 from tests.products import new_runtime
-from tests.second_tables import Way, join, plan_over
+from tests.second_tables import Way, join, plan_over, summary
 
 LOANS = pd.DataFrame(
     {
@@ -47,6 +47,7 @@ MEMBERS = pd.DataFrame(
 
 COUNT = "number of loans with days above 1 in loans joined with members"
 TOTAL = "total days by town in loans joined with members"
+COUNTS = "members with the number of loans and their total loan days"
 
 
 @pytest.fixture
@@ -184,8 +185,14 @@ class FaultyAuthor(EmbeddedAuthor):
         (COUNT, "other.dropna(subset=[other_key_column])", "other.copy()"),
         (TOTAL, "other.dropna(subset=[other_key_column])", "other.dropna(subset=[other_key_column]).head(2)"),
         (TOTAL, "right_on=other_key_column", 'right_on="fee"'),
+        (COUNTS, 'how="left"', 'how="inner"'),
+        (
+            COUNTS,
+            '{"count_loans": 0, f"sum_{other_value_column}": 0}',
+            '{"count_loans": 1, f"sum_{other_value_column}": 0}',
+        ),
     ],
-    ids=["rows without a match lost", "missing keys matched", "matches lost", "another key"],
+    ids=["rows without a match lost", "missing keys matched", "matches lost", "another key", "rows lost", "no zeros"],
 )
 def test_code_that_joins_in_another_way_fails_on_generated_tables(
     runtime: Runtime, question: str, replaced: str, by: str
@@ -222,6 +229,67 @@ def test_all_rows_of_both_are_kept_and_counted(runtime: Runtime) -> None:
     assert "6 of 8 rows of `loans` have a match in `members`, 2 without (1 without a key), kept" in sentence
     assert "1 of 4 rows of `members` match none and are kept without values of `loans`." in sentence
     assert "`days` counts once: 52 = its total in `loans`" in evidence(card)["counted_once_days"][1]
+
+
+def test_figures_of_the_second_table_become_a_tool_that_is_accounted_for(runtime: Runtime, tmp_path: Path) -> None:
+    card = card_of(say(runtime, "add each member's number of loans, total loan days and last loan"))
+
+    assert [row[1:] for row in card.table.rows] == [
+        ("Lund", 100, 3, 34, "2024-02-07T00:00:00"),
+        ("Malmö", 200, 2, 6, "2024-02-07T00:00:00"),
+        ("Lund", 300, 1, 7, "2024-01-05T00:00:00"),
+        ("Ystad", 400, 0, 0, None),
+    ]
+    assert card.sound, card.evidence
+    found = evidence(card)
+    assert found["joined"][1] == (
+        "Matched by member_id: 3 of 4 rows of `members` have rows in `loans`, 1 has none. 2 of 8 rows of `loans` match "
+        "none and are left out (1 without a key)."
+    )
+    assert found["counted_once_sum_days"][1] == (
+        "`sum_days` adds up: 52 = its total in `loans` (47 beside rows, 5 in rows that match none)."
+    )
+    assert "one whose key repeats rows of the other table was refused" in found["generated_tables"][1]
+    behind = runtime.explain(card.card_id, 2, "sum_days")
+    assert behind.rows["loan"].tolist() == [3, 7]
+
+    keep(runtime, card)
+    twice, dated = pd.concat([MEMBERS, MEMBERS.head(1)]), MEMBERS.assign(sum_days=1)
+    for members, words in ((twice, "names several rows of the first table"), (dated, "a column `sum_days` already")):
+        refs = runtime.reference("members", members), runtime.reference("loans", LOANS)
+        with pytest.raises(ToolFailed, match=words):
+            runtime.run_tool(card.tool_name, refs[0], {}, refs[1])
+    LOANS.to_csv(tmp_path / "loans.csv", index=False)
+    MEMBERS.to_csv(tmp_path / "members.csv", index=False)
+    paths = {"file_path": str(tmp_path / "members.csv"), "other_path": str(tmp_path / "loans.csv")}
+    answer = runtime.call_tool(card.tool_name, paths)
+    assert answer.structured is not None
+    assert [row["count_loans"] for row in answer.structured["rows"]] == [3, 2, 1, 0]
+
+
+def test_a_follow_up_that_names_the_second_table_changes_the_answer_over_both(runtime: Runtime) -> None:
+    card_of(say(runtime, "list members with the number of loans"))
+
+    card = card_of(say(runtime, "only those with more than 2 loans"))
+
+    assert card.reading == (
+        "rows, where count_loans is greater than 2, over members with number of rows in loans by member_id"
+    )
+    assert len(card.table.rows) == 1
+    assert card.sound, card.evidence
+
+
+def test_figures_that_stand_in_several_rows_are_not_added_up(runtime: Runtime) -> None:
+    way = summary("members", "member_id", of=("sum fee",))
+
+    card = over_both(runtime, way, group("lent", "sum sum_fee"))
+
+    assert not card.sound
+    assert evidence(card)["counted_once_sum_fee"] == (
+        Verdict.FAILED,
+        "`sum_fee` would be counted several times: several rows of `loans` share a key, so the same `sum_fee` stands "
+        "in each of them.",
+    )
 
 
 def test_rows_below_each_other_add_up(runtime: Runtime, tmp_path: Path) -> None:

@@ -27,6 +27,17 @@ READY = """() => {
   const widget = window.jupyterapp?.shell.currentWidget;
   return widget?.context?.sessionContext?.session?.kernel?.status === 'idle';
 }"""
+# What stands in the main area goes without its question about saving, and its kernel with it.
+OPEN = """async path => {
+  const app = window.jupyterapp;
+  if (!app || document.querySelector('.jp-Dialog')) { return false; }
+  for (const widget of [...app.shell.widgets('main')]) {
+    await widget.context?.sessionContext.shutdown();
+    widget.dispose();
+  }
+  await app.commands.execute('docmanager:open', {path, factory: 'Notebook'});
+  return true;
+}"""
 RUN = """async ([index, wait]) => {
   const app = window.jupyterapp;
   app.shell.currentWidget.content.activeCellIndex = index;
@@ -161,9 +172,17 @@ def browsers(chromium: Any) -> Iterator[tuple[Any, Any]]:
         context.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(browsers: tuple[Any, Any]) -> Iterator[Any]:
-    """Open a page in the first browser."""
+    """Open a page in the first browser that stays for all tests of a module: loading JupyterLab takes seconds."""
+    page = browsers[0].new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture
+def new_page(browsers: tuple[Any, Any]) -> Iterator[Any]:
+    """Open a page in the first browser that has loaded nothing yet."""
     page = browsers[0].new_page()
     yield page
     page.close()
@@ -178,8 +197,13 @@ def other_page(browsers: tuple[Any, Any]) -> Iterator[Any]:
 
 
 def open_notebook(page: Any, url: str) -> None:
-    """Open a notebook and wait until its kernel is idle."""
-    page.goto(url)
+    """Open a notebook in place of what the page shows, loading JupyterLab where it is not there; wait for its kernel.
+
+    The notebook and its kernel are new in any case.
+    """
+    server, is_lab, name = url.removesuffix("?reset").partition("lab/tree/")
+    if not (is_lab and page.url.startswith(server) and page.evaluate(OPEN, name)):
+        page.goto(url)
     page.wait_for_function(READY, timeout=60_000)
 
 

@@ -44,11 +44,11 @@ def open_with_card(page: Any, server: Server, name: str, changes: str = "", *mor
     return card
 
 
-def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, page: Any) -> None:
+def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, new_page: Any) -> None:
     complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    new_page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
 
-    card = open_with_card(page, lab, "whole")
+    card = open_with_card(new_page, lab, "whole")
 
     card.locator("svg.marks").wait_for()
     text = " ".join(card.inner_text().split())
@@ -71,8 +71,11 @@ VALUES = """table=mcpgen_desk.Table(
 )"""
 
 
+MANY = "reading='summary of ' + ', '.join([*(f'column_{n:02}' for n in range(60)), 'where region is north'])"
+
+
 def test_values_read_as_a_person_writes_them(lab: Server, page: Any) -> None:
-    card = open_with_card(page, lab, "values", f", chart=None, {VALUES}")
+    card = open_with_card(page, lab, "values", f", chart=None, {VALUES}", show("columns", f", chart=None, {MANY}"))
 
     rows = card.get_by_role("group", name="Result table").get_by_role("row").all_inner_texts()
 
@@ -80,6 +83,19 @@ def test_values_read_as_a_person_writes_them(lab: Server, page: Any) -> None:
         ["2024-05", "2024-05-03 10:30", "2024", "1,957", "9,007,199,254,740,993", "1,234,567.89", "0.2500", "–"],
         ["2024-06", "–", "2024", "12,045", "-9,223,372,036,854,775,807", "98.40", "0.0004", "late"],
     ]
+
+    # a reading of very many columns keeps its ends, and all of it is one button away
+    run_cell(page, 2)
+    many = page.get_by_role("region", name="Answer: summary of column_00, ")
+    heading = many.get_by_role("heading", level=3)
+    names = heading.inner_text().split(", ")
+    assert [*names[:2], *names[4:6], names[-1]] == [
+        *("Summary of column_00", "column_01", "… 53 more …", "column_57"),
+        "where region is north",
+    ]
+    press(many, "Show the whole reading")
+    assert heading.inner_text().split(", ")[30] == "column_30"
+    press(many, "Show less")
 
 
 def test_a_single_figure_stands_alone(lab: Server, page: Any) -> None:
@@ -183,8 +199,14 @@ def test_a_click_on_a_bar_or_a_key_on_a_row_shows_the_rows_behind_it(lab: Server
     behind.get_by_text("rows, where weather_condition is RAIN").wait_for()
     assert behind.get_by_role("cell", name="RAIN").count() == 2
 
-    card.get_by_role("row", name="SNOW 14").press("Enter")
+    # a long table is one stop for the Tab key; a row keeps the focus while the kernel is asked
+    rows = card.get_by_role("group", name="Result table").locator("tbody tr")
+    assert [row.get_attribute("tabindex") for row in rows.all()].count("0") == 1
+    rows.nth(2).focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
     card.get_by_role("region", name="Rows behind row 4").get_by_text("weather_condition is SNOW").wait_for()
+    assert page.evaluate("() => document.activeElement.innerText") == "SNOW\t14"
     press(card, "Close")
     card.get_by_role("region", name="Rows behind row 4").wait_for(state="detached")
 

@@ -15,10 +15,12 @@ ELSEWHERE = "http://elsewhere.example/"
 HOSTILE_MARK = f"""{{"type": "image", "url": "{ELSEWHERE}mark", "href": "{ELSEWHERE}href", "fill": {{"expr": "1"}},
     "tooltip": {{"expr": "1"}}, "aspect": False}}"""
 HOSTILE_ENCODING = f"""{{
-    "x": {{"field": "region", "type": "ordinal", "axis": {{"labelExpr": "warn('{ELSEWHERE}')", "labelAngle": 0}}}},
-    "y": {{"field": "n", "type": "quantitative", "scale": {{"domain": {{"expr": "1"}}}}, "title": {{"expr": "1"}}}},
+    "x": {{"field": "region", "type": "ordinal", "axis": {{"labelExpr": "warn('{ELSEWHERE}')", "labelAngle": 0,
+        "format": "warn()", "tickCount": {{"signal": "warn()"}}}}}},
+    "y": {{"field": "n", "type": "quantitative", "scale": {{"domain": {{"expr": "1"}}}}, "title": {{"expr": "1"}},
+        "axis": {{"format": "no format", "tickCount": {{"interval": "warn()", "step": 1}}}}}},
     "url": {{"value": "{ELSEWHERE}url"}}, "href": {{"field": "image"}}, "shape": {{"value": "M0,0"}},
-    "tooltip": [{{"field": "image", "type": "nominal"}}, {{"field": "image", "title": "image"}}],
+    "tooltip": [{{"field": "image", "type": "nominal"}}, {{"field": "image", "title": "image", "format": "no format"}}],
 }}"""
 HOSTILE_LAYER = f"""{{"mark": {HOSTILE_MARK}, "encoding": {HOSTILE_ENCODING}, "data": {{"url": "{ELSEWHERE}data.json"}},
     "layer": [{{"mark": {HOSTILE_MARK}, "encoding": {HOSTILE_ENCODING}}}],
@@ -40,6 +42,13 @@ def test_a_box_plot_has_whiskers_a_box_and_a_median_and_a_click_on_it_shows_the_
     whisker, box, median = (layer.locator("[aria-label]").first.bounding_box() for layer in drawn.all())
     middle = median["y"] + median["height"] / 2
     assert whisker["y"] < box["y"] < middle < box["y"] + box["height"] < whisker["y"] + whisker["height"]
+
+    # the tooltip is written and coloured as the rest of the card
+    page.evaluate("() => document.body.style.setProperty('--jp-layout-color1', 'rgb(1, 2, 3)')")
+    drawn.nth(1).locator("[aria-label]").nth(1).hover()
+    tooltip = page.locator("#jp-mcpgen-tooltip.visible")
+    assert tooltip.locator("tr").all_inner_texts()[:3] == ["region:\tsouth", "min:\t2", "q25:\t4"]
+    assert tooltip.evaluate("tip => getComputedStyle(tip).backgroundColor") == "rgb(1, 2, 3)"
 
     drawn.nth(1).locator("[aria-label]").nth(1).click()
     card.get_by_role("region", name="Rows behind row 2").wait_for()
@@ -65,7 +74,7 @@ def test_a_chart_fetches_nothing_shows_no_picture_and_follows_no_link(
     bar = marks.locator(".role-mark [aria-label*=north]").last
     bar.wait_for()
     bar.hover()
-    tooltip = page.locator("#vg-tooltip-element.visible")
+    tooltip = page.locator("#jp-mcpgen-tooltip.visible")
     tooltip.get_by_text("image (column)").first.wait_for()
     assert marks.locator("image, a, foreignObject").count() == tooltip.locator("img").count() == 0
     assert asked_for == []

@@ -80,7 +80,7 @@ def test_an_editable_install_carries_the_page_too(checkout: Path, tmp_path: Path
 def test_an_installed_wheel_is_known_to_jupyterlab(wheel: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", tmp_path], check=True)
     python = next(path for path in (tmp_path / "bin" / "python", tmp_path / "Scripts" / "python.exe") if path.exists())
-    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel], check=True)
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", "--no-compile", wheel], check=True)
 
     listed = subprocess.run(
         [sys.executable, "-m", "jupyter", "labextension", "list"],

@@ -14,6 +14,7 @@ import pytest
 from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 
+from jupyter_mcpgen.lab.messages import QUESTION_MIME
 from jupyter_mcpgen.server import launch
 from tests.lab.conftest import Server, open_notebook, run_cell
 
@@ -224,19 +225,45 @@ def test_notebook_7_asks_and_approves(notebook7: Server, page: Any) -> None:
     is_live(card)
 
 
+FORGE = """
+import desk
+from IPython.display import display
+from jupyter_mcpgen.lab.mime import bundle, question_bundle
+from jupyter_mcpgen.model.card import Chip
+from jupyter_mcpgen.model.question import QuestionBack
+
+known = open("asked.id").read()
+option = Chip(label="mean of unit_price", reading="a harmless reading")
+display(bundle(desk.crash_card(known)), raw=True)
+forged = QuestionBack(question_id=known, question="?", data_name="d", text="?", options=(option,))
+display(question_bundle(forged), raw=True)
+"""
+
+
 def test_a_question_asked_back_is_answered_by_a_button(lab: Server, page: Any) -> None:
     registry = f"%env MCPGEN_REGISTRY__PATH={lab.root.parent / 'registries' / 'asked'}"
     (lab.root / "prices.csv").write_text("shop,unit_price,list_price\nA,1.5,3\nB,2.5,4\n")
     ask = "%mcpgen average price in prices.csv"
-    open_notebook(page, lab.notebook("asked.ipynb", f"{registry}\n{LOAD}", ask))
+    open_notebook(page, lab.notebook("asked.ipynb", f"{registry}\n{LOAD}", ask, FORGE))
     run_cell(page, 0)
     run_cell(page, 1)
+    (lab.root / "asked.id").write_text(outputs(page, 1)[0]["data"][QUESTION_MIME]["question_id"])
+    run_cell(page, 2)
 
+    # what was not sent by the kernel has no buttons, also with the id of a question that it holds
+    card_of(page).get_by_text("does not hold this answer").wait_for()
+    assert card_of(page).get_by_role("button", name="Yes", exact=True).count() == 0
     asked = page.get_by_role("region", name="Asked back: average price in prices")
-    asked.get_by_role("button", name="2. mean of unit_price", exact=True, disabled=False).click()
+    asked.nth(1).get_by_role("button", name="2. mean of unit_price", exact=True, disabled=False).wait_for()
+    assert page.locator(".jp-OutputArea").get_by_text("a harmless reading").count() == 0
 
-    card = card_of(page, "mean of unit_price")
+    button = asked.first.get_by_role("button", name="2. mean of unit_price", exact=True, disabled=False)
+    button.focus()
+    page.keyboard.press("Space")
+
+    card = card_of(page, "mean of unit_price").first
     card.get_by_role("button", name="Yes", exact=True).wait_for()
+    page.wait_for_function("() => document.activeElement?.classList.contains('jp-mcpgen-Card')")
     assert asked.count() == 0
     assert "application/vnd.mcpgen.card.v1+json" in text(page, 1)
     assert "application/vnd.mcpgen.question.v1+json" not in text(page, 1)

@@ -18,14 +18,14 @@ from jupyter_mcpgen.nl.reading import Answered
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.server.connect import Client, Http, Stdio, snippet
 from jupyter_mcpgen.settings import Settings
-from jupyter_mcpgen.verbs.perform import VERBS
+from jupyter_mcpgen.verbs.perform import OF_A_FACE, VERBS
 
 ROOT = Path(__file__).parents[2]
 PAGES = tuple(sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]))
 NOTEBOOKS = tuple(sorted(ROOT.glob("notebooks/*.ipynb")))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 NAMED_VERB = re.compile(r"(?:%mcpgen|jupyter[ -]mcpgen) ([a-z]+)")
-KNOWN = {*VERBS, "demo"}
+KNOWN = {*VERBS, *OF_A_FACE}
 QUESTION_WORDS = {"how", "average", "total", "compare", "which", "top"}
 ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", re.MULTILINE)
 
@@ -57,7 +57,7 @@ def test_the_readme_lists_the_commands_as_help_does() -> None:
     table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Commands")[2].partition("\n## ")[0]
     rows = dict(cells(line)[:2] for line in table.splitlines() if line.startswith("| `"))
     assert rows == {f"`{verb.usage}`": verb.meaning for verb in VERBS.values()} | {
-        "`demo`": "the sample frame `crashes`; in a terminal the whole tour"
+        f"`{usage}`": meaning for usage, meaning in OF_A_FACE.values()
     }
 
 

@@ -8,6 +8,7 @@ import { COMMANDS } from '../commands';
 import type { Card } from '../messages';
 import type { CardSession } from '../session';
 import { Entry, hands, Link, stand, START, State } from '../store';
+import { shortened } from '../words';
 import { BehindPart } from './behind';
 import { Decision } from './decision';
 import { Details } from './details';
@@ -28,11 +29,19 @@ export function CardView({ saved, rendermime, commands, session }: Surroundings 
   const outlook = outlookOf(saved, state.link, state.entries.get(saved.card_id));
   const { card } = outlook;
   const acts = actsOf(card, saved.card_id, commands, session);
+  const place = React.useRef<HTMLElement>(null);
+  React.useEffect(() => {
+    if (session?.takesFocus(card.card_id) && document.activeElement === document.body) {
+      place.current?.focus({ preventScroll: true });
+    }
+  }, [session, card.card_id]);
   return (
     <section
+      ref={place}
+      tabIndex={-1}
       className="jp-mcpgen-Card"
       role="region"
-      aria-label={`Answer: ${card.reading}`}
+      aria-label={`Answer: ${shortened(card.reading)}`}
       data-stand={outlook.stand}
       data-sound={card.sound}
     >
@@ -50,7 +59,7 @@ function outlookOf(saved: Card, link: Link, entry: Entry | undefined): Outlook {
   const card = entry?.painted?.card ?? saved;
   return {
     card,
-    hands: hands(link, entry),
+    hands: hands(link, entry, 'painted'),
     stand: stand(card),
     refusal: entry?.refusal ?? null,
     draft: entry?.draft ?? null,

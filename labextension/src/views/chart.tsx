@@ -5,10 +5,14 @@ import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 import * as React from 'react';
 
 import type { Card, Table } from '../messages';
+import { shortened } from '../words';
 import { Rendered } from './rendered';
 import { dressed } from './specification';
 
 const VEGA_LITE = 'application/vnd.vegalite.v5+json';
+
+/** A tooltip of our own, because Vega's is white in every theme. */
+const TOOLTIP = { id: 'jp-mcpgen-tooltip', disableDefaultStyle: true };
 
 type Json = ReadonlyPartialJSONObject;
 
@@ -26,11 +30,11 @@ export function Chart({ card, rendermime, open }: Props): JSX.Element {
   return (
     <Rendered
       className="jp-mcpgen-chart"
-      label={`Chart: ${card.reading}`}
+      label={`Chart: ${shortened(card.reading)}`}
       rendermime={rendermime}
       mimeType={VEGA_LITE}
       data={dressed(card.chart as Json)}
-      options={{ embed_options: { actions: false, renderer: 'svg' } }}
+      options={{ embed_options: { actions: false, renderer: 'svg', tooltip: TOOLTIP } }}
       onWidth={tellVega}
       onPress={
         open &&

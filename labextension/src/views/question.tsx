@@ -5,37 +5,39 @@ import * as React from 'react';
 import { COMMANDS } from '../commands';
 import type { QuestionBack } from '../messages';
 import { hands } from '../store';
-import { whyTied } from '../words';
+import { shortened, whyTied } from '../words';
 import { Surroundings, useStoreState } from './card';
 import { Phrase } from './phrase';
 
 export function QuestionView({ saved, commands, session }: Surroundings & { saved: QuestionBack }): JSX.Element {
   const state = useStoreState(session);
   const entry = state.entries.get(saved.question_id);
-  const standing = hands(state.link, entry);
+  const standing = hands(state.link, entry, 'waiting');
+  const question = entry?.waiting?.question ?? saved;
   const free = standing.kind === 'free';
   const pick = (chip: string) =>
     void commands.execute(COMMANDS.pick, { session: session?.id ?? '', card_id: saved.question_id, chip });
   return (
-    <section className="jp-mcpgen-Card" role="region" aria-label={`Asked back: ${saved.question}`}>
+    <section className="jp-mcpgen-Card" role="region" aria-label={`Asked back: ${question.question}`}>
       <header className="jp-mcpgen-reading">
         <div className="jp-mcpgen-question">
-          <span>{saved.question}</span>
+          <span>{question.question}</span>
           <span className="jp-mcpgen-badge">asked back</span>
         </div>
         <p>
-          <Phrase text={asked(saved)} />
+          <Phrase text={asked(question)} />
         </p>
         <div className="jp-mcpgen-options" role="group" aria-label="Readings of the question">
-          {saved.options.map((option, index) => (
+          {question.options.map((option, index) => (
             <button
               key={option.label}
               type="button"
               className="jp-mcpgen-chip"
               aria-disabled={!free}
+              title={option.reading}
               onClick={() => free && pick(option.label)}
             >
-              {index + 1}. {option.reading}
+              {index + 1}. {shortened(option.reading)}
             </button>
           ))}
         </div>

@@ -4,7 +4,7 @@ import * as React from 'react';
 
 import type { Chip } from '../messages';
 import type { Stand } from '../store';
-import { withoutSharedEnd } from '../words';
+import { shortened, withoutSharedEnd } from '../words';
 import type { Acts, Outlook } from './outlook';
 
 const BADGES: Record<Stand, string> = {
@@ -14,7 +14,7 @@ const BADGES: Record<Stand, string> = {
   live: 'live tool',
   rejected: 'rejected'
 };
-/** Beyond this a reading is set smaller, never cut: a condition at its end changes the answer. */
+/** Beyond this a reading is set smaller. */
 const LONG = 90;
 
 export function Reading({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {
@@ -26,9 +26,31 @@ export function Reading({ outlook, acts }: { outlook: Outlook; acts: Acts }): JS
         <span>{card.question}</span>
         <span className="jp-mcpgen-badge">{open && !card.sound ? 'checks failed' : BADGES[outlook.stand]}</span>
       </div>
-      <h3 data-long={card.reading.length > LONG}>{card.reading}</h3>
+      <Heading reading={card.reading} />
       {open && card.chips.some(chip => !chip.chosen) && <Chips outlook={outlook} acts={acts} />}
     </header>
+  );
+}
+
+/** The reading, and where it lists very many columns a button for all of them. */
+function Heading({ reading }: { reading: string }): JSX.Element {
+  const [whole, setWhole] = React.useState(false);
+  const short = shortened(reading);
+  return (
+    <>
+      <h3 data-long={reading.length > LONG}>{whole ? reading : short}</h3>
+      {short !== reading && (
+        <button
+          type="button"
+          className="jp-mcpgen-chip"
+          aria-expanded={whole}
+          title={reading}
+          onClick={() => setWhole(!whole)}
+        >
+          {whole ? 'Show less' : 'Show the whole reading'}
+        </button>
+      )}
+    </>
   );
 }
 

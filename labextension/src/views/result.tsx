@@ -23,7 +23,9 @@ export function Result({ outlook, acts, rendermime }: Props): JSX.Element | null
   if (table.columns.length === 0) {
     return null;
   }
-  const open = card.explains && outlook.hands.kind === 'free' ? acts.explain : undefined;
+  // while the kernel is asked, a row keeps its focus and does nothing
+  const explain = (row: number) => outlook.hands.kind === 'free' && acts.explain(row);
+  const open = card.explains && outlook.hands.kind !== 'tied' ? explain : undefined;
   if (isFigures(table)) {
     return <Figures table={table} open={open} />;
   }

@@ -4,6 +4,7 @@ import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 const HEIGHT = 210;
+const TALL = 480;
 const STEP = 24;
 const MANY = 14;
 const SMALL_STEP = 17;
@@ -28,6 +29,8 @@ const CALM = {
   axisQuantitative: { tickCount: 5, labelFlush: false },
   axisTemporal: { grid: false },
   axisDiscrete: { grid: false },
+  // every bar that lies has room for its name
+  axisYDiscrete: { labelOverlap: false },
   bar: { cornerRadiusEnd: 2 },
   line: { strokeWidth: 2 },
   rule: { color: INK },
@@ -46,9 +49,12 @@ type Json = ReadonlyPartialJSONObject;
 const CHANNELS = ['x', 'y', 'x2', 'y2', 'xOffset', 'yOffset', 'color', 'theta'];
 const CHANNEL_KEYS = ['field', 'type', 'title', 'sort', 'aggregate', 'stack'];
 const MARK_KEYS = ['type', 'point', 'filled', 'opacity', 'strokeWidth'];
-const MARKS = ['bar', 'line', 'point', 'arc', 'rule'];
+const MARKS = ['bar', 'line', 'point', 'arc', 'rule', 'rect'];
+const SCALES = ['log', 'symlog'];
 const MOST_LAYERS = 4;
 const SPECIAL_TIPS = ['image', 'title'];
+const FORMAT = /^[-%YmdHM: ]{2,20}$|^,?(\.\d+)?~?[dfg]$/;
+const INTERVALS = ['year', 'month', 'day'];
 
 /**
  * As wide as its place, without box and background; what the reading above says already is not said again.
@@ -68,7 +74,7 @@ export function dressed(chart: Json): Json {
     width: 'container',
     ...heightOf(chart),
     background: 'transparent',
-    config: CALM
+    config: isTall(chart) ? { ...CALM, axisX: { orient: 'top' } } : CALM
   };
 }
 
@@ -110,15 +116,37 @@ function plain(channel: Json): Json {
   return {
     ...picked(channel, CHANNEL_KEYS),
     ...(bin ? { bin: picked(bin, ['maxbins']) } : {}),
-    ...(scale ? { scale: picked(scale, ['zero', 'paddingInner']) } : {}),
-    ...(axis ? { axis: picked(axis, ['labelAngle']) } : {})
+    ...(scale ? { scale: scaleOf(scale) } : {}),
+    ...(axis ? { axis: axisOf(axis) } : {})
   };
+}
+
+function scaleOf(scale: Json): Json {
+  const kind = String(scale.type);
+  return { ...picked(scale, ['zero', 'paddingInner']), ...(SCALES.includes(kind) ? { type: kind } : {}) };
+}
+
+function axisOf(axis: Json): Json {
+  const { tickCount } = axis as { tickCount?: Json };
+  const between = INTERVALS.includes(String(tickCount?.interval))
+    ? picked(tickCount ?? {}, ['interval', 'step'])
+    : null;
+  return {
+    ...picked(axis, ['labelAngle', 'tickMinStep']),
+    ...formatOf(axis),
+    ...(between === null ? {} : { tickCount: between })
+  };
+}
+
+/** How dates or numbers are written, if it is one of our ways; Vega draws nothing where it cannot read a format. */
+function formatOf({ format }: Json): Json {
+  return typeof format === 'string' && FORMAT.test(format) ? { format } : {};
 }
 
 /** Vega's tooltip shows a line called `image` as a picture from wherever its text points to. */
 function tip(channel: Json): Json {
   const title = String(channel.title ?? channel.field ?? 'value');
-  return { ...plain(channel), title: SPECIAL_TIPS.includes(title) ? `${title} (column)` : title };
+  return { ...plain(channel), ...formatOf(channel), title: SPECIAL_TIPS.includes(title) ? `${title} (column)` : title };
 }
 
 function picked(from: Json, keys: string[]): Json {
@@ -139,12 +167,24 @@ function quieted(name: string, channel: Json): Json {
 
 function heightOf(chart: Json): Json {
   // a height in steps is for lying bars; said as a number it is the same, and Vega-Lite has nothing to warn about
-  if (typeof chart.height !== 'object') {
-    return { height: HEIGHT, autosize: { type: 'fit', contains: 'padding' } };
-  }
+  return lies(chart)
+    ? { height: heightOfBars(chart), autosize: { type: 'fit-x', contains: 'padding' } }
+    : { height: HEIGHT, autosize: { type: 'fit', contains: 'padding' } };
+}
+
+function lies(chart: Json): boolean {
+  return typeof chart.height === 'object';
+}
+
+/** Higher than its place: the axis stands above the bars, where it is seen before one scrolls. */
+function isTall(chart: Json): boolean {
+  return lies(chart) && heightOfBars(chart) > TALL;
+}
+
+function heightOfBars(chart: Json): number {
   const groups = distinct(chart, 'y');
   const perGroup = channel(chart, 'yOffset') === undefined ? (groups > MANY ? SMALL_STEP : STEP) : groupStep(chart);
-  return { height: groups * perGroup, autosize: { type: 'fit-x', contains: 'padding' } };
+  return groups * perGroup;
 }
 
 function groupStep(chart: Json): number {

@@ -16,6 +16,9 @@ interface Props {
 export function ResultTable({ table, label, open }: Props): JSX.Element {
   const sides = table.types.map(type => (isNumber(type) ? 'right' : 'left'));
   const write = writers(table);
+  // one stop for the Tab key, however long the table; arrows go from row to row
+  const [stop, setStop] = React.useState(0);
+  const last = table.rows.length - 1;
   return (
     <div className="jp-mcpgen-tablePart">
       <div className="jp-mcpgen-tableScroll" tabIndex={0} role="group" aria-label={label}>
@@ -24,14 +27,18 @@ export function ResultTable({ table, label, open }: Props): JSX.Element {
             <tr>
               {table.columns.map((column, index) => (
                 <th key={index} scope="col" data-side={sides[index]} title={column}>
-                  {column}
+                  <Breakable name={column} />
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {table.rows.map((row, number) => (
-              <tr key={number} {...opening(open, number + 1)}>
+              <tr
+                key={number}
+                {...opening(open, number + 1, number === Math.min(stop, last))}
+                onFocus={() => setStop(number)}
+              >
                 {row.map((value, index) => {
                   const text = write[index]?.(value) ?? '';
                   return (
@@ -50,13 +57,27 @@ export function ResultTable({ table, label, open }: Props): JSX.Element {
   );
 }
 
-/** A row that opens by click or key. */
-function opening(open: Props['open'], row: number): React.HTMLAttributes<HTMLTableRowElement> {
+/** A name that may go on in the next line after a sign that joins its words. */
+function Breakable({ name }: { name: string }): JSX.Element {
+  return (
+    <>
+      {name.split(/(?<=[_.\-/])/).map((part, index) => (
+        <React.Fragment key={index}>
+          {part}
+          <wbr />
+        </React.Fragment>
+      ))}
+    </>
+  );
+}
+
+/** A row that opens by click or key, and hands the focus to its neighbours. */
+function opening(open: Props['open'], row: number, isStop: boolean): React.HTMLAttributes<HTMLTableRowElement> {
   if (open === undefined) {
     return {};
   }
   return {
-    tabIndex: 0,
+    tabIndex: isStop ? 0 : -1,
     title: 'Show the rows of the data behind this one',
     'data-opens': true,
     onClick: () => open(row),
@@ -64,6 +85,13 @@ function opening(open: Props['open'], row: number): React.HTMLAttributes<HTMLTab
       if (event.key === 'Enter' || event.key === ' ') {
         event.preventDefault();
         open(row);
+      } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        const { nextElementSibling, previousElementSibling } = event.currentTarget;
+        const next = event.key === 'ArrowDown' ? nextElementSibling : previousElementSibling;
+        // the notebook would go to its next cell
+        event.preventDefault();
+        event.stopPropagation();
+        (next as HTMLElement | null)?.focus();
       }
     }
   } as React.HTMLAttributes<HTMLTableRowElement>;

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.feather as feather
+import pyarrow.parquet as parquet
 import pytest
 
 from jupyter_mcpgen.errors import (
     CorruptRegistry,
+    DataTooHeavy,
+    DataTooLarge,
     EmptyData,
     NotUnderstood,
     RegistryReadOnly,
@@ -51,6 +57,26 @@ def test_a_file_that_vanished_since_it_was_named_is_said_to_be_gone(runtime: Run
 
     with pytest.raises(UnknownData, match=r"no file named `accidents.csv`"):
         runtime.ask("average severity by weather", accidents)
+
+
+@pytest.mark.parametrize("name", ["zeros.arrow", "words.arrow", "words.parquet"])
+def test_a_small_file_of_a_huge_table_is_refused_before_a_question_unpacks_it(
+    runtime: Runtime, tmp_path: Path, name: str
+) -> None:
+    rows = 2_000_000
+    zeros = pa.DictionaryArray.from_arrays(np.zeros(rows, dtype="i4"), ["x" * 10_000])
+    table = pa.table({"a": np.zeros(rows * 20, dtype="i8")} if name.startswith("zeros") else {"a": zeros})
+    if name.endswith("parquet"):
+        parquet.write_table(table, tmp_path / name, compression="zstd")
+    else:
+        feather.write_feather(table, tmp_path / name, compression="zstd")
+    named, peak = runtime.reference(str(tmp_path / name)), pa.default_memory_pool().max_memory()
+
+    with pytest.raises((DataTooLarge, DataTooHeavy), match="MCPGEN_SANDBOX__M"):
+        runtime.ask("how many rows", named)
+
+    assert (tmp_path / name).stat().st_size < 1 << 20
+    assert pa.default_memory_pool().max_memory() <= max(peak, 1 << 28)
 
 
 def test_a_table_with_a_header_and_no_rows_has_an_answer(runtime: Runtime, tmp_path: Path) -> None:

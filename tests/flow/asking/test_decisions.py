@@ -39,7 +39,7 @@ def test_a_question_becomes_a_tool_that_gives_the_same_numbers_and_can_be_taken_
     answer = runtime.call_tool(card.tool_name, {"file_path": accidents.path})
     assert not answer.failed
     assert {row["weather"]: row["mean_severity"] for row in answer.structured["rows"]} == BY_WEATHER
-    assert answer.structured["rows_in"] == 5
+    assert answer.structured["rows_in"] == answer.structured["rows_used"] == 5
     frame = runtime.run_tool(card.tool_name, accidents, {"group_by_columns": ["state"]})
     assert dict(zip(frame["state"], frame["mean_severity"], strict=True)) == {"CA": 2.0, "NY": 4.0, "TX": 2.5}
     assert frame.attrs["mcpgen"]["version"] == "1.0.0"

@@ -81,6 +81,16 @@ def test_a_tool_that_computes_something_else_is_shown_and_cannot_be_kept(
     assert runtime.card(card.card_id).status is ToolStatus.STAGED
 
 
+def test_a_tool_that_counts_other_rows_than_the_reference_cannot_be_kept(runtime: Runtime, accidents: DataRef) -> None:
+    card = ask_faulty(runtime, accidents, "rows_used=len(used)", "rows_used=len(used) + 1")
+
+    failed = [item for item in card.evidence if item.verdict is Verdict.FAILED]
+    assert [item.check for item in failed] == ["rows_used"]
+    assert failed[0].sentence == "The tool says that it used 6 rows; the reference counts 5."
+    with pytest.raises(UnsoundApproval):
+        keep(runtime, card)
+
+
 def test_a_kept_tool_refuses_a_table_beyond_the_limits(waiting: Waiting, tmp_path: Path) -> None:
     card, many = waiting.card, tmp_path / "many.csv"
     keep(waiting.runtime, card)

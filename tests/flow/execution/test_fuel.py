@@ -60,6 +60,21 @@ def test_counted_fuel_is_the_same_every_time_and_only_for_python(call: Call) -> 
     assert "counted for Python only" in refused.text
 
 
+@pytest.mark.skipif(has_monitoring(), reason="this Python can count events")
+def test_a_budget_of_a_unit_that_nothing_here_counts_is_refused_and_the_code_never_runs(call: Call) -> None:
+    made = call("create_session")
+
+    refused = [
+        call("execute_code", code="open('ran', 'w')", fuel_unit="events", fuel_budget=1000, **where)
+        for where in ({}, {"session_id": made.data["session_id"]})
+    ]
+
+    assert [(answer.data["status"], answer.is_error) for answer in refused] == [("setup_error", True)] * 2
+    assert all("Use `lines`" in answer.text for answer in refused)
+    assert call("list_session_files", session_id=made.data["session_id"]).data["files"] == []
+    call("destroy_session", session_id=made.data["session_id"])
+
+
 @needs_wasm
 def test_instructions_are_a_hard_limit_and_the_trap_outranks_the_text(call: Call) -> None:
     code = "import sys\nprint('PermissionError: /etc/passwd', file=sys.stderr)\nwhile True: pass"

@@ -54,6 +54,7 @@ def test_a_session_in_webassembly_counts_instructions_and_stops_at_them(call: Ca
         call("destroy_session", session_id=made["session_id"])
 
     assert (made["runtime"], listed["runtime"], made["keeps_state"], made["data_paths"]) == ("wasm", "wasm", True, [])
+    assert [note for note in made["notes"] if "none of the data paths" in note] == made["notes"] != []
     assert (kept.data["success"], counted.data["stdout"]) == (True, "42\n")
     assert counted.metadata["fuel_analysis"]["unit"] == "instructions"
     assert 10_000 < counted.data["fuel_consumed"] < 10_000_000
@@ -65,6 +66,7 @@ def test_a_session_in_webassembly_counts_instructions_and_stops_at_them(call: Ca
 def test_the_runtimes_say_what_is_there_and_what_is_missing(call: Call) -> None:
     listed = {one["name"]: one for one in call("list_runtimes").data["runtimes"]}
 
+    assert (listed["python"]["reads_data"], listed["wasm-javascript"]["reads_data"]) == (True, False)
     assert set(MISSING) <= set(listed)
     for name, missing in MISSING.items():
         assert (listed[name]["available"], listed[name]["missing"]) == (missing is None, missing)

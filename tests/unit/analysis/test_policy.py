@@ -112,12 +112,20 @@ def test_printing_warns_and_does_not_block() -> None:
         "x = " + "+".join("1" * 20000),
         "1" * 5000,
         "\\",
+        f'x: "{"-" * 60_000}1" = 1',
     ],
-    ids=["null", "surrogate", "brackets", "signs", "chain", "sum", "digits", "backslash"],
+    ids=["null", "surrogate", "brackets", "signs", "chain", "sum", "digits", "backslash", "annotation"],
 )
 def test_hostile_text_is_a_finding_or_passes_and_never_a_crash(source: str) -> None:
     """Text that breaks parsers is data too."""
     assert all(finding.rule in ("syntax-error", "too-deep") for finding in check_policy(source, ()))
+
+
+@pytest.mark.parametrize(("parts", "rules"), [(300, []), (60_000, ["too-deep"])])
+def test_a_name_of_more_parts_than_the_parser_reads_in_good_time_is_not_parsed(parts: int, rules: list[str]) -> None:
+    found = check_policy("import " + ".".join(["pandas"] * parts), ())
+
+    assert [finding.rule for finding in found if finding.rule == "too-deep"] == rules
 
 
 # Fragments of Python, IPython and pandas, on lines so that a person can read them.

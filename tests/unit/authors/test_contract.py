@@ -7,7 +7,7 @@ import ast
 import jsonschema
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from jupyter_mcpgen.analysis.contract import check_contract
 from jupyter_mcpgen.analysis.gate import static_findings
@@ -21,10 +21,11 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape, generalise
 from jupyter_mcpgen.registry.reserved import check_name
 from jupyter_mcpgen.toolkit.vendor import helpers_source
+from tests.laws import law
 from tests.plans import date, derive, describe, group, limit, part, plan_of, select, sort, statistic, totals, where
 from tests.recorded import cases as recorded_cases
 from tests.recorded import emit_files, tool_files
-from tests.strategies import tables_with_plans
+from tests.strategies.plans import tables_with_plans
 
 TYPES = {"state": "text", "weather": "text", "severity": "integer", "rate": "real", "fatal": "boolean", "day": "date"}
 
@@ -34,7 +35,7 @@ def written(plan: Plan, name: str | None = None) -> tuple[ToolSpec, Package, tup
     return contract.spec, write_package(contract), contract.capabilities
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@law(25)
 @given(tables_with_plans())
 def test_the_contract_of_any_plan_is_the_contract_of_its_code(case: tuple[pd.DataFrame, Plan]) -> None:
     spec, package, _ = written(case[1])
@@ -42,7 +43,7 @@ def test_the_contract_of_any_plan_is_the_contract_of_its_code(case: tuple[pd.Dat
     assert check_contract(package.code, spec) == ()
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@law(10)
 @given(tables_with_plans())
 def test_no_gate_finds_an_error_in_the_tool_of_any_plan(case: tuple[pd.DataFrame, Plan]) -> None:
     spec, package, capabilities = written(case[1])
@@ -60,7 +61,7 @@ def test_no_gate_finds_anything_in_the_tools_of_the_recorded_cases(path) -> None
         assert static_findings(package.files, spec, capabilities) == (), name
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@law(20)
 @given(tables_with_plans())
 def test_a_name_is_allowed_and_never_one_that_is_taken(case: tuple[pd.DataFrame, Plan]) -> None:
     taken: set[str] = set()
@@ -174,5 +175,6 @@ def test_a_column_name_cannot_leave_the_place_where_it_stands(name: str) -> None
         alias.name for n in ast.walk(tree) if isinstance(n, ast.Import) for alias in n.names
     }
     assert imported <= {"typing", "collections.abc", "pandas", "fastmcp", "helpers", "pydantic"}
-    assert [type(node).__name__ for node in tree.body[-4:]] == ["Assign", "FunctionDef", "FunctionDef", "If"]
+    defined = [type(node).__name__ for node in tree.body[-5:]]
+    assert defined == ["Assign", "FunctionDef", "FunctionDef", "FunctionDef", "If"]
     assert static_findings(package.files, spec, capabilities) == ()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Verdict
@@ -15,8 +15,9 @@ from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.ops import Step
 from jupyter_mcpgen.plan.plan import Plan
 from tests.engines import run_duckdb, run_pandas
+from tests.laws import law
 from tests.plans import derive, describe, group, limit, number, plan_of, select, sort, table_of, totals, where
-from tests.strategies import tables_with_plans
+from tests.strategies.plans import tables_with_plans
 
 FRAME, SCHEMA = table_of("""
 weather text | device text | injuries integer | fatal integer | speed real | at night boolean
@@ -42,7 +43,7 @@ def evidence(of: Plan, result: pd.DataFrame | None = None, frame: pd.DataFrame =
         engine.close()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@law(25)
 @given(tables_with_plans())
 def test_the_accounts_of_a_right_result_never_fail(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, asked = case

@@ -9,7 +9,7 @@ from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.pipeline.accounting import account
 from jupyter_mcpgen.plan.ops import Step
-from tests.engines import run_pandas
+from tests.engines import reference, run_pandas
 from tests.plans import plan_of, where
 from tests.statistic_plans import statistic
 
@@ -91,3 +91,12 @@ def test_a_test_has_no_control_total_and_says_so() -> None:
 
     assert verdict is Verdict.NOT_APPLICABLE
     assert "the two computations are the evidence" in sentence
+
+
+def test_a_column_called_n_is_no_count_of_rows() -> None:
+    frame = FRAME[["price"]].assign(n=range(8))
+    plan = plan_of({"price": "real", "n": "integer"}, statistic("correlation_matrix", columns=["price", "n"]))
+
+    *_, rows = account(plan, run_pandas(plan, frame), reference(frame))
+
+    assert rows.sentence == "8 of 8 rows looked at; each pair of columns uses the rows that have both values."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from jupyter_mcpgen.data.engine import Engine
@@ -14,8 +14,9 @@ from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import SortKey, Step, TopPerGroup
 from jupyter_mcpgen.plan.plan import Plan
 from tests.engines import run_pandas
+from tests.laws import law
 from tests.plans import group, limit, plan_of, select, sort, table_of
-from tests.strategies import tables_with_plans
+from tests.strategies.plans import tables_with_plans
 
 FRAME, SCHEMA = table_of("""
 year integer | crew text | points integer
@@ -83,7 +84,7 @@ def kept_rows(of: Plan, frame: pd.DataFrame) -> list[tuple[object, ...]]:
     return sorted(result[["crew", result.columns[-1]]].itertuples(index=False, name=None))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@law(25)
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 4)), min_size=2, max_size=9), st.integers(1, 3))
 def test_where_no_tie_is_said_the_order_of_the_rows_decides_nothing(rows: list[tuple[str, int]], kept: int) -> None:
     frame = pd.DataFrame([(2020, *row) for row in rows], columns=["year", "crew", "points"])
@@ -95,7 +96,7 @@ def test_where_no_tie_is_said_the_order_of_the_rows_decides_nothing(rows: list[t
         assert kept_rows(each, frame) == kept_rows(each, shuffled) or ties(each, frame)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@law(20)
 @given(tables_with_plans())
 def test_ties_can_be_looked_for_at_the_end_of_any_plan(case: tuple[pd.DataFrame, Plan]) -> None:
     frame, asked = case

@@ -73,6 +73,24 @@ def test_a_tampered_tool_is_named_and_not_served(tmp_path: Path):
     assert structured["tools"] == []
 
 
+def test_an_unknown_tool_is_answered_with_the_nearest_name_and_a_way_on(tmp_path: Path):
+    promote(tmp_path, "double")
+
+    async def called(name: str) -> Any:
+        async with Client(build_app(FolderShelf(tmp_path), state_key=KEY)) as client:
+            return await client.call_tool(name, {}, raise_on_error=False)
+
+    near, far, tool = (asyncio.run(called(name)) for name in ("duoble", "x" * 5_000, "list_availabel_tools"))
+
+    assert (near.is_error, far.is_error, tool.is_error) == (True, True, True)
+    assert near.content[0].text == (
+        "Unknown tool: `duoble`. Did you mean `double`? Call `list_available_tools` to see the approved tools, or list "
+        "the server's tools again: the set changes when a person approves or takes back one."
+    )
+    assert len(far.content[0].text) < 400
+    assert "Did you mean `list_available_tools`?" in tool.content[0].text
+
+
 def test_a_tool_is_listed_with_its_approved_words_hints_and_schemas(tmp_path: Path):
     promote(tmp_path, "double")
 

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,r,o){var p=o(72),n=o.n(p),a=o(825),t=o.n(a),i=o(659),c=o.n(i),d=o(56),l=o.n(d),s=o(540),g=o.n(s),m=o(113),u=o.n(m),j=o(207),f={};f.styleTagTransform=u(),f.setAttributes=l(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(j.A,f),j.A&&j.A.locals&&j.A.locals},207(e,r,o){var p=o(601),n=o.n(p),a=o(314),t=(o.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,o,r){var p=r(72),n=r.n(p),a=r(825),t=r.n(a),i=r(659),c=r.n(i),l=r(56),d=r.n(l),s=r(540),g=r.n(s),m=r(113),u=r.n(m),j=r(207),f={};f.styleTagTransform=u(),f.setAttributes=d(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(j.A,f),j.A&&j.A.locals&&j.A.locals},207(e,o,r){var p=r(601),n=r.n(p),a=r(314),t=(r.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -16,6 +16,14 @@
   font-family: var(--jp-ui-font-family);
   font-size: var(--jp-ui-font-size1);
   line-height: 1.5;
+}
+
+.jp-mcpgen-Card:focus {
+  outline: none;
+}
+
+.jp-mcpgen-Card:focus-visible {
+  border-color: var(--jp-brand-color1);
 }
 
 .jp-mcpgen-Card > * {
@@ -102,6 +110,10 @@
 
 .jp-mcpgen-Card .jp-mcpgen-reading h3[data-long='true'] {
   font-size: 14px;
+}
+
+.jp-mcpgen-Card .jp-mcpgen-reading h3 + .jp-mcpgen-chip {
+  margin-top: 6px;
 }
 
 .jp-mcpgen-Card .jp-mcpgen-chips {
@@ -217,6 +229,38 @@
   stroke: var(--jp-border-color2);
 }
 
+/* Vega's own tooltip is white in every theme; it hangs on the page, outside of the card */
+#jp-mcpgen-tooltip {
+  visibility: hidden;
+  position: fixed;
+  z-index: 1000;
+  max-width: 420px;
+  padding: 6px 10px;
+  border: 1px solid var(--jp-border-color1);
+  border-radius: 4px;
+  background: var(--jp-layout-color1);
+  box-shadow: var(--jp-elevation-z4);
+  color: var(--jp-ui-font-color1);
+  font-family: var(--jp-ui-font-family);
+  font-size: var(--jp-ui-font-size0);
+  overflow-wrap: anywhere;
+}
+
+#jp-mcpgen-tooltip.visible {
+  visibility: visible;
+}
+
+#jp-mcpgen-tooltip td.key {
+  padding-right: 8px;
+  color: var(--jp-ui-font-color2);
+  text-align: right;
+  vertical-align: top;
+}
+
+#jp-mcpgen-tooltip td.value {
+  font-variant-numeric: tabular-nums;
+}
+
 .jp-mcpgen-tablePart {
   min-width: 0;
 }
@@ -274,7 +318,10 @@
   text-align: right;
 }
 
+/* a long name takes more lines, so that the numbers below it stay in sight */
 .jp-mcpgen-Card .jp-mcpgen-tableScroll th {
+  white-space: normal;
+  vertical-align: bottom;
   position: sticky;
   top: 0;
   background: var(--jp-layout-color1);
@@ -304,9 +351,11 @@
 }
 
 /* names stay next to each other, and the last number ends at the edge */
-.jp-mcpgen-Card [data-layout='beside'] th:first-child,
+.jp-mcpgen-Card [data-layout='beside'] .jp-mcpgen-tableScroll th:first-child,
 .jp-mcpgen-Card [data-layout='beside'] td:first-child {
   width: 1%;
+  max-width: min(260px, 24cqi);
+  white-space: nowrap;
 }
 
 /* alone, a narrow table keeps its numbers near their names */
@@ -535,6 +584,12 @@
   outline: none;
 }
 
+/* a question that waits for a pick has nothing to say there */
+.jp-mcpgen-Card > .jp-mcpgen-decision[role='status']:empty {
+  padding-top: 0;
+  border-top: none;
+}
+
 .jp-mcpgen-decision:focus-visible {
   box-shadow: inset 0 2px 0 var(--jp-brand-color1);
 }
@@ -681,6 +736,11 @@
   cursor: pointer;
 }
 
+.jp-mcpgen-Card tr[data-opens]:focus-visible {
+  outline: 2px solid var(--jp-brand-color1);
+  outline-offset: -2px;
+}
+
 .jp-mcpgen-chart[data-opens='true'] .mark-rect path,
 .jp-mcpgen-chart[data-opens='true'] .mark-arc path,
 .jp-mcpgen-chart[data-opens='true'] .mark-symbol path {
@@ -700,4 +760,4 @@
   margin-bottom: 6px;
   font-size: var(--jp-ui-font-size1);
 }
-`,""]),o.d(r,{},{A:t})},314(e){e.exports=function(e){var r=[];return r.toString=function(){return this.map(function(r){var o="",p=void 0!==r[5];return r[4]&&(o+="@supports (".concat(r[4],") {")),r[2]&&(o+="@media ".concat(r[2]," {")),p&&(o+="@layer".concat(r[5].length>0?" ".concat(r[5]):""," {")),o+=e(r),p&&(o+="}"),r[2]&&(o+="}"),r[4]&&(o+="}"),o}).join("")},r.i=function(e,o,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var d=0;d<e.length;d++){var l=[].concat(e[d]);p&&t[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),o&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=o),n&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=n):l[4]="".concat(n)),r.push(l))}},r}},601(e){e.exports=function(e){return e[1]}},72(e){var r=[];function o(e){for(var o=-1,p=0;p<r.length;p++)if(r[p].identifier===e){o=p;break}return o}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var i=e[t],c=p.base?i[0]+p.base:i[0],d=n[c]||0,l="".concat(c," ").concat(d);n[c]=d+1;var s=o(l),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)r[s].references++,r[s].updater(g);else{var m=function(e,r){var o=r.domAPI(r);return o.update(e),function(r){r?(r.css!==e.css||r.media!==e.media||r.sourceMap!==e.sourceMap||r.supports!==e.supports||r.layer!==e.layer)&&o.update(e=r):o.remove()}}(g,p);p.byIndex=t,r.splice(t,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=o(a[t]);r[i].references--}for(var c=p(e,n),d=0;d<a.length;d++){var l=o(a[d]);0===r[l].references&&(r[l].updater(),r.splice(l,1))}a=c}}},659(e){var r={};e.exports=function(e,o){var p=function(e){if(void 0===r[e]){var o=document.querySelector(e);if(window.HTMLIFrameElement&&o instanceof window.HTMLIFrameElement)try{o=o.contentDocument.head}catch(e){o=null}r[e]=o}return r[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(o)}},540(e){e.exports=function(e){var r=document.createElement("style");return e.setAttributes(r,e.attributes),e.insert(r,e.options),r}},56(e,r,o){e.exports=function(e){var r=o.nc;r&&e.setAttribute("nonce",r)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var r=e.insertStyleElement(e);return{update:function(o){var p,n,a;p="",o.supports&&(p+="@supports (".concat(o.supports,") {")),o.media&&(p+="@media ".concat(o.media," {")),(n=void 0!==o.layer)&&(p+="@layer".concat(o.layer.length>0?" ".concat(o.layer):""," {")),p+=o.css,n&&(p+="}"),o.media&&(p+="}"),o.supports&&(p+="}"),(a=o.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,r,e.options)},remove:function(){var e;null===(e=r).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,r){if(r.styleSheet)r.styleSheet.cssText=e;else{for(;r.firstChild;)r.removeChild(r.firstChild);r.appendChild(document.createTextNode(e))}}}}]);
+`,""]),r.d(o,{},{A:t})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var r="",p=void 0!==o[5];return o[4]&&(r+="@supports (".concat(o[4],") {")),o[2]&&(r+="@media ".concat(o[2]," {")),p&&(r+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),r+=e(o),p&&(r+="}"),o[2]&&(r+="}"),o[4]&&(r+="}"),r}).join("")},o.i=function(e,r,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);p&&t[d[0]]||(void 0!==a&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=a),r&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=r),n&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=n):d[4]="".concat(n)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function r(e){for(var r=-1,p=0;p<o.length;p++)if(o[p].identifier===e){r=p;break}return r}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var i=e[t],c=p.base?i[0]+p.base:i[0],l=n[c]||0,d="".concat(c," ").concat(l);n[c]=l+1;var s=r(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)o[s].references++,o[s].updater(g);else{var m=function(e,o){var r=o.domAPI(o);return r.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&r.update(e=o):r.remove()}}(g,p);p.byIndex=t,o.splice(t,0,{identifier:d,updater:m,references:1})}a.push(d)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=r(a[t]);o[i].references--}for(var c=p(e,n),l=0;l<a.length;l++){var d=r(a[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}a=c}}},659(e){var o={};e.exports=function(e,r){var p=function(e){if(void 0===o[e]){var r=document.querySelector(e);if(window.HTMLIFrameElement&&r instanceof window.HTMLIFrameElement)try{r=r.contentDocument.head}catch(e){r=null}o[e]=r}return o[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(r)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,r){e.exports=function(e){var o=r.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(r){var p,n,a;p="",r.supports&&(p+="@supports (".concat(r.supports,") {")),r.media&&(p+="@media ".concat(r.media," {")),(n=void 0!==r.layer)&&(p+="@layer".concat(r.layer.length>0?" ".concat(r.layer):""," {")),p+=r.css,n&&(p+="}"),r.media&&(p+="}"),r.supports&&(p+="}"),(a=r.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}}}]);

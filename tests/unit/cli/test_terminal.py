@@ -1,0 +1,24 @@
+"""A card in a terminal says each piece of evidence once, and what failed always."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from jupyter_mcpgen.cli.terminal import print_card
+from tests.builders import draft
+
+
+def drawn(*, sound: bool) -> str:
+    out = io.StringIO()
+    print_card(draft(sound=sound).card, Console(file=out, width=120))
+    return out.getvalue()
+
+
+def test_a_check_that_the_sentence_of_the_card_says_is_not_said_again() -> None:
+    assert drawn(sound=True).count("389 = column total.") == 1
+
+
+def test_a_check_that_failed_is_said_even_where_its_words_stand_there_already() -> None:
+    assert "✗ 389 = column total." in drawn(sound=False)
