@@ -7,8 +7,10 @@ STAMP := $(VENV)/.installed
 SOURCES := pyproject.toml constraints.txt hatch_build.py package.json yarn.lock install.json \
   jupyter_mcpgen/labextension/digests.json
 INSTALL := --quiet --constraint constraints.txt --editable '.[demo,test]'
-# Test files run side by side, each as a whole in one process; many wait for a browser or a clock, so one more than two.
-WORKERS ?= 3
+# Test files run side by side, each as a whole in one process. Many wait for a browser, a limit or another process, so
+# two processors are busy with four of them.
+WORKERS ?= 4
+SIDE_BY_SIDE = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Its scripts call `jlpm` again.
 JLPM := PATH="$(CURDIR)/$(BIN):$$PATH" jlpm
 NODE_PACKAGES := node_modules/.yarn-state.yml
@@ -19,7 +21,7 @@ demo: $(STAMP)
 	@$(BIN)/jupyter-mcpgen demo $(ARGS)
 
 test: lint
-	$(BIN)/python -m pytest -m "not soak and not install" -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest -m "not soak and not install" $(SIDE_BY_SIDE) $(ARGS)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
@@ -46,6 +48,7 @@ bench: $(STAMP)
 
 soak: $(STAMP)
 	$(BIN)/python -m pytest -m "soak or install" $(ARGS)
+	$(BIN)/python -m pytest -m "hypothesis and not soak" --hypothesis-profile thorough --timeout 3600 $(SIDE_BY_SIDE) $(ARGS)
 
 $(STAMP): $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "jupyter-mcpgen needs Python 3.11 or newer; say which: make PYTHON=…")'
