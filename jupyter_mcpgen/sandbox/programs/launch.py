@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import array
+import fcntl
 import json
 import os
 import selectors
 import signal
+import termios
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -56,6 +59,7 @@ class Running:
         finally:
             self._pipes.close_theirs()
         self._collector = _Collector(self, program.bounds)
+        self._sent = 0
 
     def __enter__(self) -> Self:
         return self
@@ -72,6 +76,13 @@ class Running:
     def has_ended(self) -> bool:
         """Return whether the supervisor said all it had to say."""
         return self._collector.has_ended
+
+    @property
+    def has_heard(self) -> bool:
+        """Return whether the program took anything of what it was last asked; what it did not take it cannot do."""
+        unread = array.array("i", [0])
+        fcntl.ioctl(self._requests, termios.FIONREAD, unread)
+        return unread[0] < self._sent
 
     @property
     def readers(self) -> tuple[int, ...]:
@@ -148,10 +159,12 @@ class Running:
 
     def _send(self, unsent: memoryview, deadline: float) -> None:
         os.set_blocking(self._requests, False)
+        self._sent = 0
         with suppress(BrokenPipeError):  # it ended: there will be no reply either
             while unsent and time.monotonic() < deadline:
                 try:
-                    unsent = unsent[os.write(self._requests, unsent) :]
+                    written = os.write(self._requests, unsent)
+                    self._sent, unsent = self._sent + written, unsent[written:]
                 except BlockingIOError:
                     self._collector.collect(time.monotonic() + _RETRY_SECONDS)
 

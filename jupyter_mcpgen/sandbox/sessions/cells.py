@@ -61,10 +61,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Ran:
-    """How a cell ended, and whether its interpreter outlived it."""
+    """How a cell ended, and whether its interpreter outlived it; one that had ended before did not hear of it."""
 
     execution: Execution
     survived: bool
+    was_heard: bool = True
 
 
 @dataclass
@@ -99,7 +100,8 @@ class Interpreter:
         told = None if reply is None else _parsed(reply)
         if told is None:
             is_late = reply is None and not self.running.has_ended
-            return Ran(self._ended(seconds, limits, cell, is_late, cancellation), survived=False)
+            was_heard = is_late or cancellation.is_cancelled or self.running.has_heard
+            return Ran(self._ended(seconds, limits, cell, is_late, cancellation), survived=False, was_heard=was_heard)
         cpu_after, held = self.running.used()
         stdout, stderr = self.running.output()
         cpu = max(0.0, cpu_after - cpu_before)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.executor import Workspace
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
+from jupyter_mcpgen.sandbox.execution.record import Reason
 from jupyter_mcpgen.sandbox.fuel.analysis import ImportHistory
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.sessions.cells import Interpreter
@@ -70,6 +71,12 @@ class Session:
     def files(self) -> Files:
         """Return the files of the workspace."""
         return Files(self.workspace.folder, self.workspace.user, _WORKSPACE_BYTES)
+
+    def lose(self, reason: Reason, *, at_rest: bool = False) -> None:
+        """Remember why the variables are lost, for the note on the next run; what a file keeps is not lost."""
+        if not self.keeps_file:
+            told = reason.value.replace("_", " ")
+            self.lost_because = f"{told}, once it had answered" if at_rest else told
 
     def take_loss(self) -> tuple[str, ...]:
         """Return the note on variables that were lost, once."""

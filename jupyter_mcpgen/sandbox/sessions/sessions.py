@@ -26,7 +26,7 @@ from jupyter_mcpgen.sandbox.fuel.analysis import ImportHistory
 from jupyter_mcpgen.sandbox.loops import Loop, has_loop, loop_for
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
-from jupyter_mcpgen.sandbox.sessions.cells import Cell, FuelLimit, Interpreter
+from jupyter_mcpgen.sandbox.sessions.cells import Cell, FuelLimit, Interpreter, Ran
 from jupyter_mcpgen.sandbox.sessions.files import FileEntry, FilePart, Listing
 from jupyter_mcpgen.sandbox.sessions.session import Session, SessionInfo, valid_session_id
 from jupyter_mcpgen.sandbox.wasm.guest import GuestLimits
@@ -294,19 +294,20 @@ class Sessions:
 
     def _run_cell(self, session: Session, cell: Cell, timeout: float | None, cancellation: Cancellation) -> Execution:
         limits, notes = effective_limits(session.limits, timeout)
-        history = session.history
         try:
-            if session.interpreter is None:
+            ran = self._ran_where_it_was(session, cell, limits, cancellation)
+            if ran is None:
                 loop = self._loop(session)
                 session.interpreter = Interpreter.start(self._executor, loop, session.workspace, session.limits)
                 notes = (*notes, *session.take_loss())
-            ran = session.interpreter.run(cell, limits, cancellation)
+                ran = session.interpreter.run(cell, limits, cancellation)
         except SupervisorLost as error:
             session.stop()
             return replace(self._lost(session, lost(session.language, str(error))), notes=notes)
         except SandboxError as error:
             session.stop()
             return setup_error(session.language, Reason.UNAVAILABLE, str(error))
+        history = session.history
         execution = ran.execution if ran.survived else self._lost(session, ran.execution)
         if not ran.survived or not session.keeps_state:
             session.stop()
@@ -314,6 +315,22 @@ class Sessions:
             session.history = history.after(cell.code, session.language)
         notes = (*notes, *execution.notes)
         return replace(execution, notes=notes, level=self._executor.sandbox.level, history=history)
+
+    def _ran_where_it_was(
+        self, session: Session, cell: Cell, limits: ExecutionLimits, cancellation: Cancellation
+    ) -> Ran | None:
+        """Return how a cell went where there is an interpreter; none where that ended before it could hear of it.
+
+        It may end at rest: its files are over their quota by what was written, or the system ran out of memory.
+        """
+        if session.interpreter is None:
+            return None
+        ran = session.interpreter.run(cell, limits, cancellation)
+        if ran.was_heard:
+            return ran
+        session.lose(ran.execution.reason, at_rest=True)
+        session.stop()
+        return None
 
     def _loop(self, session: Session) -> Loop:
         if session.runtime is RuntimeKind.WASM:
@@ -327,8 +344,7 @@ class Sessions:
         if not session.keeps_state:
             return execution
         told = _IN_THE_FILE if session.keeps_file else _WILL_BE_LOST
-        if not session.keeps_file:
-            session.lost_because = execution.reason.value.replace("_", " ")
+        session.lose(execution.reason)
         if execution.status is Status.SUCCESS:  # it left of its own accord
             return replace(execution, notes=(*execution.notes, told))
         return replace(execution, error_message=f"{execution.error_message} {told}")

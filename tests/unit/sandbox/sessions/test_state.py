@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 
+import psutil
 import pytest
 
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
@@ -147,3 +150,31 @@ def test_two_threads_use_one_session_one_after_the_other(python: Mine) -> None:
         thread.join()
 
     assert python.out("print(count)") == "4\n"
+
+
+def test_an_interpreter_that_ended_at_rest_is_replaced_and_the_run_is_done_once(
+    sessions: Sessions, python: Mine
+) -> None:
+    python.out("x = 1")
+    while not (resting := _resting()):
+        pass
+    for pid in resting:
+        os.kill(pid, signal.SIGKILL)
+
+    run = sessions.execute("me", python.id, "open('done', 'a').write('once '); print('x' in globals())")
+
+    assert (run.status, run.stdout, python.read("done")) == (Status.SUCCESS, "False\n", b"once ")
+    assert "the variables were lost in the run before (killed, once it had answered)" in " ".join(run.notes)
+
+
+def test_a_run_that_ends_its_interpreter_is_not_done_again(sessions: Sessions, python: Mine) -> None:
+    python.out("x = 1")
+
+    run = sessions.execute("me", python.id, "import os\nopen('done', 'a').write('once ').real\nos.kill(os.getpid(), 9)")
+
+    assert (run.status, python.read("done")) == (Status.ERROR, b"once ")
+
+
+def _resting() -> list[int]:
+    below = psutil.Process().children(recursive=True)
+    return [process.pid for process in below if process.status() == psutil.STATUS_STOPPED]
