@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 
@@ -209,9 +210,13 @@ def _has_several(value: m.Value, context: Context) -> bool:
 def _readings(
     covers: tuple[Cover, ...], notes: tuple[str, ...], context: Context, manner: Manner
 ) -> list[tuple[Reading, tuple[int, ...]]]:
+    """Return what covers mean, the surest first; of what is far behind a whole reading, nothing is ever shown."""
     best: dict[str, tuple[Reading, tuple[int, ...]]] = {}
     alike: set[object] = set()
+    far = math.inf
     for cover in covers:
+        if cover.cost > far:
+            break  # they come in the order of their costs, and a reading costs no less than its cover
         if (said := cover.said) in alike:
             continue  # the same phrases with another filler word in one of them
         alike.add(said)
@@ -225,6 +230,7 @@ def _readings(
             key = f"{say_plan(reading.plan)} {reading.plan.chart}"  # what sounds alike is one choice to a person
             if key not in best or reading.cost < best[key][0].cost:
                 best[key] = (replace(reading, assumptions=(*notes, *reading.assumptions)), cover.uncovered)
+                far = far if cover.uncovered else min(far, reading.cost + OFFERED)
     return sorted(best.values(), key=lambda pair: (pair[0].cost, say_plan(pair[0].plan)))
 
 
