@@ -174,7 +174,10 @@ class Runner:
                 raise
         limits = ExecutionLimits(cpu_cores=_CORES, memory_mb=self.memory_mb(None)[0])
         try:
-            info = self.sessions.create(caller.owner, wanted.language or "python", session_id, limits=limits)
+            language = wanted.language or "python"
+            info = self.sessions.create(
+                caller.owner, language, session_id, limits=limits, cancellation=caller.cancellation
+            )
         except SessionError as error:
             with suppress(UnknownSession):  # another call of the same caller was faster
                 return self.sessions.info(caller.owner, session_id), ()

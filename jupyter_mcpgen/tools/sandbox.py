@@ -107,6 +107,7 @@ class _Sandbox:
             keep_state=asked.keep_state,
             keep_file=asked.auto_persist_globals,
             limits=ExecutionLimits(cpu_cores=1.0, memory_mb=memory_mb),
+            cancellation=caller.cancellation,
         )
         record = SessionMade(
             session_id=info.session_id,

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-import threading
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from jupyter_mcpgen.sandbox.fuel.syntax import parsed
+
 CODE_READ = 4 * 1024  # imports stand at the top; more would take longer to parse than the analysis may
-_NOTHING_READ = ast.Module(body=[], type_ignores=[])
-_PARSING = threading.Lock()  # the filter of warnings belongs to the whole process
+_NOTHING_READ = ast.Module(body=[], type_ignores=[])  # code that cannot be read does not run, so it imports nothing
 
 # what pandas loads by itself when one of its methods is used
 _LOADED_BY_PANDAS = {
@@ -42,7 +41,7 @@ def read_code(code: str, language: str = "python") -> Reading:
     """Return what the first 4 KB of a Python program say; other languages and broken code say nothing."""
     if language != "python":
         return Reading()
-    kinds = _by_kind(_parsed(_beginning(code)))
+    kinds = _by_kind(parsed(_beginning(code)) or _NOTHING_READ)
     loops = [loop for kind in _LOOPS for loop in kinds[kind]]
     return Reading(
         imports=tuple(dict.fromkeys(_imports(kinds))),
@@ -78,15 +77,6 @@ def _starts_a_statement(line: str, before: str) -> bool:
         and not before.startswith("@")
         and re.match(r"(else|elif|except|finally)\b", line) is None
     )
-
-
-def _parsed(code: str) -> ast.Module:
-    try:
-        with _PARSING, warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # doubtful escapes are the linter's business
-            return ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return _NOTHING_READ  # such code does not run either, so it imported nothing
 
 
 def _imports(kinds: _Kinds) -> Iterator[str]:

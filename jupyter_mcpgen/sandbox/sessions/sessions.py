@@ -79,8 +79,11 @@ class Sessions:
         keep_state: bool = True,
         keep_file: bool = False,
         limits: ExecutionLimits | None = None,
+        cancellation: Cancellation | None = None,
     ) -> SessionInfo:
         """Make a session; raises `SessionError` for a bad or taken id, and when its language cannot be run here.
+
+        What its language needs once, such as the compiled library of Go, is waited for until it is cancelled.
 
         In the `WASM` runtime there is JavaScript only; it raises `RuntimeNotReady` where that is not installed.
         With `keep_file` the variables that JSON can say are also kept in a file, which outlives the interpreter.
@@ -95,7 +98,10 @@ class Sessions:
         in_wasm = runtime is RuntimeKind.WASM
         if in_wasm:
             require_session(language, limits.memory_mb)
-        toolchain = self._executor.toolchain(LANGUAGES["python" if in_wasm else language], Cancellation())
+        cancellation = cancellation or Cancellation()
+        toolchain = self._executor.toolchain(LANGUAGES["python" if in_wasm else language], cancellation)
+        if cancellation.is_cancelled:
+            raise SessionError("The call was cancelled before the session was made.")
         self._expire_beside()
         with self._lock:
             self._require_room(owner, chosen, limits.memory_mb)

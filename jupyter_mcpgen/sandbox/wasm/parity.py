@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from jupyter_mcpgen.sandbox.execution.record import Execution, Status
+from jupyter_mcpgen.sandbox.fuel.syntax import parsed
 
 _MAKERS = frozenset(
     ("array", "asarray", "arange", "zeros", "ones", "empty", "full", "fromiter", "cumsum", "prod", "sum")
@@ -68,9 +69,8 @@ def compared(native: Execution, guest: Execution) -> Compared:
 
 def hazards(code: str) -> tuple[Hazard, ...]:
     """Return the places where code makes integers of the platform's width; none where it cannot be read."""
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(code)
+    if tree is None:
         return ()
     found = {hazard for node in ast.walk(tree) for hazard in _hazards(node)}
     return tuple(sorted(found, key=lambda hazard: (hazard.line, hazard.found)))

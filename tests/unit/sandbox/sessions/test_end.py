@@ -10,11 +10,13 @@ import psutil
 import pytest
 
 from jupyter_mcpgen.errors import SessionError, UnknownSession
+from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.execution.free_memory import whole_memory_mb
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
 from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.execution.record import Status
+from jupyter_mcpgen.sandbox.programs.languages import Language, Toolchain, find_toolchain
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.scratch import wipe
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
@@ -125,6 +127,18 @@ def test_a_busy_session_can_be_destroyed_by_another_thread(sessions: Sessions, p
     thread.join(30)
     assert finished == [Status.ERROR]
     assert list(scratch.iterdir()) == []
+
+
+def test_a_session_whose_making_was_cancelled_is_none(tmp_path: Path) -> None:
+    def long_awaited(language: Language, cancellation: Cancellation) -> Toolchain:
+        cancellation.cancel()
+        return find_toolchain(language)
+
+    some = Sessions(Executor(pages=Pages(tmp_path), toolchain=long_awaited))
+
+    with pytest.raises(SessionError, match="cancelled before the session was made"):
+        some.create("me", cancellation=Cancellation())
+    assert some.list("me") == ()
 
 
 def test_closing_ends_everything(tmp_path: Path, scratch: Path) -> None:

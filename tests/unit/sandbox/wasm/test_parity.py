@@ -62,3 +62,10 @@ def test_code_that_makes_integers_of_the_platforms_width_is_named(code: str, fou
 )
 def test_code_that_is_safe_or_cannot_be_read_is_left_alone(code: str) -> None:
     assert hazards(code) == ()
+
+
+def test_a_name_that_takes_the_parser_seconds_is_not_parsed() -> None:
+    line = "x = np.array([1])\n"
+
+    assert hazards(f"import {'a.' * 60_000}b\n{line}") == ()
+    assert [hazard.line for hazard in hazards(f"import {'a.' * 200}b\n{line}")] == [2]
