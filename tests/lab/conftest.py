@@ -166,7 +166,7 @@ def browsers(chromium: Any) -> Iterator[tuple[Any, Any]]:
     """Open two browsers that share nothing; each loads JupyterLab's files only once."""
     contexts = [chromium.new_context(viewport={"width": 1200, "height": 1100}) for _ in range(2)]
     for context in contexts:
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(90_000)  # a machine may be busy with other tests
     yield contexts[0], contexts[1]
     for context in contexts:
         context.close()
