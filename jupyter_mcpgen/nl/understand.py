@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.followups.before_after import read_before_and_after
 from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain
 from jupyter_mcpgen.nl.followups.counted import counted
@@ -16,6 +17,7 @@ from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.nl.sentences.reader import read_sentences
+from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -60,8 +62,8 @@ def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str
     if number is not None:
         return number
     followed = follow_up(question, earlier[1], earlier[0], profile, language) if earlier is not None else None
-    if followed is not None:
-        return followed
+    if earlier is not None and followed is not None:
+        return asked_by_whole_names(followed, question, context_of(profile, language), language, earlier[1])
     return settled(_of_one(question, profile, language), question, earlier)
 
 

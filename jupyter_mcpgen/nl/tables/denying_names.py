@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.forms import split_name, stem
-from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.columns import names_in, used_columns
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate
@@ -35,12 +35,19 @@ class _Name:
     is_flag: bool
 
 
-def asked_by_whole_names(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
-    """Return a meaning, or a question back where a column that says what is not was not named as that."""
+def asked_by_whole_names(
+    meant: Understanding, question: str, context: Context, language: str, before: Plan | None = None
+) -> Understanding:
+    """Return a meaning, or a question back where a column that says what is not was not named as that.
+
+    Of a change of the answer `before` only those columns are asked about that it uses in another way.
+    """
     names = tuple(_denying_names(context, language)) if isinstance(meant, Answered) else ()
     if not isinstance(meant, Answered) or not names:
         return meant
     plan = meant.winner.plan
+    if before is not None:
+        names = tuple(name for name in names if _use(plan, name.column) != _use(before, name.column))
     tree, said = plan.model_dump(mode="json")["steps"], _words(question, names, context)
     for name in names:
         sides = frozenset(_sides(tree, name.column)) if name.is_flag else frozenset[bool]()
@@ -115,6 +122,11 @@ def _sides(tree: Any, column: str) -> Iterator[bool]:
         case list():
             for each in tree:
                 yield from _sides(each, column)
+
+
+def _use(plan: Plan, column: str) -> list[str]:
+    """Return the steps of a plan that name a column, as JSON."""
+    return [step.model_dump_json() for step in plan.steps if column in names_in(step)]
 
 
 def _computed(plan: Plan) -> frozenset[str]:

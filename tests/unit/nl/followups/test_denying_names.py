@@ -1,0 +1,64 @@
+"""A follow-up never takes a column such as `not_returned` for the word that it denies; it asks which side is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.understand import understand
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.plan import Plan
+from tests.unit.nl.questions import table
+
+BY_DEPOT = "average fee by depot"
+
+
+def said_one_after_the_other(*questions: str) -> Understanding:
+    """Return what the last of several questions means; those before it have answers."""
+    earlier: tuple[str, Plan] | None = None
+    for question in questions[:-1]:
+        understood = understand(question, table("mixer_hires"), "en", earlier)
+        assert isinstance(understood, Answered), understood
+        earlier = question, understood.winner.plan
+    return understand(questions[-1], table("mixer_hires"), "en", earlier)
+
+
+@pytest.mark.parametrize(
+    "questions",
+    [
+        (BY_DEPOT, "only returned ones"),
+        (BY_DEPOT, "where returned"),
+        (BY_DEPOT, "only serviced"),
+        ("average fee of hires not returned by depot", "as a line chart", "top 2", "only returned"),
+    ],
+)
+def test_the_word_that_a_name_denies_is_asked_about(questions: tuple[str, ...]) -> None:
+    understood = said_one_after_the_other(*questions)
+
+    assert isinstance(understood, Asked)
+    assert "which side of it is meant" in understood.question
+
+
+def test_it_is_no_figure_either() -> None:
+    understood = said_one_after_the_other(BY_DEPOT, "what about returned ones?")
+
+    assert isinstance(understood, Refused)
+    assert "`not_returned` says what is not" in understood.message
+
+
+@pytest.mark.parametrize(
+    ("questions", "reading"),
+    [
+        ((BY_DEPOT, "only not returned"), "mean of fee by depot, largest first, where not_returned is 1"),
+        ((BY_DEPOT, "only those with not_returned 0"), "mean of fee by depot, largest first, where not_returned is 0"),
+        (
+            ("average fee of hires not returned by depot", "as a line chart", "top 2"),
+            "mean of fee by depot, largest first, first 2, where not_returned is 1",
+        ),
+    ],
+)
+def test_what_was_named_in_full_is_taken_and_kept(questions: tuple[str, ...], reading: str) -> None:
+    understood = said_one_after_the_other(*questions)
+
+    assert isinstance(understood, Answered)
+    assert say_plan(understood.winner.plan) == reading
