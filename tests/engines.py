@@ -7,12 +7,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-import dask.dataframe as dd
 import duckdb
-import narwhals as nw
-import narwhals.selectors as ncs
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 
 from jupyter_mcpgen.data.engine import Engine
@@ -76,6 +72,9 @@ def run_narwhals(
 
 def run_body(body: str, *frames: object) -> pd.DataFrame:
     """Run the body of a function over one or two frames of any engine."""
+    import narwhals as nw  # costs time in each process, and few run it
+    import narwhals.selectors as ncs
+
     namespace: dict[str, Any] = {"nw": nw, "ncs": ncs, "datetime": datetime}
     code = "\n".join(f"    {line}" for line in body.split("\n"))
     exec(f"def analyze(df, other=None):\n{code}\n", namespace)  # noqa: S102  the code under test
@@ -89,10 +88,14 @@ def native_frame(frame: pd.DataFrame, below: Below) -> object:
         case Below.PANDAS:
             return frame
         case Below.POLARS:
+            import polars as pl  # costs time in each process, and few run it
+
             return pl.from_pandas(frame).lazy()
         case Below.DUCKDB:
             return duckdb.from_arrow(pa.Table.from_pandas(frame))
         case Below.DASK:
+            import dask.dataframe as dd  # costs almost a second in each process
+
             shuffled = frame.sample(frac=1, random_state=0).reset_index(drop=True)
             return dd.from_pandas(shuffled, npartitions=min(3, max(1, len(frame))))
 

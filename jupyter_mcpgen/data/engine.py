@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.distributions import TAILS
 from jupyter_mcpgen.errors import ReferenceFailed
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.emit.duckdb import SOURCE, emit_duckdb, labels
 from jupyter_mcpgen.plan.emit.duckdb_sources import OTHER
 from jupyter_mcpgen.plan.plan import Plan
@@ -16,6 +17,9 @@ from jupyter_mcpgen.plan.statistics import Statistic
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+LARGEST_TOTAL = 9.2e18
+"""A little less than the most that a whole number of 64 bits holds, as a tool takes it: a float near it is rounded."""
 
 
 class Engine:
@@ -28,6 +32,7 @@ class Engine:
             config={"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "2"}
         )
         self._failure = duckdb.Error
+        self._ranges = (duckdb.OutOfRangeException, duckdb.ConversionException)
         self._knows_tails = False
         self.load(frame, other)
 
@@ -50,9 +55,21 @@ class Engine:
         try:
             frame: pd.DataFrame = self._connection.execute(emit_duckdb(rewrite(plan))).df()
         except self._failure as error:
-            raise ReferenceFailed(f"The reference computation in SQL did not finish: {error}") from error
+            raise ReferenceFailed(self._why(error, plan)) from error
         frame.columns = list(plan.result_schema.names)
         return frame
+
+    def _why(self, error: Exception, plan: Plan) -> str:
+        """Say why a plan could not be computed: which columns do not fit, else the first line of what DuckDB says."""
+        beyond = _beyond_whole_numbers(self._frames, {name for step in plan.steps for name in names_in(step)})
+        if isinstance(error, self._ranges) and beyond:
+            columns = " and ".join(f"`{name}`" for name in beyond)
+            return (
+                f"The reference computation in SQL did not finish: {columns} cannot be added up exactly, because a "
+                "total may be beyond 9.2e18, the most that a whole number of 64 bits holds. Ask for a column of "
+                f"smaller numbers, or make {columns} a column of decimal fractions first"
+            )
+        return f"The reference computation in SQL did not finish: {str(error).strip().splitlines()[0]}"
 
     def _learn_tails(self) -> None:
         """Add the tails of distributions, which SQL has not, once."""
@@ -70,6 +87,19 @@ class Engine:
     def close(self) -> None:
         """Release the memory of the table."""
         self._connection.close()
+
+
+def _beyond_whole_numbers(frames: tuple[pd.DataFrame | None, ...], named: set[str]) -> list[str]:
+    """Return the columns of whole numbers, of those named, whose total may not fit 64 bits."""
+    return [
+        str(name)
+        for frame in frames
+        if frame is not None
+        for name in frame.columns
+        if name in named
+        and frame[name].dtype.kind in "iu"
+        and frame[name].astype("float64").abs().sum() > LARGEST_TOTAL
+    ]
 
 
 def _as_arrow(frame: pd.DataFrame) -> pa.Table:

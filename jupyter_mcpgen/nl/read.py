@@ -11,6 +11,8 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.askers import naming_whom, telling_how_much
 from jupyter_mcpgen.nl.assembling.assemble import assemble
+from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
+from jupyter_mcpgen.nl.comparing.limits import without_contradiction
 from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import read_computed
 from jupyter_mcpgen.nl.context import Context, context_of
@@ -24,6 +26,7 @@ from jupyter_mcpgen.nl.lookup.reader import look_up
 from jupyter_mcpgen.nl.lookup.settle import settle, settle_every_word, settle_statistic
 from jupyter_mcpgen.nl.manner.dressing import read_looks
 from jupyter_mcpgen.nl.manner.reader import manner_of, take_manner
+from jupyter_mcpgen.nl.manner.undrawn import noting_undrawn
 from jupyter_mcpgen.nl.manner.wholes import of_a_whole
 from jupyter_mcpgen.nl.manner.wishes import Manner
 from jupyter_mcpgen.nl.parsing.linking import link
@@ -69,7 +72,8 @@ SURELY_A_NAME = 0.1
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    return read_looks(question, profile, language, _read_undressed)
+    meant = read_looks(question, profile, language, _read_undressed)
+    return noting_undrawn(meant, question, context_of(profile, language), language)
 
 
 def _read_undressed(question: str, profile: Profile, language: str) -> Understanding:
@@ -81,7 +85,8 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     told = telling_how_much(noting_currencies(meant, profile, language), question, context)
     named = naming_whom(told, question, context)
     surely = asked_by_whole_names(named, question, context_of(profile, language), language)
-    return without_doubtful(surely, profile)
+    possible = without_empty_hours(without_contradiction(surely), context)
+    return without_doubtful(possible, profile)
 
 
 def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:

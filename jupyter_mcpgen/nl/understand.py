@@ -12,7 +12,8 @@ from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain
 from jupyter_mcpgen.nl.followups.counted import counted
 from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.followups.same_figure import settled
-from jupyter_mcpgen.nl.joining.reader import how_to_join, read_implied, read_joined
+from jupyter_mcpgen.nl.joining.heeded import heeding_both, implied_by_both
+from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
 from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
@@ -43,12 +44,14 @@ def understand(
         if surely is not None:
             return surely
     understood = _over_one(question, profile, language, earlier)
+    if other is not None and isinstance(understood, Answered):
+        return heeding_both(understood, question, (profile, other), language, alone)
     if other is not None and isinstance(understood, Refused):
         meant = read_figures(question, (profile, other), language, alone, surely=False)
         if meant is not None:
             return meant
     if other is not None and not isinstance(understood, Answered):
-        implied = read_implied(question, (profile, other), language, alone)
+        implied = implied_by_both(question, (profile, other), language, alone)
         if implied is not None:
             return implied
     if other is not None and isinstance(understood, Refused):

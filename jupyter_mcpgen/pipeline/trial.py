@@ -135,6 +135,8 @@ def _totals(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evide
 
 def _counted(answer: Answer, totals: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
     """Say where a tool counts other rows than the reference does; its clients read no card, only this number."""
+    if any(item.check == "totals" and item.verdict is Verdict.NOT_RUN for item in totals):
+        return ()  # the reference counted nothing, which is said already
     told = rows_used(answer)
     counted = next((item.figure for item in totals if item.check == "rows"), None)
     if told is None or told == counted:
@@ -178,7 +180,7 @@ def _artifacts(
 
 
 def _failed(reason: str, material: Material) -> Trial:
-    sentence = f"The tool gave no result on `{material.name}`: {reason}."
+    sentence = f"The tool gave no result on `{material.name}`: {reason.rstrip('.')}."
     return Trial(
         artifacts=RunArtifacts(result={}, execution_time_ms=0.0, rows_processed=len(material.frame)),
         table=Table(columns=(), types=(), rows=(), total_rows=0),

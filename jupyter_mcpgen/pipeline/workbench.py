@@ -111,11 +111,12 @@ def what_went_wrong(run: Run, answer: Answer | None) -> str | None:
     """Say in words why there is no result, or return None when there is one."""
     if answer is None or (run.outcome is not Outcome.COMPLETED and not answer.ok):
         return run.reason or f"the run ended as {run.outcome.value.replace('_', ' ')}"
+    failure = answer.details.get("error")
+    if failure:  # what the tool reports itself; its text has markup and the path around it
+        message = failure.get("message", "no reason given") if isinstance(failure, dict) else failure
+        return " ".join(str(message).split())
     if not answer.ok:
         return f"{answer.error_type}: {answer.error_message}"
-    failure = answer.details.get("error")
-    if failure:
-        return str(failure.get("message", "no reason given") if isinstance(failure, dict) else failure)
     if answer.table is None:
         return "the tool gave no table"
     return None

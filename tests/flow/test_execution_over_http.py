@@ -205,8 +205,7 @@ def test_nobody_who_holds_all_places_keeps_the_bearer_of_another_token_waiting(
     assert asyncio.run(story()) == "my turn\n"
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_programs_of_other_languages_run_over_http(server: launch.ServerStatus, era: str) -> None:
+def test_programs_of_other_languages_run_over_http(server: launch.ServerStatus) -> None:
     programs = {
         "java": "class A { public static void main(String[] a) { System.out.print(42); } }",
         "c": '#include <stdio.h>\nint main(void) { printf("42"); return 0; }',
@@ -214,7 +213,7 @@ def test_programs_of_other_languages_run_over_http(server: launch.ServerStatus, 
     }
 
     async def story() -> dict[str, str]:
-        async with connected(server, era) as client:
+        async with connected(server, "auto") as client:
             here = {language: code for language, code in programs.items() if MISSING[language] is None}
             answers = {
                 language: await client.call_tool("coding_execute_code", {"language": language, "code": code})

@@ -236,10 +236,19 @@ def test_the_story_in_a_terminal(home: Path) -> None:
     called = run("run", "sum_by_group", "--data", "sales.csv", "value_column=price")
     assert "sum_price" in called.stdout
 
-    unknown = run("ask", "average profit by region in sales.csv")
-    assert unknown.returncode == 1
-    assert "profit" in unknown.stderr
 
-    mistyped = run("aprove")
-    assert mistyped.returncode == 2
-    assert "There is no command" in mistyped.stderr
+def test_a_terminal_tells_what_is_refused_from_what_is_no_command(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from jupyter_mcpgen.cli import main
+
+    monkeypatch.chdir(home)
+    SALES.to_csv(home / "sales.csv", index=False)
+
+    unknown = main(["ask", "average profit by region in sales.csv"])
+    refusal = capfd.readouterr()
+    mistyped = main(["aprove"])
+    hint = capfd.readouterr()
+
+    assert (unknown, "profit" in refusal.err, refusal.out) == (1, True, "")
+    assert (mistyped, "There is no command" in hint.err, hint.out) == (2, True, "")

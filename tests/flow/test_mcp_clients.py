@@ -24,6 +24,9 @@ PROGRAM = (sys.executable, SERVER)
 ERAS = ("legacy", "auto")
 SOON = 20.0
 
+Listener = tuple[Client, Callable[[], Awaitable[None]]]
+"""A client, and what waits for the next announcement that it hears."""
+
 
 @pytest.fixture
 def registry(tmp_path: Path) -> Path:
@@ -70,7 +73,7 @@ class Told:
 
 
 @contextlib.asynccontextmanager
-async def connected(transport: Any, era: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[None]]]]:
+async def connected(transport: Any, era: str) -> AsyncIterator[Listener]:
     """Connect a client of one era that hears announcements the way its era does."""
     told = Told()
     async with Client(transport, mode=era, cache=None, message_handler=told) as client:
@@ -101,36 +104,42 @@ async def names(client: Client) -> list[str]:
     return [tool.name for tool in (await client.list_tools()).tools]
 
 
-async def tools_come_and_go(client: Client, told: Callable[[], Awaitable[None]], registry: Path) -> None:
-    assert await names(client) == ["list_available_tools", "double"]
+async def tools_come_and_go(registry: Path, *listeners: Listener) -> None:
+    for client, _ in listeners:
+        assert await names(client) == ["list_available_tools", "double"]
 
     added = promote(registry, "halve_not")
-    await told()
-    assert await names(client) == ["list_available_tools", "double", "halve_not"]
-    answer = await client.call_tool("halve_not", {"x": 21})
-    assert (answer.is_error, answer.structured_content) == (False, {"result": 42})
-    assert answer.content[0].text == "**42**"
+    for client, told in listeners:
+        await told()
+        assert await names(client) == ["list_available_tools", "double", "halve_not"]
+        answer = await client.call_tool("halve_not", {"x": 21})
+        assert (answer.is_error, answer.structured_content) == (False, {"result": 42})
+        assert answer.content[0].text == "**42**"
 
     added.unlink()
-    await told()
-    assert await names(client) == ["list_available_tools", "double"]
-    assert (await client.call_tool("halve_not", {"x": 21})).is_error
+    for client, told in listeners:
+        await told()
+        assert await names(client) == ["list_available_tools", "double"]
+        assert (await client.call_tool("halve_not", {"x": 21})).is_error
 
     tamper(registry / "active" / "double.json")
-    await told()
-    assert await names(client) == ["list_available_tools"]
-    refused = await client.call_tool("double", {"x": 21})
-    assert refused.is_error
-    assert refused.content[0].text.startswith("`double` is not what was approved")
+    for client, told in listeners:
+        await told()
+        assert await names(client) == ["list_available_tools"]
+        refused = await client.call_tool("double", {"x": 21})
+        assert refused.is_error
+        assert refused.content[0].text.startswith("`double` is not what was approved")
 
 
-@pytest.mark.parametrize("era", ERAS)
-def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_over_http(
-    server: launch.ServerStatus, registry: Path, era: str
+def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_of_both_eras_over_http(
+    server: launch.ServerStatus, registry: Path
 ):
     async def story() -> None:
-        async with over_http(server) as transport, connected(transport, era) as (client, told):
-            await tools_come_and_go(client, told, registry)
+        async with contextlib.AsyncExitStack() as stack:
+            transports = [await stack.enter_async_context(over_http(server)) for _ in ERAS]
+            pairs = zip(transports, ERAS, strict=True)
+            listeners = [await stack.enter_async_context(connected(transport, era)) for transport, era in pairs]
+            await tools_come_and_go(registry, *listeners)
 
     asyncio.run(story())
 
@@ -140,20 +149,10 @@ def test_a_tool_promoted_revoked_or_tampered_with_elsewhere_reaches_clients_over
     registry: Path, state: Path, era: str
 ):
     async def story() -> None:
-        async with connected(over_stdio(registry, state), era) as (client, told):
-            await tools_come_and_go(client, told, registry)
+        async with connected(over_stdio(registry, state), era) as listener:
+            await tools_come_and_go(registry, listener)
 
     asyncio.run(story())
-
-
-def test_a_tool_that_prints_does_not_break_stdio(registry: Path, state: Path):
-    promote(registry, "chatty", code="prints")
-
-    async def story() -> Any:
-        async with Client(over_stdio(registry, state), cache=None) as client:
-            return (await client.call_tool("chatty", {"x": 2})).structured_content
-
-    assert asyncio.run(story()) == {"result": 4}
 
 
 def test_thirty_two_callers_at_once_all_get_their_own_answer(shared: tuple[launch.ServerStatus, Path]):
@@ -165,15 +164,20 @@ def test_thirty_two_callers_at_once_all_get_their_own_answer(shared: tuple[launc
     assert asyncio.run(story()) == [{"result": 2 * x} for x in range(32)]
 
 
-def test_two_connections_and_two_servers_list_the_same_bytes(registry: Path, tmp_path: Path):
-    async def listing(state: Path) -> str:
+def test_two_servers_list_the_same_bytes_and_a_tool_that_prints_does_not_break_stdio(registry: Path, tmp_path: Path):
+    async def story(state: Path) -> tuple[Any, str]:
         async with Client(over_stdio(registry, state), cache=None) as client:
-            return (await client.list_tools()).model_dump_json()
+            answer = (await client.call_tool("chatty", {"x": 2})).structured_content
+            return answer, (await client.list_tools()).model_dump_json()
 
     promote(registry, "zebra")
     promote(registry, "aardvark")
+    promote(registry, "chatty", code="prints")
 
-    assert asyncio.run(listing(tmp_path / "one")) == asyncio.run(listing(tmp_path / "two"))
+    first, second = (asyncio.run(story(tmp_path / name)) for name in ("one", "two"))
+
+    assert first == second
+    assert first[0] == {"result": 4}
 
 
 def ask(server: launch.ServerStatus, **headers: str) -> int:

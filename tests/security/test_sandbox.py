@@ -301,8 +301,8 @@ def test_scratch_that_is_deep_or_unreadable_is_wiped(tmp_path: Path) -> None:
         "def tool():\n"
         "    os.mkdir('closed', 0)\n"
         "    os.mkdir('full', 0o300); open('full/file', 'w').close()\n"
-        "    for n in range(3000):\n"
-        "        os.mkdir('d'); open(f'f{n}', 'w').close(); os.chdir('d')\n"
+        "    for n in range(1100):\n"  # deeper than functions call themselves, and longer than a path may be
+        "        os.mkdir('dddd'); open(f'f{n}', 'w').close(); os.chdir('dddd')\n"
         "    return 'deep'\n",
         encoding="utf-8",
     )

@@ -92,9 +92,9 @@ def leaves_nothing(backend: ProcessBackend, package: Path, count: int, callers: 
     assert zombies(host) - others == set()
 
 
-def test_two_hundred_jobs_of_eight_callers_leave_nothing_behind(package: Path) -> None:
+def test_eighty_jobs_of_eight_callers_leave_nothing_behind(package: Path) -> None:
     backend = ProcessBackend()
-    leaves_nothing(backend, package, 200, 8)
+    leaves_nothing(backend, package, 80, 8)
     backend.close()
 
 

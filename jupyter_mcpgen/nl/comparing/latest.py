@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from jupyter_mcpgen.nl.comparing.plans.latest import first_of_each, last_before
+from jupyter_mcpgen.nl.comparing.plans.latest import figures_of_first, first_of_each, last_before
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question, as_word
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
@@ -23,6 +23,17 @@ def of_latest(question: Question) -> Iterator[Attempt]:
             rest = (*question.tokens[: found.start], *rows, *question.tokens[end:])
             yield Attempt(rest, partial(first_of_each, group=group.text, date=date.text, last=last))
             return
+
+
+def of_first_rows(question: Question) -> Iterator[Attempt]:
+    """Read "number of rows by year among the first row of each `donor` by `day`" as figures of those rows only."""
+    found = question.find("among_first_of_each")
+    named = _names(question, found) if found is not None else None
+    if found is None or named is None:
+        return
+    group, date, end = named
+    rest = (*question.tokens[: found.start], *question.tokens[end:])
+    yield Attempt(rest, partial(figures_of_first, group=group.text, date=date.text))
 
 
 def of_last_before(question: Question) -> Iterator[Attempt]:

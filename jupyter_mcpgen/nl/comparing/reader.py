@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import Any
 
 from jupyter_mcpgen.nl.comparing.groups import of_intervals, of_ranks, of_tables
-from jupyter_mcpgen.nl.comparing.latest import of_last_before, of_latest
+from jupyter_mcpgen.nl.comparing.latest import of_first_rows, of_last_before, of_latest
 from jupyter_mcpgen.nl.comparing.nested import OVER_GROUPS, of_nested
 from jupyter_mcpgen.nl.comparing.overall import of_groups
+from jupyter_mcpgen.nl.comparing.pareto import of_added_shares
 from jupyter_mcpgen.nl.comparing.percentiles import of_percentiles
 from jupyter_mcpgen.nl.comparing.periods import of_periods
 from jupyter_mcpgen.nl.comparing.portions import of_portions
@@ -30,8 +31,8 @@ WRITTEN = frozenset({"en", "de"})
 
 
 _KINDS = (
-    of_groups, of_spreads, of_percentiles, of_periods, of_ranks, of_tables, of_parts, of_portions, of_shares,
-    of_intervals, of_ratios, of_latest, of_last_before,
+    of_first_rows, of_groups, of_spreads, of_percentiles, of_added_shares, of_periods, of_ranks, of_tables, of_parts,
+    of_portions, of_shares, of_intervals, of_ratios, of_latest, of_last_before,
 )  # fmt: skip
 """What reads each kind of comparison; the first that finds its words has the question."""
 

@@ -7,7 +7,8 @@ from functools import partial
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.sums import as_part, divided, reduced
-from jupyter_mcpgen.nl.comparing.question import Attempt, Question, phrases_of
+from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of
+from jupyter_mcpgen.nl.words.tokens import Token
 
 
 def of_ratios(question: Question) -> Iterator[Attempt]:
@@ -23,8 +24,9 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
                 before = tuple(token.lower for token in question.tokens[max(0, start) : item.start])
                 amounts = context.adds_up(column.name) or context.counts_things(column.name)
                 if start > 0 and before == words and (key == "divided" or amounts):
-                    rest = (*question.tokens[:start], *question.tokens[item.end :])
-                    yield Attempt(rest, partial(divided, column=column.name))
+                    kept, notes = _without_mean(start, column.name, question)
+                    rest = (*kept, *question.tokens[item.end :])
+                    yield Attempt(rest, partial(divided, column=column.name), notes)
                     return
     yield from _of_differences(question)
     found = question.find("ratio")
@@ -35,6 +37,19 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
             kept = (*question.tokens[: found.start], *question.tokens[found.end : item.start - 1])
             yield Attempt((*kept, *question.tokens[item.end :]), partial(divided, column=column.name))
             return
+
+
+def _without_mean(end: int, column: str, question: Question) -> tuple[tuple[Token, ...], tuple[str, ...]]:
+    """Return the words before "per night" with the "average" of an amount as its total, and what was assumed."""
+    part = next((item for item in question.columns if item.end == end), None)
+    means = question.tree.get("nested", {}).get("mean", ())
+    if part is None or not isinstance(part.meaning, m.Column) or question.context.adds_up(part.meaning.name) is False:
+        return question.tokens[:end], ()
+    if part.start == 0 or question.tokens[part.start - 1].lower not in means:
+        return question.tokens[:end], ()
+    note = f"The sum of `{part.meaning.name}` is divided by the sum of `{column}`."
+    total = as_word(question.tree["nested"]["total"])
+    return (*question.tokens[: part.start - 1], total, *question.tokens[part.start : end]), (note,)
 
 
 def of_parts(question: Question) -> Iterator[Attempt]:

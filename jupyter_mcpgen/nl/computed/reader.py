@@ -17,6 +17,7 @@ from jupyter_mcpgen.nl.computed.decades import decade_in
 from jupyter_mcpgen.nl.computed.defined import defined_in
 from jupyter_mcpgen.nl.computed.figures import figure_in
 from jupyter_mcpgen.nl.computed.groups import ComparedGroups, groups_in
+from jupyter_mcpgen.nl.computed.halves import half_in
 from jupyter_mcpgen.nl.computed.scaled import scaled_in
 from jupyter_mcpgen.nl.computed.seasons import season_in
 from jupyter_mcpgen.nl.computed.times import time_in
@@ -177,6 +178,7 @@ def _found(question: str, profile: Profile, language: str) -> Computed | None:
         or season_in(tokens, profile, vocabulary, context)
         or decade_in(tokens, profile, vocabulary, context)
         or week_part_in(tokens, profile, vocabulary, context)
+        or half_in(tokens, profile, vocabulary, context)
     )
 
 

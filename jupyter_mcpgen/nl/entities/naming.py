@@ -89,6 +89,15 @@ def column_of(noun: str, of: Entity, table: Table) -> bool:
     )
 
 
+def is_thing(noun: str, table: Table) -> bool:
+    """Tell whether a noun stands for the rows: a row noun, or the whole name of the column that tells them apart."""
+    if columns.is_row(noun, table):
+        return True
+    plain = (table.context.plain(noun.casefold()),)
+    named = [name for name, own in table.context.column_words.items() if own == plain and _is_name(name, table)]
+    return len(named) == 1
+
+
 def _is_first(noun: str, of: Entity, table: Table) -> bool:
     """Tell whether a noun is a word that stands in the entity's own name, as "lake" does in "Lake Orla"."""
     return table.context.plain(noun.casefold()) in {

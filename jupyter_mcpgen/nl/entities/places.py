@@ -8,25 +8,22 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembling.superlatives import only_the_first
 from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.entities.plans import at_place
 from jupyter_mcpgen.nl.entities.reader import LONGEST, Read
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Understanding
-from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, Lit
+from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
-    Filter,
     Limit,
     Select,
     Sort,
     SortKey,
     Step,
-    Window,
-    WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
 _EXTREMES = {AggregateFunction.MAX: True, AggregateFunction.MIN: False}
 
@@ -75,7 +72,7 @@ def _of_a_ranking(plan: Plan, one: int, place: int) -> tuple[Step, ...] | None:
         return None
     if any(not isinstance(step, Select) for step in behind):
         return None
-    return (*steps[: one - 1], *_place(ranked.keys[0], place, plan.schema_at(one)), *behind)
+    return (*steps[: one - 1], *at_place(ranked.keys[0], place, plan.schema_at(one)), *behind)
 
 
 def _of_an_extreme(plan: Plan, place: int) -> tuple[Step, ...] | None:
@@ -88,15 +85,4 @@ def _of_an_extreme(plan: Plan, place: int) -> tuple[Step, ...] | None:
         return None
     key = SortKey(column=measure.column.name, descending=_EXTREMES[measure.function])
     shown = Select(columns=Columns(names=(measure.column.name,)))
-    return (*plan.steps[:-1], *_place(key, place, plan.schema_at(len(plan.steps) - 1)), shown)
-
-
-def _place(key: SortKey, place: int, schema: Schema) -> tuple[Step, ...]:
-    """Return the steps that keep the rows at a place of an order."""
-    name = "place"
-    while name in schema.names:
-        name += "_"
-    column = Col(name=key.column)
-    ranks = Window(name=name, function=WindowFunction.RANK, column=column, descending=key.descending)
-    at = Compare(op=CompareOp.EQ, left=Col(name=name), right=Lit(value=place, type=ColumnType.INTEGER))
-    return ranks, Filter(predicate=at)
+    return (*plan.steps[:-1], *at_place(key, place, plan.schema_at(len(plan.steps) - 1)), shown)

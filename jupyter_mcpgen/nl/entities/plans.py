@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.computed.column import free_name
 from jupyter_mcpgen.nl.entities.naming import Entity, Figure
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.expressions import (
+    AnyOf,
     Arithmetic,
     ArithmeticOp,
     Case,
@@ -15,6 +16,7 @@ from jupyter_mcpgen.plan.expressions import (
     Compare,
     CompareOp,
     IsIn,
+    IsMissing,
     Lit,
     When,
 )
@@ -33,14 +35,18 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
 
-def with_more(both: tuple[Entity, Entity], figure: Figure, profile: Profile) -> Plan:
-    """Return the one of two rows with more of a figure, or with less."""
-    one = both[0]
-    first = Sort(keys=(SortKey(column=figure.column, descending=figure.more),))
-    return _plan(profile, _either(both), first, Limit(count=1), _shown(one.column, figure.column))
+def with_more(both: tuple[Entity, Entity], figure: Figure, profile: Profile, *, lacking: bool) -> Plan:
+    """Return the one of two rows with more of a figure, or with less; beside it, one that is `lacking` the figure."""
+    key = SortKey(column=figure.column, descending=figure.more)
+    order, shown = Sort(keys=(key,)), showing(both[0].column, figure.column)
+    if not lacking:
+        return over(profile, _either(both), order, Limit(count=1), shown)
+    ranked, first = at_place(key, 1, profile.schema_)
+    kept = Filter(predicate=AnyOf(terms=(first.predicate, IsMissing(operand=Col(name=figure.column)))))
+    return over(profile, _either(both), ranked, kept, order, shown)
 
 
 def difference(both: tuple[Entity, Entity], figure: Figure, profile: Profile, *, signed: bool) -> Plan:
@@ -54,13 +60,13 @@ def difference(both: tuple[Entity, Entity], figure: Figure, profile: Profile, *,
         otherwise=other_more,
     )
     more = one_more if figure.more else other_more
-    return _plan(
+    return over(
         profile,
         _either(both),
         *(_alone(one, figure.column, name) for one, name in zip(both, names, strict=True)),
         Aggregate(measures=(first, second)),
         Derive(name=name, expression=more if signed else apart),
-        _shown(name, first.name, second.name),
+        showing(name, first.name, second.name),
     )
 
 
@@ -70,26 +76,30 @@ def beyond(one: Entity, figure: Figure, profile: Profile, *, counted: bool) -> P
     op = CompareOp.GT if figure.more else CompareOp.LT
     steps = (*_beside_all(one, figure.column, name), Filter(predicate=_compared(figure.column, op, name)))
     if counted:
-        return _plan(profile, *steps, Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)))
+        return over(profile, *steps, Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)))
     order = Sort(keys=(SortKey(column=figure.column, descending=figure.more),))
-    return _plan(profile, *steps, order, _shown(one.column, figure.column))
+    return over(profile, *steps, order, showing(one.column, figure.column))
 
 
-def alike(one: Entity, column: str, profile: Profile, *, counted: bool, others: bool) -> Plan:
-    """Return the rows that have the same value in a column as one row has; with `others`, without that row."""
+def alike(one: Entity, column: str, profile: Profile, *, counted: bool, others: bool, lacking: bool) -> Plan:
+    """Return the rows that have the same value in a column as one row has; with `others`, without that row.
+
+    Where it may be `lacking` the value, it is shown in any case: nothing is the same as what is not there.
+    """
     mark, held = free_name(f"is_{_named(one)}", profile), free_name(f"share_of_{_named(one)}", profile)
     yes, no = (Lit(value=value, type=ColumnType.INTEGER) for value in (1, 0))
     zero = Lit(value=0, type=ColumnType.INTEGER)
+    same = Compare(op=CompareOp.GT, left=Col(name=held), right=zero)
     steps: tuple[Step, ...] = (
         Derive(name=mark, expression=Case(branches=(When(condition=one.is_it, value=yes),), otherwise=no)),
         Window(name=held, function=WindowFunction.MEAN, column=Col(name=mark), by=Columns(names=(column,))),
-        Filter(predicate=Compare(op=CompareOp.GT, left=Col(name=held), right=zero)),
+        Filter(predicate=AnyOf(terms=(same, one.is_it)) if lacking and not (counted or others) else same),
     )
     if others:
         steps = (*steps, Filter(predicate=Compare(op=CompareOp.NE, left=Col(name=one.column), right=one.value)))
     if counted:
-        return _plan(profile, *steps, Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)))
-    return _plan(profile, *steps, _shown(one.column, column))
+        return over(profile, *steps, Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)))
+    return over(profile, *steps, showing(one.column, column))
 
 
 def neighbour(one: Entity, order: str, profile: Profile, *, after: bool) -> Plan:
@@ -102,22 +112,23 @@ def neighbour(one: Entity, order: str, profile: Profile, *, after: bool) -> Plan
         order=SortKey(column=order, descending=not after),
     )
     is_next = Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=name), right=one.value))
-    return _plan(profile, beside, is_next, _shown(one.column, order))
+    return over(profile, beside, is_next, showing(one.column, order))
 
 
 def first_beyond(column: str, op: CompareOp, limit: Lit, order: str, profile: Profile) -> Plan:
     """Return the first row, in the order of a column, whose figure is beyond a limit."""
     passed = Filter(predicate=Compare(op=op, left=Col(name=column), right=limit))
-    return _plan(profile, passed, Sort(keys=(SortKey(column=order),)), Limit(count=1), _shown(order, column))
+    return over(profile, passed, Sort(keys=(SortKey(column=order),)), Limit(count=1), showing(order, column))
 
 
 def end_of(columns: tuple[str, ...], order: str, profile: Profile, *, last: bool) -> Plan:
     """Return some columns of the first row, or of the last one, in the order of a column."""
     by = Sort(keys=(SortKey(column=order, descending=last),))
-    return _plan(profile, by, Limit(count=1), _shown(*columns, order))
+    return over(profile, by, Limit(count=1), showing(*columns, order))
 
 
-def _plan(profile: Profile, *steps: Step) -> Plan:
+def over(profile: Profile, *steps: Step) -> Plan:
+    """Return the plan of some steps over a table."""
     return Plan(source=profile.name, source_schema=profile.schema_, steps=steps)
 
 
@@ -127,7 +138,8 @@ def _either(both: tuple[Entity, Entity]) -> Filter:
     return Filter(predicate=IsIn(operand=Col(name=one.column), values=(one.value, other.value)))
 
 
-def _shown(*columns: str) -> Select:
+def showing(*columns: str) -> Select:
+    """Return the step that shows some columns, each once."""
     return Select(columns=Columns(names=tuple(dict.fromkeys(columns))))
 
 
@@ -156,3 +168,14 @@ def _minus(first: str, second: str) -> Arithmetic:
 
 def _compared(first: str, op: CompareOp, second: str) -> Compare:
     return Compare(op=op, left=Col(name=first), right=Col(name=second))
+
+
+def at_place(key: SortKey, place: int, schema: Schema) -> tuple[Window, Filter]:
+    """Return the steps that keep the rows at a place of an order."""
+    name = "place"
+    while name in schema.names:
+        name += "_"
+    column = Col(name=key.column)
+    ranks = Window(name=name, function=WindowFunction.RANK, column=column, descending=key.descending)
+    at = Compare(op=CompareOp.EQ, left=Col(name=name), right=Lit(value=place, type=ColumnType.INTEGER))
+    return ranks, Filter(predicate=at)

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.entities import plans
+from jupyter_mcpgen.nl.entities.acting import did_then, did_when
+from jupyter_mcpgen.nl.entities.meant import Meant, number_in
 from jupyter_mcpgen.nl.entities.naming import Figure, column_of, entity, figure, measured, two_entities
 from jupyter_mcpgen.nl.entities.order import order_of_rows
+from jupyter_mcpgen.nl.entities.reaching import has_a_value, last_time_in, times_reached
+from jupyter_mcpgen.nl.entities.rewording import AT_LEAST, SURE, Reword
+from jupyter_mcpgen.nl.entities.serving import (
+    held_for_years,
+    held_how_long,
+    held_in_a_year,
+    held_still,
+    held_the_longest,
+)
+from jupyter_mcpgen.nl.entities.winning import named_most, times_named, times_won, won_the_most, won_the_most_in
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.units import is_unit_of
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
-from jupyter_mcpgen.plan.expressions import CompareOp, Lit
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Filter
-from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType
 
 Read = Callable[[str, Profile, str], Understanding]
 _NO_ORDER = (
@@ -32,18 +41,12 @@ _SAME_PLACE = (
     "Several rows have the same `{0}`, or none, so which of them comes before or after another is not known, and "
     "nothing was computed. Ask for the rows sorted by `{0}` instead."
 )
+_ITSELF = "`{}` itself is one of them."
+_BOTH_SHOWN = "Some rows have no `{0}`; if one of the two has none, it is shown too, and which has more is not known."
+_BEYOND_NONE = "Some rows have no `{0}`: they are never among these, and if `{1}` has none, no row is."
+_LIKE_NONE = "Some rows have no `{0}`; if `{1}` has none, no other row has the same."
 LONGEST = 400
 """A longer text is no question about one row."""
-
-
-@dataclass(frozen=True)
-class Meant:
-    """A plan, and what was assumed for it."""
-
-    plan: Plan
-    notes: tuple[str, ...] = ()
-    condition: str = ""
-    """Words that say which rows count, before anything else is done."""
 
 
 def read_entities(question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -61,11 +64,35 @@ def read_entities(question: str, profile: Profile, language: str, read: Read) ->
                     meant = _under_its_condition(meant, rows)
             except PlanError:
                 continue  # what cannot be computed so is no reading
-            if isinstance(meant, Refused):
+            if isinstance(meant, Refused | Asked):
                 return meant
             if meant is not None:
                 return _answered(meant)
-    return read(question, profile, language)
+    return _read_reworded(question, table, language, read)
+
+
+def _read_reworded(question: str, table: Table, language: str, read: Read) -> Understanding:
+    """Return what a question means in plainer words, where it can be answered so, else as it is."""
+    profile = table.context.profile
+    surely = _answered_so(question, SURE, table, language, read)
+    if surely is not None:
+        return surely
+    plain = read(question, profile, language)
+    perhaps = _answered_so(question, AT_LEAST, table, language, read) if isinstance(plain, Refused) else None
+    return plain if perhaps is None else perhaps
+
+
+def _answered_so(
+    question: str, rewordings: tuple[Reword, ...], table: Table, language: str, read: Read
+) -> Answered | None:
+    """Return the answer to a question in the first plainer words that have one."""
+    for reword in rewordings:
+        said = reword(Speech(question), table)
+        meant = read(said.text, table.context.profile, language) if said is not None else None
+        if said is not None and isinstance(meant, Answered):
+            noted = (*said.notes, *meant.winner.assumptions)
+            return replace(meant, winner=replace(meant.winner, assumptions=noted))
+    return None
 
 
 def _under_its_condition(meant: Meant, rows: Understanding) -> Meant | None:
@@ -87,7 +114,9 @@ def one_of_two(found: Found, table: Table) -> Meant | None:
     both, by = two_entities(found, table), figure(found, table)
     if both is None or by is None or not column_of(found["noun"], both[0], table):
         return None
-    return Meant(plans.with_more(both, by, table.context.profile), (by.note,))
+    lacking = _may_lack(by.column, table)
+    note = _BOTH_SHOWN.format(by.column) if lacking else ""
+    return Meant(plans.with_more(both, by, table.context.profile, lacking=lacking), (by.note, note))
 
 
 def more_than_the_other(found: Found, table: Table) -> Meant | None:
@@ -113,7 +142,8 @@ def beyond_another(found: Found, table: Table) -> Meant | None:
     if one is None or by is None or found["a"].isdigit() or not column_of(found["noun"], one, table):
         return None
     counted = found.folded("how") in table.words("counting")
-    return Meant(plans.beyond(one, by, table.context.profile, counted=counted), (by.note,))
+    note = _BEYOND_NONE.format(by.column, one.value.value) if _may_lack(by.column, table) else ""
+    return Meant(plans.beyond(one, by, table.context.profile, counted=counted), (by.note, note))
 
 
 def same_as_another(found: Found, table: Table) -> Meant | None:
@@ -123,9 +153,15 @@ def same_as_another(found: Found, table: Table) -> Meant | None:
     if one is None or column in (None, one.column) or not column_of(found["noun"], one, table):
         return None
     counted, others = found.folded("how") in table.words("counting"), bool(found["other"])
-    note = "" if others else f"`{one.value.value}` itself is one of them."
-    profile = table.context.profile
-    return Meant(plans.alike(one, str(column), profile, counted=counted, others=others), (note,))
+    lacking, profile = _may_lack(str(column), table), table.context.profile
+    itself = "" if others or (counted and lacking) else _ITSELF.format(one.value.value)
+    none = _LIKE_NONE.format(column, one.value.value) if lacking else ""
+    plan = plans.alike(one, str(column), profile, counted=counted, others=others, lacking=lacking)
+    return Meant(plan, (itself, none))
+
+
+def _may_lack(column: str, table: Table) -> bool:
+    return table.context.column(column).nulls > 0
 
 
 def next_to_another(found: Found, table: Table) -> Meant | Refused | None:
@@ -148,7 +184,7 @@ def first_beyond(found: Found, table: Table) -> Meant | None:
         return None
     if found["unit"] and not is_unit_of(found.folded("unit"), column, table):
         return None
-    limit = _number(found["n"])
+    limit = number_in(found["n"])
     if limit is None:
         return None
     plan = plans.first_beyond(column, CompareOp(found.meant("limit")), limit, order, table.context.profile)
@@ -176,19 +212,11 @@ def at_an_end(found: Found, table: Table) -> Meant | None:
     return Meant(plan, (_in_order_of(order),), condition=found["condition"])
 
 
-def _number(text: str) -> Lit | None:
-    tokens = tokenize(text)
-    if len(tokens) != 1 or tokens[0].kind is not TokenKind.NUMBER:
-        return None
-    number = tokens[0].number
-    return Lit(value=number, type=ColumnType.INTEGER if isinstance(number, int) else ColumnType.REAL)
-
-
 def _in_order_of(column: str) -> str:
     return f"The rows are taken in the order of `{column}`."
 
 
-RULES: tuple[Callable[[Found, Table], Meant | Refused | None], ...] = (
+RULES: tuple[Callable[[Found, Table], Meant | Asked | Refused | None], ...] = (
     one_of_two,
     more_than_the_other,
     difference_between,
@@ -197,5 +225,20 @@ RULES: tuple[Callable[[Found, Table], Meant | Refused | None], ...] = (
     next_to_another,
     first_beyond,
     at_an_end,
+    held_in_a_year,
+    held_still,
+    held_how_long,
+    held_the_longest,
+    held_for_years,
+    did_when,
+    did_then,
+    times_reached,
+    has_a_value,
+    last_time_in,
+    won_the_most,
+    won_the_most_in,
+    named_most,
+    times_named,
+    times_won,
 )
 """The kinds of questions about single rows, each with phrases under its name."""

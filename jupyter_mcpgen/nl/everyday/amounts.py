@@ -47,7 +47,9 @@ def how_much_spent(said: Speech, table: Table) -> Speech | None:
 def per_row(said: Speech, table: Table) -> Speech | None:
     """Say "revenue per order" as the average of revenue, where a row is an order."""
     found = said.find(table.wording("per_row"))
-    if found is None or columns.label(found["noun"], table) or not columns.is_row(found["noun"], table):
+    if found is None or columns.label(found["noun"], table):
+        return None
+    if not (columns.is_row(found["noun"], table) or columns.dates_rows(found["noun"], table)):
         return None
     column = columns.named(found["what"], table, columns.STEMMED)
     if column is None or not table.context.is_measure(column):
@@ -73,10 +75,16 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     if found is None:
         return None
     noun, context = found.folded("noun"), table.context
+    whole = _counted_so(found["noun"], said.behind(found), table)
+    if whole is not None:
+        column, rest = whole
+        way = "counted" if columns.is_summed(column, table) else "measured"
+        return said.saying(f"{said.before(found)} {found.said(way, column=column)} {rest}")
     pieces = table.words("quantity") if noun in table.words("piece") else {noun}
     measures = ((name, own) for name, own in context.column_words.items() if context.is_measure(name))
     counts = ((name, own) for name, own in measures if own and own != (noun,) and own[-1] in pieces)
-    fitting = [name for name, own in counts if not _is_rate(own, context)] or _counted_by_kin(noun, table)
+    fitting = [name for name, own in counts if not (_is_rate(own, context) or columns.is_planned(name, table))]
+    fitting = fitting or _counted_by_kin(noun, table)
     fitting = fitting or [name for name in context.column_words if _is_measured_in(noun, name, table)]
     if len(fitting) != 1:
         return None
@@ -85,11 +93,24 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said("counted" if context.adds_up(fitting[0]) else "measured", column=fitting[0]))
 
 
+def _counted_so(noun: str, behind: str, table: Table) -> tuple[str, str] | None:
+    """Return the count whose whole name begins with a noun, and the words behind it: `units_made`, "per unit made"."""
+    words = behind.split()
+    for width in range(min(MOST_WORDS_OF_A_COLUMN - 1, len(words)), 0, -1):
+        called = " ".join((noun, *words[:width]))
+        column = columns.figure(called, table)
+        own = () if column is None else table.context.column_words[column]
+        if column is not None and len(own) == width + 1 and table.context.adds_up(column) is not False:
+            return column, " ".join(words[width:])
+    return None
+
+
 def _is_measured_in(unit: str, name: str, table: Table) -> bool:
     """Tell whether a column holds so many of a unit, called by it first: `kwh_used`."""
     own = table.context.column_words[name]
     said = len(own) > 1 and own[0] == unit and own[-1].endswith(table.context.lexicon.participles)
-    return said and table.context.is_measure(name)
+    begun = [words for words in table.context.column_words.values() if len(words) > 1 and words[0] == unit]
+    return said and len(begun) == 1 and table.context.is_measure(name)  # `units_scrapped` beside `units_made` tells not
 
 
 def _counted_by_kin(noun: str, table: Table) -> list[str]:
@@ -203,8 +224,10 @@ def rows_lacking(said: Speech, table: Table) -> Speech | None:
     if found is None or column is None or not columns.is_row(found["noun"], table, table.words("one_row")):
         return None
     known = table.context.column(column)
-    none_is_zero = table.context.is_number(column) and not known.nulls and known.minimum == 0
-    return said.put(found, found.said("zero" if none_is_zero else "missing", column=column))
+    has_zeros = table.context.is_number(column) and known.minimum == 0
+    if has_zeros and known.nulls:
+        return None  # none may be either of the two
+    return said.put(found, found.said("zero" if has_zeros else "missing", column=column))
 
 
 def cell_of(said: Speech, table: Table) -> Speech | None:

@@ -18,7 +18,12 @@ def beside_the_plan(said: Speech, table: Table) -> Speech | None:
     planned, actual = both
     side = found.meant("side")
     note = f"“{found.text}” is taken to mean `{actual}` {side} `{planned}`."
-    return said.put(found, found.said(actual=actual, side=side, planned=planned), note)
+    own, behind = table.context.column_words[planned], said.behind(found).split()
+    while behind and table.context.plain(behind[0].casefold().strip("?.!,")) in own:
+        behind = behind[1:]  # "below target units" is said of `target_units`
+    return said.saying(
+        f"{said.before(found)} {found.said(actual=actual, side=side, planned=planned)} {' '.join(behind)}", note
+    )
 
 
 def _plan_and_actual(noun: str, table: Table) -> tuple[str, str] | None:
@@ -26,9 +31,11 @@ def _plan_and_actual(noun: str, table: Table) -> tuple[str, str] | None:
     context = table.context
     measures = {name: set(own) for name, own in context.column_words.items() if context.is_measure(name)}
     plans = [name for name, own in measures.items() if context.plain(noun) in own]
+    plans = plans or [name for name, own in measures.items() if any(table.akin(noun, word) for word in own)]
     if len(plans) != 1:
         return None
-    of = measures.pop(plans[0]) - {context.plain(noun)}
+    planned = measures.pop(plans[0])
+    of = {word for word in planned if word != context.plain(noun) and not table.akin(noun, word)}
     for fits in _ways_to_come_to(noun, of, table):
         fitting = [name for name, own in measures.items() if fits(own)]
         if fitting:

@@ -119,6 +119,15 @@ def is_row(noun: str, table: Table, more: frozenset[str] = frozenset()) -> bool:
     return column is not None and context.names_rows(column) and not context.is_number(column)
 
 
+def dates_rows(noun: str, table: Table) -> bool:
+    """Tell whether the only date is called after a noun, and nothing else is: the rows of `visit_date` are visits."""
+    context, plain = table.context, table.context.plain(noun.casefold())
+    if len(context.dates) != 1 or repeated_key(noun, table) is not None:
+        return False
+    called = [name for name, own in context.column_words.items() if plain in own]
+    return called == list(context.dates) and context.column_words[called[0]][0] == plain
+
+
 def label(text: str, table: Table) -> str | None:
     """Return the column of labels that words name, fit to group by."""
     column = named(text, table)
@@ -203,8 +212,11 @@ def is_plural(noun: str, table: Table) -> bool:
 
 
 def may_be_lacking(name: str, table: Table) -> bool:
-    """Tell whether "to have" a column is to have any value there; a yes, or a number, may be 0 in rows without it."""
-    return not _is_flag(name, table) and (table.context.column(name).nulls > 0 or not table.context.is_number(name))
+    """Tell whether "to have" a column is to have any value there, where no value says "no", and no number 0."""
+    known, untrue = table.context.column(name), table.context.lexicon.untrue
+    says_no = any(str(value).casefold() in untrue for value in known.values)
+    says_no = says_no or (table.context.is_number(name) and (known.minimum == 0 or not known.nulls))
+    return not _is_flag(name, table) and not says_no
 
 
 def flag_named(text: str, table: Table, least: float = SURELY) -> str | None:
@@ -230,6 +242,11 @@ def figure(text: str, table: Table) -> str | None:
     if column is None or not table.context.is_measure(column) or _is_flag(column, table):
         return None
     return column
+
+
+def is_planned(name: str, table: Table) -> bool:
+    """Tell whether a column holds what was planned, which nothing is made of: `target_units`."""
+    return bool(set(table.context.column_words[name]) & table.words("planned"))
 
 
 def is_place(word: str, table: Table) -> bool:

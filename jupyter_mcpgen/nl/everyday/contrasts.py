@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.periods import days_between, has_dates, months_of_quarter, only_year
+from jupyter_mcpgen.nl.everyday.periods import (
+    days_between,
+    has_dates,
+    months_of_half,
+    months_of_quarter,
+    only_year,
+)
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
 
@@ -48,20 +54,28 @@ def two_periods(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("two_periods"))
     if found is None or not has_dates(table):
         return None
-    unit = next((unit for unit in ("quarter", "month") if found[unit]), "year")
+    unit = next((unit for unit in ("quarter", "month", "half") if found[unit]), "year")
     year = found["year"] or found["other_year"] or only_year(table, *_months(found, unit, ""))
     other_year = found["other_year"] or found["year"] or only_year(table, *_months(found, unit, "other_"))
     if year is None or other_year is None or table.is_data(found[unit]):
         return None
     first, second = _days_of(found, unit, "", year, table), _days_of(found, unit, "other_", other_year, table)
     note = "" if found["year"] else f"The table has these months only in {' and '.join(sorted({year, other_year}))}."
+    if unit == "half" and year == other_year and first != second:  # both halves are the whole year
+        return said.put(found, found.said("halves", what=found["what"], one_year=year), note)
     return said.put(found, found.said(unit, what=found["what"], first=first, second=second), note)
 
 
 def _months(found: Found, unit: str, which: str) -> tuple[int, int]:
     """Return the first and the last month of a period."""
     number = int(found.meant(f"{which}{unit}")) if unit != "year" else 0
-    return months_of_quarter(number) if unit == "quarter" else (number, number) if number else (1, 12)
+    match unit:
+        case "quarter":
+            return months_of_quarter(number)
+        case "half":
+            return months_of_half(number)
+        case _:
+            return (number, number) if number else (1, 12)
 
 
 def _days_of(found: Found, unit: str, which: str, of_year: str, table: Table) -> str:
@@ -70,6 +84,8 @@ def _days_of(found: Found, unit: str, which: str, of_year: str, table: Table) ->
     match unit:
         case "quarter":
             return days_between(year, *months_of_quarter(int(number)), table)
+        case "half":
+            return days_between(year, *months_of_half(int(number)), table)
         case "month":
             return days_between(year, int(number), int(number), table)
         case _:

@@ -17,7 +17,7 @@ def figure_of_deals(said: Speech, table: Table) -> Speech | None:
     column = columns.money(table.vocabulary.ranked["money"], table)
     if column is None:
         return None
-    note = f"What a {found['noun']} is worth is taken to be `{column}`."
+    note = f"What a {table.context.plain(found.folded('noun'))} is worth is taken to be `{column}`."
     return said.put(found, found.said(f=Term(found.meant("f")), column=column), note)
 
 

@@ -1,9 +1,10 @@
-"""Words that change nothing of an answer: "the only year in …", "over all seasons"."""
+"""Words that say nothing, or nothing here: "the only year in …", "over all seasons", a `status` called "empty"."""
 
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Found
 
 
 def the_only(said: Speech, table: Table) -> Speech | None:
@@ -14,6 +15,29 @@ def the_only(said: Speech, table: Table) -> Speech | None:
         if found
         else None
     )
+
+
+def value_called_missing(said: Speech, table: Table) -> Speech | None:
+    """Take "empty" for the value where a column of labels holds that very word, unless another column may lack one."""
+    for found in said.find_all(table.wording("value_called_missing")):
+        holding = {value.column for value in table.context.values.get(found.folded("word"), ())}
+        if len(holding) != 1 or _beside(said, found, table) - holding:
+            continue
+        column = holding.pop()
+        note = f"“{found['word']}” is taken to be the value of `{column}`, not a value that is missing."
+        return said.put(found, found.said(word=found["word"]), note)
+    return None
+
+
+def _beside(said: Speech, found: Found, table: Table) -> set[str]:
+    """Return the columns that may lack values and are named right before or right behind a word."""
+    before, behind = said.before(found).split(), said.behind(found).split()
+    while before and before[-1].casefold() in table.words("be"):
+        before = before[:-1]
+    widths = range(1, columns.MOST_WORDS + 1)
+    texts = [" ".join(words) for width in widths for words in (before[-width:], behind[:width])]
+    named = {columns.named(text.strip("?.!,"), table) for text in texts if text}
+    return {name for name in named if name is not None and table.context.column(name).nulls}
 
 
 def over_all_rows(said: Speech, table: Table) -> Speech | None:

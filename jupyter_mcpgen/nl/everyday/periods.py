@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -51,6 +52,11 @@ def _months(found: Found) -> tuple[int, int] | None:
 def months_of_quarter(number: int) -> tuple[int, int]:
     """Return the first and the last month of a quarter."""
     return number * 3 - 2, number * 3
+
+
+def months_of_half(number: int) -> tuple[int, int]:
+    """Return the first and the last month of a half of the year."""
+    return number * 6 - 5, number * 6
 
 
 def _run(nth: int, length: int) -> tuple[int, int] | None:
@@ -177,7 +183,9 @@ def within(said: Speech, table: Table) -> Speech | None:
 
 def only_year(table: Table, first: int = 1, last: int = 12) -> str | None:
     """Return the one year in which the dates of a table have some months; None where there are several."""
-    spans = [(start.replace(day=1), end) for start, end in _spans(table)]
+    own = own_date(table.context)
+    known = _spans(table) if own is None else _spans_of(own, table)
+    spans = [(start.replace(day=1), end) for start, end in known]
     years = {
         str(year)
         for start, end in spans

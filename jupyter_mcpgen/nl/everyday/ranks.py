@@ -77,6 +77,11 @@ def ranked_groups(
     figure = Term.TOTAL if in_all or summed else Term.AVERAGE
     note = f"“{rank.word}” is taken to mean the {rank.extreme} {figure} `{rank.column}`."
     parts = {"group": phrase, "rest": rest, "figure": figure, "column": rank.column}
+    unit = table.meaning("units", phrase.casefold())
+    if several and "first_periods" in table.vocabulary.sayings.becomes and unit in table.choices("units"):
+        return said.saying(
+            table.say("first_periods", n=count or str(USUAL_KEPT), end=rank.end, unit=unit, **parts), note
+        )
     if several:
         return said.saying(table.say("first_groups", n=count or str(USUAL_KEPT), end=rank.end, **parts), note)
     return said.saying(table.say("which_group", end=rank.extreme, **parts), note)

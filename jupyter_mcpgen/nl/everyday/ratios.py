@@ -8,6 +8,12 @@ from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
+from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col
+from jupyter_mcpgen.plan.ops import Derive
+from jupyter_mcpgen.plan.plan import Plan
+
+_OF_SUMS = "taken to mean the sum of `{}` divided by the sum of `{}`."
+_OF_ROWS = "taken to mean `{}` divided by `{}` in each row."
 
 
 def known_ratio(said: Speech, table: Table) -> Speech | None:
@@ -19,12 +25,23 @@ def known_ratio(said: Speech, table: Table) -> Speech | None:
             continue  # a column holds it, under one name or another
         part, whole = _called(ratio.part, table, of_all=False), _called(ratio.whole, table, of_all=True)
         if part is not None and whole is not None and part != whole:
-            note = f"“{name}” is taken to mean the sum of `{part}` divided by the sum of `{whole}`."
+            note = f"“{name}” is {_OF_SUMS.format(part, whole)}"
             end = _end(found.meant("end"), part, table) if found["end"] else None
             if end is not None:
                 return said.put(found, found.said("ranked", end=end, part=part, whole=whole), note)
             return said.put(found, found.said("plain", part=part, whole=whole), note)
     return None
+
+
+def as_computed(note: str, plan: Plan) -> str:
+    """Return what was assumed of a ratio as the plan has it: of two sums, or of each row, as in "the highest ctr"."""
+    for step in plan.steps:
+        match step:
+            case Derive(expression=Arithmetic(op=ArithmeticOp.DIVIDE, left=Col(name=part), right=Col(name=whole))):
+                note = note.replace(_OF_SUMS.format(part, whole), _OF_ROWS.format(part, whole))
+            case _:
+                pass
+    return note
 
 
 def _end(best: str, part: str, table: Table) -> Term:
@@ -42,6 +59,7 @@ def _called(nouns: Iterable[str], table: Table, *, of_all: bool) -> str | None:
             for name, own in context.column_words.items()
             if own and own[-1] == context.plain(noun) and columns.is_figure(name, table)
         ]
+        fitting = [name for name in fitting if not columns.is_planned(name, table)]
         fitting = [name for name in fitting if of_all or context.adds_up(name) is not False]
         if fitting:
             return fitting[0] if len(fitting) == 1 else None

@@ -19,12 +19,15 @@ from jupyter_mcpgen.nl.everyday import (
     doing,
     effects,
     empty_words,
+    firsts,
+    fractions,
     gains,
     having_any,
     having_most,
     kept_groups,
     lasting,
     latest,
+    losses,
     matches,
     outcomes,
     peaks,
@@ -41,6 +44,7 @@ from jupyter_mcpgen.nl.everyday import (
     spellings,
     stock,
     superlatives,
+    surpassing,
     units,
     whole_groups,
     yesno,
@@ -54,11 +58,19 @@ Rule = Callable[[Speech, Table], Speech | None]
 LONGEST = 400
 """A longer text is no everyday question."""
 
-SPELLING: tuple[Rule, ...] = (contrasts.compared_in, shorthand.spelled_out)
+SPELLING: tuple[Rule, ...] = (
+    contrasts.compared_in,
+    empty_words.value_called_missing,
+    shorthand.spelled_out,
+)
 """Other ways to spell and to order the same words."""
 SURE: tuple[Rule, ...] = (
     shorthand.spelled_out,
     empty_words.over_all_rows,
+    fractions.best_part,
+    surpassing.surpassed,
+    firsts.by_first,
+    losses.lost_to,
     budgets.beside_the_plan,
     kept_groups.only_groups,
     kept_groups.at_least_so_many,
@@ -144,6 +156,7 @@ SURE: tuple[Rule, ...] = (
     amounts.order_value,
     deals.figure_of_deals,
     deals.total_of_a_row,
+    amounts.per_row,
     amounts.per_piece,
     amounts.how_much_spent,
     deals.how_much_was,
@@ -230,7 +243,6 @@ AT_LEAST: tuple[Rule, ...] = (
     amounts.stay,
     doing.doing_it,
     periods.quarter_of_any_year,
-    amounts.per_row,
     amounts.number_per_row,
     amounts.in_units,
     amounts.pay_gap,
@@ -309,5 +321,5 @@ def _said(question: str, rules: tuple[Rule, ...], table: Table) -> Speech:
 def _noted(understood: Answered, said: Speech) -> Answered:
     """Put the assumptions behind the words before those of the reading."""
     winner = understood.winner
-    notes = tuple(dict.fromkeys(note for note in said.notes if note))
+    notes = tuple(dict.fromkeys(ratios.as_computed(note, winner.plan) for note in said.notes if note))
     return replace(understood, winner=replace(winner, assumptions=(*notes, *winner.assumptions)))

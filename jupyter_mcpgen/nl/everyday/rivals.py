@@ -56,7 +56,9 @@ def _figure(found: Found, table: Table) -> tuple[str, Term] | None:
         return (column, Term.AVERAGE) if column else None
     if found["what"]:
         column = columns.figure(found["what"], table)
-        total = column is not None and columns.is_summed(column, table) and not found["mean"]
+        had = found.folded("verb") in table.words("have")  # "have higher fees" is said of each, "pay more" of all
+        each = found["mean"] or (had and set(found.text.casefold().split()) & table.words("of_each_row"))
+        total = column is not None and columns.is_summed(column, table) and not each
         return (column, Term.TOTAL if total else Term.AVERAGE) if column else None
     verb = found.folded("verb")
     column = columns.measure_of_verb(verb, table)

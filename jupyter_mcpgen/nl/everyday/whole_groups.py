@@ -12,10 +12,12 @@ from jupyter_mcpgen.nl.everyday.wording import Found, Term
 def in_all_rows(said: Speech, table: Table) -> Speech | None:
     """Say "students who passed all exams" as those who have never had a row without it."""
     found = said.find(table.wording("in_all_rows"))
-    group = _group(found, table) if found else None
-    side = side_of(found["verb"], table) if found and group else None
-    if found is None or group is None or side is None:
+    side = side_of(found["verb"], table) if found else None
+    if found is None or side is None or not _are_its_rows(found["what"], table):
         return None
+    group = _group_of_all(found, side[0], table)
+    if group is None:
+        return None if found["noun"] else said.refusing(found.said("nobody", all=found["all"]))
     if found["rest"]:
         return said.refusing(found.said("part", group=group, rest=found["rest"]))
     flag, says_yes = side
@@ -38,6 +40,22 @@ def in_no_row(said: Speech, table: Table) -> Speech | None:
     column, value = such
     note = f"Those with no row of that kind at all are looked for, among each `{group}`."
     return said.put(found, found.said(_way(found), group=group, column=column, value=value), note)
+
+
+def _are_its_rows(what: str, table: Table) -> bool:
+    """Tell whether "all exams" are all rows of each: nothing is said, a row is an exam, or each row tells of one."""
+    return not what or columns.is_row(what, table, table.words("one_row")) or columns.label(what, table) is not None
+
+
+def _group_of_all(found: Found, flag: str, table: Table) -> str | None:
+    """Return the column of those of whom "all" is said; without a noun, the only column of labels besides."""
+    own = columns.label(found["what"], table) if found["what"] else None
+    if found["noun"]:
+        group = columns.entity(found["noun"], table)
+        return group if own is not None else _group(found, table) if found["what"] else group
+    names = [name for name in table.context.profile.schema_.names if name not in (own, flag)]
+    labels = [name for name in names if columns.label(name, table) == name]
+    return labels[0] if len(labels) == 1 else None
 
 
 def _group(found: Found, table: Table) -> str | None:

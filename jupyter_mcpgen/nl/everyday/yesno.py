@@ -21,7 +21,7 @@ def rates(said: Speech, table: Table) -> Speech | None:
     noun = found.folded("noun")
     flag = columns.flag_of(noun, table) or columns.flag_named(noun, table) or columns.flag_of_event(noun, table)
     if flag is None:
-        return None
+        return _rate_of_dates(said, found, table)
     note = f"“{noun} rate” is taken to mean the share of rows where `{flag}` is true."
     before = table.meaning("before_a_rate", found.folded("before"))
     if before in (Term.HIGHEST, Term.LOWEST):
@@ -30,6 +30,15 @@ def rates(said: Speech, table: Table) -> Speech | None:
         return said.put(found, found.said("mean", column=flag), note)
     kept = "" if before == "nothing" else found["before"]
     return said.saying(_share(said, found, kept, flag, table), note)
+
+
+def _rate_of_dates(said: Speech, found: Found, table: Table) -> Speech | None:
+    """Say "cancellation rate" as the share of rows that have the date of one, where not all have."""
+    date, before = columns.date_of(found.folded("noun"), table), table.meaning("before_a_rate", found.folded("before"))
+    if date is None or not table.context.column(date).nulls or before in (Term.HIGHEST, Term.LOWEST, Term.AVERAGE):
+        return None
+    note = f"“{found['noun']} rate” is taken to mean the share of rows where `{date}` is not missing."
+    return said.put(found, f"{found['before']} {found.said('dated', column=date)}", note)
 
 
 def _share(said: Speech, found: Found, kept: str, flag: str, table: Table) -> str:
@@ -62,8 +71,19 @@ def _counted(said: Speech, found: Found, table: Table) -> Speech | None:
     date = columns.date_of(noun, table)
     if date is None or noun in context.lexicon.words or columns.named(noun, table):
         return None
+    if context.column(date).nulls:
+        return _by_its_date(_happened(said, found, date, f"happened{lead}", table), date, table)
     note = f"Each row is taken to be one of the “{noun}”."
     return _by_its_date(said.put(found, found.said(f"rows{lead}"), note), date, table)
+
+
+def _happened(said: Speech, found: Found, date: str, way: str, table: Table) -> Speech:
+    """Say what has a date in some rows only as those rows; a year behind and a period before it are of that date."""
+    told = said.put(found, found.said(way, column=date), f"“{found['noun']}” are taken to be the rows with a `{date}`.")
+    for when in ("happened_in", "happened_most"):
+        then = told.find(table.wording(when))
+        told = told.put(then, then.said(column=date)) if then else told
+    return told
 
 
 def new_rows(said: Speech, table: Table) -> Speech | None:
@@ -242,9 +262,12 @@ def events(said: Speech, table: Table) -> Speech | None:
     plain = context.plain(noun)
     if table.is_data(noun) or plain in context.row_nouns | context.lexicon.additive or noun in context.lexicon.words:
         return None
-    if columns.named(noun, table) or _is_amount(noun, table) or columns.date_of(noun, table) is None:
+    date = columns.date_of(noun, table)
+    if columns.named(noun, table) or _is_amount(noun, table) or date is None:
         return None
-    return said.put(found, found.said(), f"Each row is taken to be one of the “{noun}”.")
+    if context.column(date).nulls:
+        return _happened(said, found, date, "happened", table)
+    return said.put(found, found.said("rows"), f"Each row is taken to be one of the “{noun}”.")
 
 
 def entities(said: Speech, table: Table) -> Speech | None:

@@ -120,19 +120,45 @@ def _changed_groups(answer: Grouping, parts: Parts, adds: bool, context: Context
         answer = replace(answer, chart=parts.chart)
     if parts.first is not None and not answer.ordered:
         return
-    if parts.best is not None:
-        if parts.best.of is not None or parts.best.count is None:
-            return
-        answer = replace(answer, ordered=True, descending=parts.best.descending, limit=parts.best.count)
-    elif parts.first is not None:
+    if parts.best is not None and (parts.best.of is not None or parts.best.rows or parts.names_rows):
+        return  # "top 2 employees" are rows, and no groups
+    if parts.best is not None and parts.best.count is None:
+        return
+    if parts.best is None and parts.first is not None:
         answer = replace(answer, limit=parts.first)
+    for kept in (answer,) if parts.best is None else _best_groups(answer, parts.best, context):
+        ordered = _in_order(kept, parts)
+        if ordered is not None:
+            yield from _changed_measures(ordered, parts, adds, context)
+
+
+def _in_order(answer: Grouping, parts: Parts) -> Grouping | None:
+    """Return the groups in the order that was said; None for an order by several columns."""
     if parts.ordered is not None:
         if parts.ordered.then:
-            return
-        answer = replace(answer, ordered=True, order=parts.ordered.by, descending=parts.ordered.descending)
-    if parts.direction is not None:
-        answer = replace(answer, ordered=True, descending=parts.direction)
-    yield from _changed_measures(answer, parts, adds, context)
+            return None
+        descending = parts.ordered.descending
+        if descending is None and parts.best is not None:
+            descending = parts.best.descending
+        answer = replace(answer, ordered=True, order=parts.ordered.by, descending=descending)
+    return answer if parts.direction is None else replace(answer, ordered=True, descending=parts.direction)
+
+
+def _best_groups(answer: Grouping, best: m.Best, context: Context) -> tuple[Grouping, ...]:
+    """Return the groups with the largest figures, or the smallest; in an order that was asked for, also its first."""
+    kept = (answer,)
+    if isinstance(answer.order, m.Column):
+        by_figures = replace(answer, order=None, ordered=False, descending=None)
+        kept = (by_figures, answer) if _is_ordered_otherwise(answer, by_figures, context) else (by_figures,)
+    return tuple(replace(one, ordered=True, descending=best.descending, limit=best.count) for one in kept)
+
+
+def _is_ordered_otherwise(answer: Grouping, usual: Grouping, context: Context) -> bool:
+    """Tell whether an order was asked for; periods and ordered labels stand in their own order anyway."""
+    try:
+        return to_plan(answer, context).steps != to_plan(usual, context).steps
+    except PlanError:
+        return False  # a change that makes no sense of the earlier answer is dropped where it is read
 
 
 def _changed_measures(answer: Grouping, parts: Parts, adds: bool, context: Context) -> Iterator[Grouping]:

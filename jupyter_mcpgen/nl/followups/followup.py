@@ -12,7 +12,7 @@ from functools import partial
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembling.answers import to_plan
-from jupyter_mcpgen.nl.assembling.parts import collect
+from jupyter_mcpgen.nl.assembling.parts import Parts, collect
 from jupyter_mcpgen.nl.comparing.plans.shares import shared
 from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts, says_percent
 from jupyter_mcpgen.nl.computed.reader import followed_computed
@@ -145,8 +145,12 @@ def _is_change(tokens: tuple[Token, ...], cue: Cue, context: Context) -> bool:
     """Tell whether words say a change of an answer, and no question of their own ("top 3 countries by revenue")."""
     covers = parse(tokens, context).covers
     said = [collect(cover, context) for cover in covers[:1] if not cover.uncovered]
-    parts = [part for part in said if part is not None and (cue.said or part.best is None or part.best.of is None)]
+    parts = [part for part in said if part is not None and (cue.said or not _names_what_is_best(part))]
     return any(is_change(part, cue) for part in parts)
+
+
+def _names_what_is_best(parts: Parts) -> bool:
+    return parts.best is not None and (parts.best.of is not None or parts.best.rows or parts.names_rows)
 
 
 def _no_place(question: str, earlier_question: str) -> Refused:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from jupyter_mcpgen.errors import PlanError, did_you_mean
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.joining.clause import Clause, find_clause
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_told, is_unique, named_keys
+from jupyter_mcpgen.nl.joining.refusals import beyond, no_key, open_condition, repeats, unknown_key
 from jupyter_mcpgen.nl.joining.summary import notes_of, with_figures_called
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
@@ -49,12 +50,12 @@ def read_joined(
     if clause is None or vocabulary is None:
         return _followed(question, tables, earlier, language)
     if clause.way is Way.BEYOND:
-        return _beyond()
+        return beyond()
     first, second = tables[clause.first], tables[clause.second]
     keys = named_keys(clause.after, first, second, vocabulary) if clause.way is not Way.STACK else None
     after = keys.after if keys is not None and keys.unknown is None else clause.after
     if keys is not None and keys.unknown is not None:
-        return _unknown_key(keys.unknown, first, second)
+        return unknown_key(keys.unknown, first, second)
     if clause.way is Way.STACK or (clause.way is Way.EITHER and keys is None and _are_alike(first, second)):
         return _stacked(clause, after, first, second, vocabulary, read)
     options: tuple[tuple[Pair, ...], ...]
@@ -63,7 +64,7 @@ def read_joined(
     else:
         found = found_keys(first, second, vocabulary)
         if not found.pairs or (clause.way is Way.EITHER and not found.sure):
-            return _no_key(first, second)
+            return no_key(first, second)
         options = tuple((pair,) for pair in found.pairs)
         if len(options) > 1 and not is_told(found, first, second):
             return _which_key(clause, after, options, first, second, vocabulary, read)
@@ -93,6 +94,12 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
         return None  # a value of the other table would weigh as often as it has rows here
     checked = _checked(meant, joined)
     return checked if isinstance(checked, Answered) else None
+
+
+def over_matches(alone: Answered, pairs: tuple[Pair, ...], tables: tuple[Profile, Profile]) -> Understanding:
+    """Return an answer over the first table for those of its rows only that have a match in the second."""
+    joined = _joined(Way.HAVING, pairs, *tables)
+    return joined if isinstance(joined, Refused) else _checked(alone, joined)
 
 
 def _columns_used(plan: Plan) -> set[str]:
@@ -168,7 +175,8 @@ def _over(
         tables = _joined(clause.way, pairs, first, second)
         if isinstance(tables, Refused):
             return tables
-        return _read_rest(clause, after, tables, vocabulary, read)
+        meant = _read_rest(clause, after, tables, vocabulary, read)
+        return open_condition(meant, clause, after, second, read) or meant
     except PlanError as error:
         return Refused(f"`{first.name}` and `{second.name}` cannot be joined in this way. {error}")
 
@@ -182,7 +190,7 @@ def _joined(way: Way, pairs: tuple[Pair, ...], first: Profile, second: Profile) 
         return _Tables(first, second, join, (f"Matched by {say_keys(join)}.",))
     unique = _unique(pairs, first, 0), _unique(pairs, second, 1)
     if unique == (False, False):
-        return _repeats(pairs, first, second)
+        return repeats(pairs, first, second)
     if not unique[1] and way is not Way.LEFT:
         first, second, unique = second, first, (unique[1], unique[0])
         pairs = tuple((own, other) for other, own in pairs)
@@ -317,54 +325,6 @@ def _counted_of_either(reading: Reading, tables: _Tables) -> Refused:
         "count what is there in one of them, ask for a column of it.",
         nearest=reading,
     )
-
-
-def _beyond() -> Refused:
-    what = "cross joins"
-    return Refused(
-        f"The built-in planner cannot compute {what} yet. This is recorded as a missing capability, and nothing else "
-        "was computed in its place. A left join keeps the rows of the table named first, a full outer join those of "
-        "both.",
-        missing_capabilities=(what,),
-    )
-
-
-def _repeats(pairs: tuple[Pair, ...], first: Profile, second: Profile) -> Refused:
-    own, other = pairs[0]
-    return Refused(
-        f"`{own}` names several rows of `{first.name}`, and `{other}` several rows of `{second.name}`: joined, rows "
-        "of both would be repeated and counted several times. Join by a column whose values are there once in one of "
-        f"the tables, or ask for figures of one for each row of the other: “{first.name} with the number of "
-        f"{second.name}”."
-    )
-
-
-def _no_key(first: Profile, second: Profile) -> Refused:
-    return Refused(
-        f"I found no column by which rows of `{first.name}` and `{second.name}` belong together. Name it, for example "
-        f"“{first.name} joined with {second.name} on {first.schema_.names[0]} = {second.schema_.names[0]}”. "
-        f"{_columns(first)} {_columns(second)}"
-    )
-
-
-def _unknown_key(word: str, first: Profile, second: Profile) -> Refused:
-    known = (*first.schema_.names, *second.schema_.names)
-    owner = next((table for table in (first, second) if word in table.schema_.names), None)
-    if owner is not None:
-        return Refused(
-            f"Only `{owner.name}` has a column `{word}`. Name one that both tables have, or two with `=` between them. "
-            f"{_columns(first)} {_columns(second)}",
-            words=(word,),
-        )
-    return Refused(
-        f"`{word}` is no column that `{first.name}` and `{second.name}` can be joined by.{did_you_mean(word, known)} "
-        f"Name one that both have, or two with `=` between them. {_columns(first)} {_columns(second)}",
-        words=(word,),
-    )
-
-
-def _columns(profile: Profile) -> str:
-    return f"Columns of `{profile.name}`: {', '.join(f'`{name}`' for name in profile.schema_.names[:24])}."
 
 
 def _which_key(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import QuestionWords
 from jupyter_mcpgen.nl.lookup.words import Word
+from jupyter_mcpgen.nl.words.forms import split_name
 
 
 def counts_in(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[tuple[int, int], ...]:
@@ -32,6 +34,14 @@ def _is_numbered(before: tuple[Word, ...], phrase: tuple[str, ...], table: Table
         and bool(before)
         and before[-1].text not in vocabulary.light | vocabulary.restricting | cues
     )
+
+
+def heads_the_table(column: str, context: Context) -> bool:
+    """Tell whether a column has the noun that the table's name ends in: each row of `cup_races` is a race."""
+    named = split_name(context.profile.name)
+    if context.is_called_as_rows(column):
+        return True
+    return bool(named) and context.column_words[column] == (context.lexicon.base(named[-1]),)
 
 
 def asks_how_many(

@@ -18,7 +18,7 @@ from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import LeftOverWords
 from jupyter_mcpgen.nl.words.forms import singular, stem
 from jupyter_mcpgen.plan.expressions import CompareOp
-from jupyter_mcpgen.plan.ops import Select
+from jupyter_mcpgen.plan.ops import Aggregate, Select
 from jupyter_mcpgen.plan.schema import ColumnType
 
 ALL_BUT = 4
@@ -42,7 +42,7 @@ def left_over(made: Draft, choice: Choice, scene: Scene, table: Table) -> LeftOv
     """Return what a reading leaves out of its question."""
     rest = _Rest(made, choice, scene, table)
     unused = [position for position in range(len(scene.words)) if not rest.is_covered(position)]
-    counted = sorted(set(rest.counted_beside()))
+    counted = sorted({*rest.counted_beside(), *filter(rest.asks_for_a_name, range(len(scene.words)))})
     blocking = [*counted, *(position for position in unused if rest.is_blocking(position))]
     unsaid = [position for position in range(len(scene.words)) if rest.is_unsaid(position)]
     return LeftOver(
@@ -162,7 +162,9 @@ class _Rest:
 
     def _is_of_measure(self, position: int) -> bool:
         """Tell whether a verb such as "score" only says whose the figure is, whose name stands before it."""
-        name = self.choice.name
+        name, steps = self.choice.name, self.made.plan.steps
+        if any(isinstance(step, Aggregate) and step.measures[0].column is None for step in steps):
+            return False  # rows are counted: "how many games did … win" are not all its games
         return name is not None and name.end <= position and self.table.context.is_number(self.choice.column)
 
     @cached_property
@@ -379,6 +381,12 @@ class _Rest:
         if self.scene.words[position].text not in self._own.number or name is None or name.end != position:
             return False
         return not (self.table.context.is_number(column) or "figures" in self.table.kinds[column])
+
+    def asks_for_a_name(self, position: int) -> bool:
+        """Tell whether "which name" asks for what a figure is of: a figure alone is no answer."""
+        asked = self.scene.words[position].text in self.table.vocabulary.naming
+        figure = any(isinstance(step, Aggregate) for step in self.made.plan.steps)
+        return asked and figure and self._before(position) in self._own.choosing
 
     def _qualifies_the_answer(self, position: int) -> bool:
         """Tell whether a word stands before the inexact name of an answer in numbers: a "loss rate" is no `rating`."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.lookup.binding import Bind
 from jupyter_mcpgen.nl.lookup.choice import Choice
+from jupyter_mcpgen.nl.lookup.counting import heads_the_table
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.words import plain_words
@@ -183,7 +184,8 @@ def _repeats(column: str, choice: Choice, table: Table) -> bool:
     """Tell whether a column of texts, wholly named, has the same thing in several of many rows: a customer's orders."""
     context = table.context
     whole = choice.name is not None and choice.name.whole and context.type_of(column) is ColumnType.TEXT
-    return whole and table.profile.rows > LABELLED_ROWS and not context.names_rows(column)
+    apart = not (context.names_rows(column) or heads_the_table(column, context))  # each row of `races` is a race
+    return whole and table.profile.rows > LABELLED_ROWS and apart
 
 
 def _adds_up_over_rows(column: str, choice: Choice, table: Table) -> bool:

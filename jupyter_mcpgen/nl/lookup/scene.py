@@ -100,7 +100,7 @@ def scene_of(question: str, table: Table) -> Scene:
     cues = _cues(words, blocked | {i for bound in bounds for i in bound.words}, table)
     counts = tuple(span for span in counts if asks_how_many(span, words, focus, asks, table.vocabulary.questions))
     asking = _is_question(question, words, blocked, table.vocabulary.questions)
-    grouping = _grouping(words, found, blocked, table.vocabulary.questions)
+    grouping = _grouping(words, found, blocked, table.vocabulary)
     grouping += tuple(words[i].written for i in _asked_besides(words, blocked, table.vocabulary))
     figure = bool(counts) or _asks_how_much(words, table.vocabulary.questions)
     asked = next(
@@ -132,13 +132,15 @@ def _is_question(question: str, words: tuple[Word, ...], blocked: set[int], own:
 
 
 def _grouping(
-    words: tuple[Word, ...], names: tuple[Name, ...], values: set[int], own: QuestionWords
+    words: tuple[Word, ...], names: tuple[Name, ...], values: set[int], vocabulary: Vocabulary
 ) -> tuple[str, ...]:
-    """Return the "by" of "by region": a name follows it, and no value follows the name."""
+    """Return the "by" of "by region": a name follows it, and no value follows the name; so it is in "by name"."""
     starts = {name.start for name in names} - {name.start for name in names if name.end in values}
     inside = {i for name in names if name.whole for i in range(name.start, name.end)}  # `Range (varies with load)`
     starts -= {i + 1 for i in inside}
-    return tuple(word.written for i, word in enumerate(words[:-1]) if word.text in own.by and i + 1 in starts)
+    starts |= {i for i, word in enumerate(words) if word.text in vocabulary.naming and i - 1 not in inside}
+    by = vocabulary.questions.by
+    return tuple(word.written for i, word in enumerate(words[:-1]) if word.text in by and i + 1 in starts)
 
 
 def _asked_besides(words: tuple[Word, ...], values: set[int], vocabulary: Vocabulary) -> tuple[int, ...]:

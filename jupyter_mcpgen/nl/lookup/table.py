@@ -59,7 +59,18 @@ class Table:
     @cached_property
     def kinds(self) -> Mapping[str, frozenset[str]]:
         """What each column holds: persons, times, places, numbers."""
-        return {name: frozenset(self._kinds(name)) for name in self.profile.schema_.names}
+        found = {name: frozenset(self._kinds(name)) for name in self.profile.schema_.names}
+        persons = [name for name, kinds in found.items() if "person" in kinds and "organisation" not in kinds]
+        subject = self._telling_rows_apart(found)
+        if persons or subject is None or found[subject] or not self._has_members:
+            return found
+        return found | {subject: frozenset({"person"})}  # beside `Party`, the names of `Provost` are who acts
+
+    @property
+    def _has_members(self) -> bool:
+        """Tell whether a column says which party or the like each row belongs to, as only persons do."""
+        own = (set(header.words) for header in self.names.headers.values())
+        return any(words & self.vocabulary.memberships for words in own)
 
     def _kinds(self, name: str) -> set[str]:
         words = self.names.headers[name].words
@@ -174,10 +185,13 @@ class Table:
     def subject(self) -> str | None:
         """The column that says what each row is about: the first text column with hardly any value twice."""
         texts = [f.name for f in self.profile.schema_.fields if f.type is ColumnType.TEXT]
-        for name in texts:
-            if self.context.column(name).distinct * 10 >= self.profile.rows * 9 and "figures" not in self.kinds[name]:
-                return name
-        return texts[0] if texts else None
+        return self._telling_rows_apart(self.kinds) or (texts[0] if texts else None)
+
+    def _telling_rows_apart(self, kinds: Mapping[str, frozenset[str]]) -> str | None:
+        """Return the first text column with hardly any value twice."""
+        texts = (f.name for f in self.profile.schema_.fields if f.type is ColumnType.TEXT)
+        apart = (name for name in texts if self.context.column(name).distinct * 10 >= self.profile.rows * 9)
+        return next((name for name in apart if "figures" not in kinds[name]), None)
 
 
 @lru_cache(maxsize=16)

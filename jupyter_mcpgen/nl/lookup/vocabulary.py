@@ -155,6 +155,8 @@ class Vocabulary:
     not_agents: frozenset[str]
     organisations: frozenset[str]
     """Nouns for what acts like a person without being one."""
+    memberships: frozenset[str]
+    """Of these, what only persons belong to."""
     sides: frozenset[str]
     """Nouns that say where something is only when they stand alone: a home team is no place."""
     rivals: frozenset[str]
@@ -222,6 +224,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         doers=tuple(tree["asks"]["doers"]),
         agents=tuple(tree["asks"]["agents"]),
         organisations=frozenset(tree["asks"]["organisations"]),
+        memberships=frozenset(tree["asks"]["memberships"]),
         sides=frozenset(tree["asks"]["sides"]),
         rivals=frozenset(tree["asks"]["rivals"]),
         facing=frozenset(tree["asks"]["facing"]),

@@ -73,8 +73,10 @@ def columns_around_each(tokens: tuple[Token, ...], context: Context) -> Iterator
                 continue
             if any(_is_bare_filler(edge, context) for edge in (tokens[start], tokens[end - 1])):
                 continue
+            behind = {context.plain(word) for token in tokens[at + 1 : end] for word in split_name(token.lower)}
             for name, certainty in column_matches([word for token in span for word in split_name(token.text)], context):
-                if certainty >= EXACT - ADDED_NOUN:
+                # "sales of each name" is not `sales`: what each is of must be in the column's name
+                if certainty >= EXACT - ADDED_NOUN and behind & set(context.column_words[name]):
                     of_each = tokens[at - 1].lower == "of"
                     meaning = m.Column(name) if of_each else m.Grouped((m.GroupKey(name),), each=True)
                     yield Item(start, end, meaning, round(1.0 - certainty, 4))

@@ -1,4 +1,7 @@
-"""Finds what is said of rows that have some of a figure, or none: "delayed" and "on time" of `delay_min`."""
+"""Finds what is said of rows that have some of a figure, or none, or the date of a deed.
+
+"Delayed" and "on time" are of `delay_min`, "cancelled" is of a `cancelled_at` that is empty in some rows.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ from jupyter_mcpgen.nl.context import STEM, Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
-from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsMissing
 
 LONGEST = 3
 """How many words such a phrase has at most."""
 SAID_OF_A_FIGURE = 0.05
-"""What it costs to take a word for a condition on a figure."""
+"""What it costs to take a word for a condition on a figure, or on whether there is a date."""
 
 
 def participles_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
@@ -26,6 +29,11 @@ def participles_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item
             if any(token.kind is not TokenKind.WORD for token in tokens[start:end]):
                 break
             phrase = " ".join(token.lower for token in tokens[start:end])
+            date = _date_of(phrase, context) if end == start + 1 else None
+            if date is not None:
+                happened = IsMissing(operand=Col(name=date), negated=True)
+                note = f"“{phrase}” is taken to mean that `{date}` is not missing."
+                yield Item(start, end, m.NotedCondition(happened, note), SAID_OF_A_FIGURE)
             for op in (CompareOp.GT, CompareOp.EQ):
                 name = _figure_of(phrase, op, context)
                 if name is not None:
@@ -33,6 +41,15 @@ def participles_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item
                     side = "above 0" if op is CompareOp.GT else "equal to 0"
                     note = f"“{phrase}” is taken to mean `{name}` {side}."
                     yield Item(start, end, m.NotedCondition(predicate, note), SAID_OF_A_FIGURE)
+
+
+def _date_of(word: str, context: Context) -> str | None:
+    """Return the one date, empty in some rows, that is called after the deed of a participle."""
+    if not word.endswith(context.lexicon.participles) or context.plain(word) in context.value_parts:
+        return None
+    found = [name for name, sure in context.columns_with(context.plain(word)).items() if sure >= STEM]
+    of_a_deed = len(found) == 1 and found[0] in context.dates and context.column(found[0]).nulls > 0
+    return found[0] if of_a_deed else None
 
 
 def _figure_of(phrase: str, op: CompareOp, context: Context) -> str | None:

@@ -8,6 +8,7 @@ from jupyter_mcpgen.nl.assembling.parts import collect
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Parsed, parse
+from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.reading import Asked, Reading, Refused
 from jupyter_mcpgen.nl.refusal import nearest_column
 from jupyter_mcpgen.nl.spelling import corrected
@@ -19,9 +20,10 @@ from jupyter_mcpgen.nl.statistics.request import SURELY_A_NAME, Request, take_re
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, IsMissing, Predicate
+from jupyter_mcpgen.plan.expressions import All, Compare, CompareOp, IsMissing, Predicate
 from jupyter_mcpgen.plan.ops import Filter, Step
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.statistics import Anova, TwoGroups
 
 TOGETHER = (
     frozenset({"anova", "tukey", "difference", "related"}),
@@ -125,12 +127,20 @@ def _fits(request: Request, named: Named) -> bool:
 
 def reading_of(choice: Choice, named: Named, cost: float, notes: tuple[str, ...], context: Context) -> Reading | None:
     """Return a choice as a reading; None where the columns do not fit the statistic."""
+    if _is_of_one_group(choice, named):
+        return None  # a test of groups of which only one is left compares nothing
     steps: tuple[Step, ...] = (*_filter(named.conditions), *choice.steps)
     try:
         plan = Plan(source=context.profile.name, source_schema=context.profile.schema_, steps=steps, chart=choice.chart)
     except PlanError:
         return None  # these columns do not fit this statistic
     return Reading(plan=plan, label="", cost=round(cost + choice.cost, 4), assumptions=(*notes, *choice.notes))
+
+
+def _is_of_one_group(choice: Choice, named: Named) -> bool:
+    groups = {step.group.name for step in choice.steps if isinstance(step, TwoGroups | Anova)}
+    fixed = [each for each in named.conditions if isinstance(each, Compare) and each.op is CompareOp.EQ]
+    return any(about(condition) in groups for condition in fixed)
 
 
 def _filter(conditions: tuple[Predicate, ...]) -> tuple[Filter, ...]:

@@ -45,7 +45,7 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
-from jupyter_mcpgen.plan.writings import DateWriting, NumberWriting
+from jupyter_mcpgen.plan.writings import DateWriting, NumberWriting, TruthWriting
 
 Read = Callable[[str, Profile, str], Understanding]
 _MOST_WAYS = 4
@@ -173,7 +173,14 @@ def _needs(meant: Understanding, way: Mapping[str, Written], plain: Understandin
     compared = frozenset().union(*(_compared(reading.plan) for reading in readings)) & set(way)
     if not isinstance(plain, Answered):
         return bool(compared)
-    return any(way[name].type is ColumnType.BOOLEAN for name in compared - _compared(plain.winner.plan))
+    fresh = compared - _compared(plain.winner.plan)
+    return any(way[name].type is ColumnType.BOOLEAN and (name in fresh or _has_spellings(way[name])) for name in compared)
+
+
+def _has_spellings(written: Written) -> bool:
+    """Tell whether yes or no is written in several ways, so that a comparison with one of them leaves rows out."""
+    writing = written.writing
+    return isinstance(writing, TruthWriting) and max(len(writing.true), len(writing.false)) > 1
 
 
 def _drawn(plan: Plan, way: Mapping[str, Written]) -> frozenset[str]:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from fastmcp import Client, FastMCP
-from jsonschema import Draft202012Validator
 
 from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor, DockerSettings
 from jupyter_mcpgen.sandbox.execution.executor import Executor
@@ -62,6 +61,7 @@ def promised(app: FastMCP) -> dict[str, Any]:
 @pytest.fixture
 def call(app: FastMCP, promised: dict[str, Any]) -> Call:
     """Call a tool; whatever structured answer comes back, also with a failure, keeps what the tool promises."""
+    from jsonschema import Draft202012Validator  # costs more than a second in each process
 
     def one(name: str, /, **arguments: Any) -> Answer:
         async def story() -> Answer:

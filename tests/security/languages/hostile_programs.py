@@ -11,7 +11,7 @@ from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
 from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.execution.record import Execution, Status
 from jupyter_mcpgen.sandbox.identity import Identity
-from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, Layer
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 
@@ -20,6 +20,8 @@ MISSING = available()
 ROOMY = ExecutionLimits(time_seconds=60, cpu_cores=4)
 ONE = ProgramSandbox(layers=ALL_LAYERS).missing()
 needs_namespaces = pytest.mark.skipif(ONE is not None, reason=str(ONE))
+STRONGEST = ALL_LAYERS if ONE is None else WITHOUT_NAMESPACES
+"""The walls there are here, for promises that hang on the language and not on the level."""
 EACH_LANGUAGE = [
     pytest.param(name, marks=pytest.mark.skipif(MISSING[name] is not None, reason=str(MISSING[name])))
     for name in LANGUAGES

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
-from tests.security.languages.hostile_programs import EACH_LANGUAGE, ROOMY, needs_compiler, needs_programs
+from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from tests.security.languages.hostile_programs import (
+    EACH_LANGUAGE,
+    ROOMY,
+    STRONGEST,
+    executor,
+    needs_compiler,
+    needs_programs,
+)
 
 pytestmark = needs_programs
 MEMORY_BOMBS = {
@@ -26,8 +35,8 @@ MEMORY_BOMBS = {
 
 
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
-def test_memory_is_bounded_in_every_language(execute: Callable[..., Execution], language: str) -> None:
-    run = execute(language, MEMORY_BOMBS[language], limits=ROOMY)
+def test_memory_is_bounded_in_every_language(tmp_path: Path, language: str) -> None:
+    run = executor(tmp_path, STRONGEST, kind=ProgramSandbox).execute(language, MEMORY_BOMBS[language], limits=ROOMY)
 
     assert (run.status, run.reason) == (Status.ERROR, Reason.MEMORY_EXCEEDED)
     assert run.peak_memory_bytes < 2 * 1024**3

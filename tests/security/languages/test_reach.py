@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.execution.record import Execution, Status
 from jupyter_mcpgen.sandbox.jobs.layers import Layer
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.selfcheck.decoys import Decoys
+from jupyter_mcpgen.sandbox.selfcheck.decoys import Decoys, planted
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from tests.security.languages.hostile_programs import EACH_LANGUAGE, ROOMY, attempts, executor, needs_programs
 
@@ -143,21 +144,38 @@ fn main() {
 }  # fmt: skip
 
 
+def attacked(folder: Path, decoys: Decoys, layers: frozenset[Layer], language: str) -> dict[str, str]:
+    """Return what came of the attempts of a language's program on decoys, behind some walls or none."""
+    words = " ".join(str(decoys.target[name]) for name in ("secret", "victim", "tcp", "pid")) + "\n"
+    return attempts(executor(folder, layers).execute(language, PLAIN[language], stdin=words, limits=ROOMY))
+
+
+@pytest.fixture(scope="module")
+def without_walls(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, str]]:
+    """Return what tells the attempts of a language's program where there is no wall; each program is run once."""
+
+    @cache
+    def control(language: str) -> dict[str, str]:
+        with planted() as decoys:
+            return attacked(tmp_path_factory.mktemp("control"), decoys, frozenset(), language)
+
+    return control
+
+
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
 def test_a_program_reaches_nothing_outside_and_without_the_sandbox_everything(
-    tmp_path: Path, decoys: Decoys, layers: frozenset[Layer], language: str
+    tmp_path: Path,
+    decoys: Decoys,
+    layers: frozenset[Layer],
+    language: str,
+    without_walls: Callable[[str], dict[str, str]],
 ) -> None:
-    target = decoys.target
-    words = " ".join(str(target[name]) for name in ("secret", "victim", "tcp", "pid")) + "\n"
-
-    confined = executor(tmp_path, layers).execute(language, PLAIN[language], stdin=words, limits=ROOMY)
-    damage = decoys.damage()
-    control = executor(tmp_path, frozenset()).execute(language, PLAIN[language], stdin=words, limits=ROOMY)
+    confined = attacked(tmp_path, decoys, layers, language)
 
     names = ("read", "write", "connect", "signal")
-    assert attempts(confined) == dict.fromkeys(names, "refused")
-    assert attempts(control) == dict.fromkeys(names, "done")
-    assert damage == ()
+    assert confined == dict.fromkeys(names, "refused")
+    assert without_walls(language) == dict.fromkeys(names, "done")
+    assert decoys.damage() == ()
 
 
 def test_a_program_has_no_capability_and_can_gain_none(execute: Callable[..., Execution]) -> None:

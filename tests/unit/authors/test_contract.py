@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-import jsonschema
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -74,6 +73,8 @@ def test_a_name_is_allowed_and_never_one_that_is_taken(case: tuple[pd.DataFrame,
 
 @pytest.mark.parametrize("name", tool_files())
 def test_the_default_arguments_fit_the_input_schema(name: str) -> None:
+    import jsonschema  # costs more than a second in each process
+
     spec, _, _ = written(tool_files()[name])
     arguments = {p.name: p.default for p in spec.parameters if not p.required}
 

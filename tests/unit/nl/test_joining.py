@@ -12,7 +12,7 @@ import pytest
 
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.plan.english import say_plan
@@ -67,6 +67,12 @@ def table(name: str) -> Profile:
 def asked(pair: Pair, earlier: tuple[str, Plan] | None = None) -> Understanding:
     first, second = pair.tables
     return understand(pair.question, table(first), pair.language, earlier, table(second))
+
+
+def asked_alone(question: str) -> Reading:
+    understood = understand(question, table("loans"))
+    assert isinstance(understood, Answered)
+    return understood.winner
 
 
 def computed_twice(plan: Plan) -> str | None:
@@ -166,6 +172,33 @@ def test_a_count_for_each_row_is_read_over_both_tables_and_one_of_its_table_alon
     assert over_both.winner.plan.second is not None
     assert isinstance(alone, Answered)
     assert alone.winner.plan.second is None
+
+
+def test_only_keys_of_rows_that_are_there_are_counted_for_them() -> None:
+    """One open loan is of a reader whom the second table does not have."""
+    match asked(Pair(("loans", "readers"), "how many readers have open loans", "", (), (), (), "en")):
+        case Answered(winner):
+            assert run_pandas(winner.plan, frame("loans"), other=allow_missing(frame("readers"))).iloc[0, 0] == 2
+            assert computed_twice(winner.plan) is None
+        case other:
+            pytest.fail(str(other))
+
+
+def test_an_answer_that_reads_the_name_of_the_second_table_as_a_key_says_that_it_was_not_used() -> None:
+    match asked(Pair(("loans", "readers"), "total fee by reader", "", (), (), (), "en")):
+        case Answered(winner):
+            assert winner.plan.second is None
+            assert "`readers` was not used: its name is read as `reader_id` of `loans`." in winner.assumptions
+        case other:
+            pytest.fail(str(other))
+
+
+def test_a_question_that_names_nothing_of_the_second_table_is_answered_without_a_word_of_it() -> None:
+    match asked(Pair(("loans", "readers"), "total fee by state", "", (), (), (), "en")):
+        case Answered(winner):
+            assert winner == asked_alone("total fee by state")
+        case other:
+            pytest.fail(str(other))
 
 
 def test_two_keys_that_are_equally_likely_are_asked_about() -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 import jupyter_mcpgen.tools
 from jupyter_mcpgen.errors import NameTaken, SettingsError, ToolFailed
@@ -117,6 +116,8 @@ def test_results_have_the_seeds_keys(by_name: dict[str, Offer[Any]], name: str) 
 
 
 def test_every_schema_is_a_schema_and_every_parameter_is_explained(by_name: dict[str, Offer[Any]]) -> None:
+    from jsonschema import Draft202012Validator  # costs more than a second in each process
+
     for offer in by_name.values():
         Draft202012Validator.check_schema(offer.input_schema)
         Draft202012Validator.check_schema(offer.output_schema)

@@ -29,6 +29,13 @@ def first_of_each(plan: Plan, group: str, date: str, *, last: bool) -> Plan:
     return Plan(source=plan.source, source_schema=plan.source_schema, steps=(*plan.steps, top))
 
 
+def figures_of_first(plan: Plan, group: str, date: str) -> Plan:
+    """Compute the figures of a plan over the earliest row of each group only; raises `PlanError` where it has none."""
+    figures = figures_of(plan)
+    top = TopPerGroup(by=Columns(names=(group,)), keys=(SortKey(column=date),), count=1)
+    return figures.built((top, *plan.steps), plan.chart)
+
+
 def last_before(plan: Plan, day: str, *, counted: bool) -> Plan:
     """Keep the groups whose last date is before a day, the oldest first, or count them."""
     figures = figures_of(plan)

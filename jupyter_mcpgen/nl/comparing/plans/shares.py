@@ -6,7 +6,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP, Figures, figures_of, redrawn, renamed, showing
 from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, Predicate
+from jupyter_mcpgen.plan.expressions import All, Col, Columns, IsMissing, Predicate
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -40,6 +40,8 @@ def shared(
     keys = figures.aggregate.by.names
     if counts and met is not None and not (keys and (_is_dated(met, figures) or not rate)):
         return _rate(figures, met, others, percent)
+    if measure.function is AggregateFunction.COUNT and not counts and (not keys or _is_of_numbers(figures)):
+        raise PlanError("A count of the values of a column is no total to have a part of.")
     if keys:
         if within is not None and within not in keys:
             raise PlanError(f"`{within}` makes no groups.")
@@ -49,11 +51,15 @@ def shared(
     name = about(met) if met is not None else None
     if met is None or name is None or not equal_values(met):
         raise PlanError("There are no groups to share a total between.")
-    if measure.function is AggregateFunction.COUNT and not counts:
-        raise PlanError("A count of the values of a column is no total to have a part of.")
     grouped = figures.aggregate.model_copy(update={"by": Columns(names=(name,))})
     whole = _of_groups(figures, others, grouped, percent, ())
     return figures.built((*whole.steps, Filter(predicate=met)), None)
+
+
+def _is_of_numbers(figures: Figures) -> bool:
+    """Tell whether the figure is of a column of numbers, whose share is one of their sum."""
+    column, schema = figures.measure.column, figures.plan.source_schema
+    return column is not None and column.name in schema.names and schema.type_of(column.name).is_number
 
 
 def _of_groups(
@@ -93,6 +99,9 @@ def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
 
 
 def _is_dated(predicate: Predicate, figures: Figures) -> bool:
+    """Tell whether a condition is about a stretch of time; whether there is a date at all is none."""
+    if isinstance(predicate, IsMissing):
+        return False
     schema = figures.plan.source_schema
     return any(schema.type_of(name) is ColumnType.DATE for name in names_in(predicate) if name in schema.names)
 

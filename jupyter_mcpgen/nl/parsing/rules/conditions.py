@@ -23,7 +23,7 @@ from jupyter_mcpgen.nl.predicates import (
     opposite,
 )
 from jupyter_mcpgen.nl.spans import side_of, year_span
-from jupyter_mcpgen.plan.expressions import Col, CompareOp, DateUnit, IsMissing, Lit, TextMatch
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, DateUnit, IsMissing, Lit, TextMatch
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
@@ -74,12 +74,21 @@ def _not(word: m.Not, condition: m.Condition, context: Context) -> Found:
         yield m.Condition(opposite(condition.predicate)), SURE
 
 
+@rule(m.Not, m.NotedCondition)
+def _not_said(word: m.Not, condition: m.NotedCondition, context: Context) -> Found:
+    """Read "not delayed" as the other side of what "delayed" is taken to mean."""
+    yield m.NotedCondition(opposite(condition.predicate), condition.note), -FREE
+
+
 @rule(m.Not, m.Column)
 def _without(word: m.Not, column: m.Column, context: Context) -> Found:
+    """Read "without a refund" as the rows that have none; where some have a refund of 0, either may be meant."""
     known = context.column(column.name)
     says_no = known.kind is Kind.TRUTH or context.type_of(column.name) is ColumnType.BOOLEAN
     if known.nulls and not says_no:
         yield m.Condition(IsMissing(operand=Col(name=column.name))), USUAL
+        if context.is_measure(column.name) and known.minimum == 0:
+            yield m.Condition(Compare(op=CompareOp.EQ, left=Col(name=column.name), right=number(0))), USUAL
 
 
 @rule(m.Number, m.OrMore)

@@ -37,6 +37,12 @@ def rows(question: str, kilns: pd.DataFrame = KILNS) -> list[tuple[Any, ...]]:
     return [tuple(None if pd.isna(cell) else cell for cell in row) for row in table.itertuples(index=False)]
 
 
+def notes(question: str, kilns: pd.DataFrame = KILNS) -> tuple[str, ...]:
+    understood = meant(question, kilns)
+    assert isinstance(understood, Answered), understood
+    return understood.winner.assumptions
+
+
 @pytest.mark.parametrize(
     ("question", "found"),
     [
@@ -75,6 +81,38 @@ def test_rows_beyond_another_one_do_not_include_it_or_its_equals() -> None:
 def test_rows_like_another_one_are_those_of_its_value() -> None:
     assert [row[0] for row in rows("which other kilns have the same clay as Arla?")] == ["Brun", "Edda"]
     assert rows("how many kilns have the same clay as Arla?") == [(3,)]
+
+
+def test_of_two_rows_neither_has_more_where_one_has_no_figure() -> None:
+    question = "which kiln has more heat, Dima or Edda?"
+
+    assert rows(question) == [("Dima", 1100.0), ("Edda", None)]
+    assert "Some rows have no `heat`" in " ".join(notes(question))
+    assert rows("which kiln has more heat, Dima or Arla?") == [("Dima", 1100.0)]
+    assert rows("which kiln has less heat, Dima or Arla?") == [("Arla", 900.0)]
+    assert notes("which kiln has more heat, Dima or Arla?", KILNS.head(4)) == ()
+
+
+def test_no_row_is_beyond_one_without_a_figure_and_the_answer_says_so() -> None:
+    assert "if `Edda` has none, no row is" in " ".join(notes("which kilns have more heat than Edda?"))
+    assert notes("which kilns have more heat than Dima?", KILNS.head(4)) == ()
+
+
+@pytest.mark.parametrize("question", ["who has the same clay as Arla?", "who is of the same clay as Arla?"])
+def test_who_is_like_another_one_asks_for_rows_and_counts_nothing(question: str) -> None:
+    assert rows(question) == [("Arla", "red"), ("Brun", "red"), ("Edda", "red")]
+    assert rows(question.replace("who", "who else")) == [("Brun", "red"), ("Edda", "red")]
+
+
+def test_a_row_without_a_value_is_like_no_other_but_is_shown_as_it_is_said_to_be() -> None:
+    unmarked = KILNS.assign(clay=["red", None, None, "white", "red"])
+    question = "which kilns have the same clay as Brun?"
+
+    assert rows(question, unmarked) == [("Brun", None)]
+    assert "`Brun` itself is one of them." in notes(question, unmarked)
+    assert [row[0] for row in rows("which kilns have the same clay as Arla?", unmarked)] == ["Arla", "Edda"]
+    assert rows("how many kilns have the same clay as Brun?", unmarked) == [(0,)]
+    assert "if `Brun` has none" in " ".join(notes("how many kilns have the same clay as Brun?", unmarked))
 
 
 def test_what_comes_next_is_refused_where_two_rows_have_the_same_place() -> None:

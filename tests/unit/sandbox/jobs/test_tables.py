@@ -134,7 +134,6 @@ def test_types_that_swell_on_reading_are_refused(column: pa.Array) -> None:
         read_table(arrow(pa.table({"a": column})))
 
 
-NOTHING = pa.ListArray.from_arrays(pa.array([0, 2**31 - 2], pa.int32()), pa.nulls(2**31 - 2))
 WORDS = pa.DictionaryArray.from_arrays(pa.array([0] * 100, pa.int8()), pa.array(["y" * 100_000]))
 LONG = pa.DictionaryArray.from_arrays(pa.array([0] * 3, pa.int8()), pa.array(["y" * 2000]))
 
@@ -142,7 +141,6 @@ LONG = pa.DictionaryArray.from_arrays(pa.array([0] * 3, pa.int8()), pa.array(["y
 @pytest.mark.parametrize(
     ("column", "words"),
     [
-        (NOTHING, "2,147,483,647 values in lists"),
         (pa.ListArray.from_arrays(pa.array([0, 100], pa.int32()), WORDS), "has the type"),
         (pa.StructArray.from_arrays([WORDS], ["a"]), "has the type"),
         (LONG, "has 2,000 bytes"),
@@ -153,6 +151,13 @@ LONG = pa.DictionaryArray.from_arrays(pa.array([0] * 3, pa.int8()), pa.array(["y
 )
 def test_a_few_bytes_never_become_many_objects(column: pa.Array, words: str) -> None:
     with pytest.raises(SandboxError, match=words):
+        read_table(arrow(pa.table({"a": column})), Bounds(columns=100, cell=1000))
+
+
+def test_a_few_bytes_never_become_a_long_list() -> None:
+    column = pa.ListArray.from_arrays(pa.array([0, 2**31 - 2], pa.int32()), pa.nulls(2**31 - 2))
+
+    with pytest.raises(SandboxError, match="2,147,483,647 values in lists"):
         read_table(arrow(pa.table({"a": column})), Bounds(columns=100, cell=1000))
 
 

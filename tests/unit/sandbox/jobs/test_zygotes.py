@@ -96,13 +96,13 @@ def test_closing_lets_a_job_that_runs_come_to_its_end(backend: ProcessBackend, p
 def test_a_zygote_that_was_not_heard_any_more_lets_its_job_come_to_its_end(
     backend: ProcessBackend, package: Path
 ) -> None:
-    (package / "tool.py").write_text("import time\ndef tool(): time.sleep(6); return 'done'", encoding="utf-8")
+    (package / "tool.py").write_text("import time\ndef tool(): time.sleep(4); return 'done'", encoding="utf-8")
     backend.warm()
     waiting(backend)
 
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(backend.run, Job(package, "tool", (Call({}),)), Policy())
-        time.sleep(5)  # meanwhile the zygote imports the rest, says so, and nobody reads it
+        time.sleep(3)  # meanwhile the zygote imports the rest, says so, and nobody reads it
         backend.close()
 
     assert running.result().answers[0].text == "done"

@@ -1,0 +1,98 @@
+"""Limits that no value can keep at once: "gifts over 500 and under 100" would be no row, and nobody would see why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.english_values import say_predicate
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, Lit, Predicate
+from jupyter_mcpgen.plan.ops import Derive, Filter
+
+_FROM, _TO = (CompareOp.GT, CompareOp.GE), (CompareOp.LT, CompareOp.LE)
+
+
+def without_contradiction(meant: Understanding) -> Understanding:
+    """Refuse conditions that no row can meet, naming them and what either of them would give; else the meaning."""
+    match meant:
+        case Answered(winner) if (terms := _contradicting(winner)) is not None:
+            return _refused(winner, terms)
+        case Asked(options=(first, *_) as options) if all(_contradicting(option) is not None for option in options):
+            terms = _contradicting(first)
+            return meant if terms is None else _refused(first, terms)
+        case _:
+            return meant
+
+
+def _refused(reading: Reading, terms: tuple[Compare, Compare]) -> Refused:
+    first, second = terms
+    message = (
+        f"No row can meet both “{say_predicate(first)}” and “{say_predicate(second)}”, so nothing was computed. "
+        f"Ask for one of the two, or say “or” between them."
+    )
+    either = _with_either(reading, terms)
+    if either is None:
+        return Refused(message)
+    return Refused(f"{message} That would be: {say_plan(either.plan)}.", nearest=either)
+
+
+def _with_either(reading: Reading, terms: tuple[Compare, Compare]) -> Reading | None:
+    """Return a reading in which one of two conditions is enough; None where they stand in different steps."""
+    steps = list(reading.plan.steps)
+    for place, step in enumerate(steps):
+        if isinstance(step, Filter) and set(map(repr, terms)) <= set(map(repr, _terms(step.predicate))):
+            others = tuple(term for term in _terms(step.predicate) if term not in terms)
+            either = AnyOf(terms=terms)
+            steps[place] = Filter(predicate=All(terms=(*others, either)) if others else either)
+            return replace(reading, plan=reading.plan.with_steps(tuple(steps)))
+    return None
+
+
+def _contradicting(reading: Reading) -> tuple[Compare, Compare] | None:
+    """Return the first two conditions on the rows of a table that exclude each other, or None."""
+    first = takewhile(lambda step: isinstance(step, Filter | Derive), reading.plan.steps)
+    terms = [term for step in first if isinstance(step, Filter) for term in _terms(step.predicate)]
+    compared = [term for term in terms if isinstance(term, Compare) and _is_limit(term)]
+    return next(_excluding(compared), None)
+
+
+def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
+    if not isinstance(predicate, All):
+        return (predicate,)
+    return tuple(term for inner in predicate.terms for term in _terms(inner))
+
+
+def _is_limit(term: Compare) -> bool:
+    return isinstance(term.left, Col) and isinstance(term.right, Lit) and term.op is not CompareOp.NE
+
+
+def _excluding(terms: Sequence[Compare]) -> Iterator[tuple[Compare, Compare]]:
+    for place, first in enumerate(terms):
+        for second in terms[place + 1 :]:
+            if first.left == second.left and (_exclude(first, second) or _exclude(second, first)):
+                yield first, second
+
+
+def _exclude(first: Compare, second: Compare) -> bool:
+    """Tell whether no value meets both: each is another one, or the first begins where the second has ended."""
+    low, high = _value(first), _value(second)
+    if first.op is CompareOp.EQ and second.op is CompareOp.EQ:
+        return low != high
+    if isinstance(low, str) is not isinstance(high, str) or first.op in _TO or second.op in _FROM:
+        return False
+    whole = first.op is not CompareOp.GT and second.op is not CompareOp.LT
+    return _is_above(low, high) or (low == high and not whole)
+
+
+def _is_above(low: float | str, high: float | str) -> bool:
+    if isinstance(low, str) or isinstance(high, str):
+        return str(low) > str(high)  # moments are written from the year on
+    return low > high
+
+
+def _value(term: Compare) -> float | str:
+    value = term.right.value if isinstance(term.right, Lit) else ""
+    return value if isinstance(value, str) else float(value)

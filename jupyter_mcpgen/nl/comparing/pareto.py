@@ -1,0 +1,29 @@
+"""Parts of a whole added up: "cumulative share of revenue by customer", "Pareto chart of complaints by cause"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from jupyter_mcpgen.nl.comparing.plans.pareto import added_up
+from jupyter_mcpgen.nl.comparing.question import Attempt, Question
+
+_KINDS = (("cumulative_percent", True), ("cumulative_share", False))
+
+
+def of_added_shares(question: Question) -> Iterator[Attempt]:
+    """Read "cumulative share of revenue by customer" as revenue by customer, and add the shares up."""
+    for name, percent in _KINDS:
+        rest, found = question.cut(name)
+        if found is None:
+            continue
+        rest, _ = rest.cut("largest_first")
+        complete = partial(added_up, percent=percent, name=name)
+        counted = question.tree["words"]["counted"]
+        yield Attempt(rest.tokens, complete, bare=rest.is_empty)
+        yield Attempt(question.without(found, *counted), complete, cost=_COUNTED)
+        return
+
+
+_COUNTED = 0.05
+"""What it costs that the rows are counted, where no figure may be named."""

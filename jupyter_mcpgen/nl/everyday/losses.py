@@ -1,0 +1,24 @@
+"""Amounts that went with what happened to a row: "revenue lost to cancellations"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.sides import side_of
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Term
+
+
+def lost_to(said: Speech, table: Table) -> Speech | None:
+    """Say "revenue lost to cancellations" as the revenue of the rows that were cancelled."""
+    found = said.find(table.wording("lost_to"))
+    side = _side(found["flag"], table) if found else None
+    amount = columns.last_figure(said.before(found), table) if found else None
+    if found is None or side is None or not side[1] or amount is None or columns.flag_of(amount, table) == amount:
+        return None
+    note = f"What was lost is taken to be the `{amount}` of the rows where `{side[0]}` is true."
+    return said.put(found, found.said(column=side[0], holds=Term.TRUE), note)
+
+
+def _side(noun: str, table: Table) -> tuple[str, bool] | None:
+    flag = columns.flag_named(noun, table, columns.STEMMED)
+    return (flag, True) if flag is not None else side_of(noun, table)
