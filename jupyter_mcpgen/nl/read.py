@@ -34,7 +34,7 @@ from jupyter_mcpgen.nl.parsing.parse import Cover, parse
 from jupyter_mcpgen.nl.pictures import same_picture
 from jupyter_mcpgen.nl.predicates import mixes_months
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.refusal import refuse, refuse_unsupported
+from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
@@ -129,7 +129,7 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
         return Refused(f"“{question.strip()}” compares figures, but names none. {example}")
     unsupported = _unsupported(tokens, context)
     if unsupported:
-        if ways and (unread := _unread_beside(ways[0], context)) is not None:
+        if ways and (unread := _unread_beside(ways[0], tokens, context)) is not None:
             return unread
         return refuse_unsupported(tuple(unsupported), tuple(unsupported.values()), tokens, context)
     parsed = parse(tokens, context)
@@ -149,11 +149,15 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
     return decide(whole, context)
 
 
-def _unread_beside(attempt: Attempt, context: Context) -> Refused | None:
+def _unread_beside(attempt: Attempt, typed: tuple[Token, ...], context: Context) -> Refused | None:
     """Refuse a comparison that can be made for the words beside it that cannot be read; None where all can."""
     if _unsupported(attempt.tokens, context):
         return None
     refused = refuse(attempt.tokens, parse(attempt.tokens, context), None, context, cut=False)
+    said = {token.text for token in typed}
+    if refused.words and said.isdisjoint(refused.words):  # a period that the reader of comparisons put there
+        dated = any(field.type is ColumnType.DATE for field in context.profile.schema_.fields)
+        return None if dated else refuse_dateless(tuple(token.text for token in typed), context)
     return refused if refused.words else None
 
 

@@ -46,7 +46,16 @@ _UNCONNECTED = (
 def refuse_unsupported(
     capabilities: tuple[str, ...], words: tuple[str, ...], tokens: tuple[Token, ...], context: Context
 ) -> Refused:
-    """Return the refusal of something that no plan can say; nothing is computed in its place."""
+    """Return the refusal of something that no plan can say, or that is not read as it is asked for here."""
+    otherwise = context.lexicon.asked_otherwise
+    if all(capability in otherwise for capability in capabilities):
+        quoted = ", ".join(f"“{word}”" for word in words)
+        examples = " or ".join(f"“{otherwise[capability]}”" for capability in capabilities)
+        return Refused(
+            f"I can compute {' and '.join(capabilities)}, but could not read what is asked for here ({quoted}), so "
+            f"nothing was computed. Ask in this way, with your own columns: {examples}.",
+            words=words,
+        )
     named = any(isinstance(item.meaning, m.Column) for item in link(tokens, context))
     quoted = ", ".join(f"“{word}”" for word in words)
     columns = "" if named else " The question also names no column of the data: which ones should be used?"
@@ -55,6 +64,15 @@ def refuse_unsupported(
         f"missing capability, and nothing else was computed in its place.{columns}",
         words=words,
         missing_capabilities=capabilities,
+    )
+
+
+def refuse_dateless(words: tuple[str, ...], context: Context) -> Refused:
+    """Return the refusal to compare periods of a table that has none; `words` is the question."""
+    name = context.profile.name
+    return Refused(
+        f"“{' '.join(words)}” goes from one period to the next, and no column of `{name}` holds dates, so nothing was "
+        "computed. Make the column that orders the rows one of dates, or ask for a figure that needs no order."
     )
 
 

@@ -15,19 +15,24 @@ def beside_the_plan(said: Speech, table: Table) -> Speech | None:
     both = _plan_and_actual(found.meant("plan"), table)
     if both is None:
         return None
-    planned, actual = both
+    planned, came_to = both
+    if len(came_to) > 1:
+        parts = {"planned": planned, "side": found.meant("side"), "first": came_to[0], "said": found.text}
+        return said.refusing(found.said("several", named=" / ".join(f"`{name}`" for name in came_to), **parts))
+    actual = came_to[0]
     side = found.meant("side")
     note = f"“{found.text}” is taken to mean `{actual}` {side} `{planned}`."
     own, behind = table.context.column_words[planned], said.behind(found).split()
     while behind and table.context.plain(behind[0].casefold().strip("?.!,")) in own:
         behind = behind[1:]  # "below target units" is said of `target_units`
     return said.saying(
-        f"{said.before(found)} {found.said(actual=actual, side=side, planned=planned)} {' '.join(behind)}", note
+        f"{said.before(found)} {found.said('compared', actual=actual, side=side, planned=planned)} {' '.join(behind)}",
+        note,
     )
 
 
-def _plan_and_actual(noun: str, table: Table) -> tuple[str, str] | None:
-    """Return the column of what was planned, and the one of what it came to; None where either is not sure."""
+def _plan_and_actual(noun: str, table: Table) -> tuple[str, tuple[str, ...]] | None:
+    """Return the column of what was planned, and those of what it may have come to; None where either is not there."""
     context = table.context
     measures = {name: set(own) for name, own in context.column_words.items() if context.is_measure(name)}
     plans = [name for name, own in measures.items() if context.plain(noun) in own]
@@ -36,15 +41,14 @@ def _plan_and_actual(noun: str, table: Table) -> tuple[str, str] | None:
         return None
     planned = measures.pop(plans[0])
     of = {word for word in planned if word != context.plain(noun) and not table.akin(noun, word)}
-    for fits in _ways_to_come_to(noun, of, table):
-        fitting = [name for name, own in measures.items() if fits(own)]
-        if fitting:
-            return (plans[0], fitting[0]) if len(fitting) == 1 else None
-    return None
+    surely, *others = _ways_to_come_to(noun, of, table)
+    fitting = tuple(name for name, own in measures.items() if surely(own))
+    fitting = fitting or tuple(name for name, own in measures.items() if any(fits(own) for fits in others))
+    return (plans[0], fitting) if fitting else None
 
 
 def _ways_to_come_to(noun: str, of: set[str], table: Table) -> tuple[Callable[[set[str]], bool], ...]:
-    """Return how the column beside a plan may be called, the surest first: of the same, the actual one, the cost."""
+    """Return how the column beside a plan may be called, the surest first: of the same; the actual one, the cost."""
     actual, achieved, spent, held = (table.words(key) for key in ("actual", "achieved", "spent", "held"))
     if noun in table.words("stock_plans"):
         return (lambda own: bool(own & held),)

@@ -84,6 +84,8 @@ class Lexicon:
     """First parts of compounds that are calculations, with the word that says the same alone."""
     decimal_comma: bool
     """True where a number is written `1.234,5` and a date `31.12.2024`."""
+    asked_otherwise: Mapping[str, str]
+    """How to ask for what can be computed, where a question asks for it in words that are not read."""
     day_endings: tuple[str, ...]
     """What stands behind the number of a day: the "th" of "12th"."""
     counting_again: frozenset[str]
@@ -184,6 +186,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         nouns_of_money=frozenset(tree.get("nouns_of_money", ())),
         currencies=frozenset(tree.get("currencies", ())),
         nouns_of_figures=frozenset(tree.get("nouns_of_figures", ())),
+        asked_otherwise=dict(tree.get("asked_otherwise", {})),
         having_some=_by_phrase(tree.get("having_some", {})),
         having_none=_by_phrase(tree.get("having_none", {})),
         participles=tuple(tree.get("participles", ())),

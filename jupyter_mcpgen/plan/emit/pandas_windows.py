@@ -61,7 +61,8 @@ def write_window(step: Window, writer: Writer) -> None:
 
 def _figure(step: Window, frame: str, column: str, writer: Writer) -> str:
     """Write a figure of all values, which is the row's own where rounding alone keeps the two apart."""
-    writer.statements.append(f'values = {column}.astype("float64")')
+    # one figure of no rows is of no type yet
+    writer.statements.append(f'values = pd.to_numeric({column}).astype("float64")')
     if step.by.parameter is not None:
         keys = f"[{frame}[name] for name in {step.by.parameter}]"
     else:

@@ -101,10 +101,23 @@ def _made(library: Path, compiler: Path, environment: Mapping[str, str], cancell
                     _remove_unused(library)
                     return True
                 if not cancellation.is_cancelled:
-                    failed.touch()
+                    _mark_failed(failed)
+                    return False
     except (OSError, NotImplementedError):  # there is no place for it, or none with locks
         return False
     return False
+
+
+def _mark_failed(mark: Path) -> None:
+    """Keep everybody from trying again for an hour; where no file can be written, this process keeps it in mind."""
+    try:
+        mark.touch()
+    except OSError:
+        _FAILED_HERE[mark] = time.time()
+
+
+def _failed_lately(mark: Path) -> bool:
+    return _is_younger(mark, _FAILED_SECONDS) or time.time() - _FAILED_HERE.get(mark, 0.0) < _FAILED_SECONDS
 
 
 def _make_folder(folder: Path) -> None:
