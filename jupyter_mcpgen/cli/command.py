@@ -48,6 +48,10 @@ def run(words: Sequence[str]) -> int:
         return 1
 
 
+HERE, IN_A_NOTEBOOK = "jupyter mcpgen ", "%mcpgen "
+"""What stands before a command in a terminal, and in the messages that are written for notebooks."""
+
+
 def _print(said: Said, console: Console) -> int:
     if said.card is not None:
         print_card(said.card, console)
@@ -60,7 +64,12 @@ def _print(said: Said, console: Console) -> int:
 
 def _markdown(text: str) -> Markdown:
     """Return Markdown that only shows: names and values of a table stand in it."""
-    return Markdown(unobeyed(text))
+    return Markdown(unobeyed(as_typed_here(text)))
+
+
+def as_typed_here(text: str) -> str:
+    """Return a message with its commands as a terminal takes them; one that says both ways stays as it is."""
+    return text if f"`{HERE}" in text else text.replace(f"`{IN_A_NOTEBOOK}", f"`{HERE}")
 
 
 def _serve_stdio(runtime: Runtime) -> int:

@@ -55,6 +55,9 @@ def refuse_unsupported(
             f"I can compute {' and '.join(capabilities)}, but could not read what is asked for here ({quoted}), so "
             f"nothing was computed. Ask in this way, with your own columns: {examples}.",
             words=words,
+            missing_capabilities=tuple(
+                f"{what}, as “{word}” asks for it" for what, word in zip(capabilities, words, strict=True)
+            ),
         )
     named = any(isinstance(item.meaning, m.Column) for item in link(tokens, context))
     quoted = ", ".join(f"“{word}”" for word in words)

@@ -55,9 +55,7 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     try:
         done = runtime.ask(found.question, reference, typed.options.get("name"), other)
     except AskedBack as asked:
-        return Said(
-            text=f"{asked} Or `pick` one of them by its number.", question=runtime.question(asked.question_id), ok=False
-        )
+        return Said(text=str(asked), question=runtime.question(asked.question_id), ok=False)
     except NotUnderstood as refusal:
         helps = _other_table_that_helps(found, reference, namespace, runtime)
         raise NotUnderstood(f"{refusal} {helps}", refusal.missing) if helps else refusal from None

@@ -53,12 +53,14 @@ def side_of(word: str, table: Table) -> tuple[str, bool] | None:
 
 def both_sides(said: Speech, table: Table) -> Speech | None:
     """Say "survivors vs non-survivors" as the two groups of that column."""
-    found = said.find(table.wording("both_sides"))
-    one, other = (side_of(found[name], table) for name in ("one", "other")) if found else (None, None)
-    if found is None or one is None or other is None or one[0] != other[0] or one[1] == other[1]:
-        return None
-    note = f"“{found['one']}” and “{found['other']}” are the groups of `{one[0]}`."
-    return said.put(found, found.said(column=one[0]), note)
+    for found in said.find_each(table.wording("both_sides")):
+        one, other = side_of(found["one"], table), side_of(found["other"], table)
+        if one is None or other is None or one[0] != other[0] or (one[1] == other[1]) != bool(found["not"]):
+            continue
+        note = f"“{found['one']}” and “{found['other']}” are the groups of `{one[0]}`."
+        note = f"“{found.text}” asks for the groups of `{one[0]}`." if found["not"] else note
+        return said.put(found, found.said(column=one[0]), note)
+    return None
 
 
 def with_and_without(said: Speech, table: Table) -> Speech | None:

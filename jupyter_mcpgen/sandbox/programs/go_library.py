@@ -37,7 +37,7 @@ _HOUR, _DAY = 3600, 86_400
 _FAILED_SECONDS, _USED_SECONDS, _UNUSED_SECONDS = _HOUR, _DAY, 30 * _DAY
 """How long nobody tries again, how exactly it is known when one was used, and when it goes for want of use."""
 _FOR_EVERYBODY = 0o755
-_CACHE, _LOCK, _FAILED, _BEGUN = "GOCACHE", "lock", ".failed", ".begun"
+_CACHE, _LOCK, _FAILED, _BEGUN, _MARK = "GOCACHE", "lock", ".failed", ".begun", ".mark"
 
 
 def ready_toolchain(language: Language, cancellation: Cancellation) -> Toolchain:
@@ -97,27 +97,22 @@ def _made(library: Path, compiler: Path, environment: Mapping[str, str], cancell
         _make_folder(library.parent)
         while not (cancellation.is_cancelled or _is_younger(failed, _FAILED_SECONDS)):
             with suppress(Timeout), FileLock(library.parent / _LOCK, timeout=_PAUSE_SECONDS):
-                if library.is_dir() or _compiled(library, compiler, environment, cancellation):
-                    _remove_unused(library)
+                if library.is_dir():
                     return True
-                if not cancellation.is_cancelled:
-                    _mark_failed(failed)
-                    return False
+                mark = library.with_suffix(_MARK)
+                mark.touch()  # beforehand: where there can be no mark, nobody compiles for minutes at every call
+                try:
+                    if _compiled(library, compiler, environment, cancellation):
+                        _remove_unused(library)
+                        return True
+                    if not cancellation.is_cancelled:
+                        mark.rename(failed)
+                finally:
+                    with suppress(OSError):  # a mark that stays says nothing
+                        mark.unlink(missing_ok=True)
     except (OSError, NotImplementedError):  # there is no place for it, or none with locks
         return False
     return False
-
-
-def _mark_failed(mark: Path) -> None:
-    """Keep everybody from trying again for an hour; where no file can be written, this process keeps it in mind."""
-    try:
-        mark.touch()
-    except OSError:
-        _FAILED_HERE[mark] = time.time()
-
-
-def _failed_lately(mark: Path) -> bool:
-    return _is_younger(mark, _FAILED_SECONDS) or time.time() - _FAILED_HERE.get(mark, 0.0) < _FAILED_SECONDS
 
 
 def _make_folder(folder: Path) -> None:
@@ -187,14 +182,20 @@ def _mark_used(library: Path) -> None:
 
 
 def _remove_unused(library: Path) -> None:
-    """Remove what other compilers left and nobody used for a month."""
-    for other in library.parent.iterdir():
-        if other.name in (_LOCK, library.name) or _is_younger(other, _UNUSED_SECONDS):
-            continue
-        if other.is_dir():
-            shutil.rmtree(other, ignore_errors=True)
-        else:
-            other.unlink(missing_ok=True)
+    """Remove what other compilers left and nobody used for a month; what cannot be removed or looked at stays."""
+    with suppress(OSError):  # the folder may be entered and not listed: the library in it is there all the same
+        for other in tuple(library.parent.iterdir()):
+            with suppress(OSError):  # one that stays keeps nobody from removing the others
+                _remove_if_unused(other, library)
+
+
+def _remove_if_unused(other: Path, library: Path) -> None:
+    if other.name in (_LOCK, library.name, library.with_suffix(_MARK).name) or _is_younger(other, _UNUSED_SECONDS):
+        return
+    if other.is_dir():
+        shutil.rmtree(other, ignore_errors=True)
+    else:
+        other.unlink(missing_ok=True)
 
 
 def _is_younger(path: Path, seconds: float) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.executor import Workspace
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
-from jupyter_mcpgen.sandbox.execution.record import Reason
+from jupyter_mcpgen.sandbox.execution.record import Execution, Reason
 from jupyter_mcpgen.sandbox.fuel.analysis import ImportHistory
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.sessions.cells import Interpreter
@@ -21,6 +21,8 @@ _WORKSPACE_BYTES = 256 * 1024 * 1024
 _LOST = (
     "A fresh interpreter was started: the variables were lost in the run before ({why}); the files are as they were."
 )
+
+_LEFT = "the code ended the interpreter itself"
 
 
 def valid_session_id(value: object) -> str | None:
@@ -72,10 +74,11 @@ class Session:
         """Return the files of the workspace."""
         return Files(self.workspace.folder, self.workspace.user, _WORKSPACE_BYTES)
 
-    def lose(self, reason: Reason, *, at_rest: bool = False) -> None:
+    def lose(self, ended: Execution, *, at_rest: bool = False) -> None:
         """Remember why the variables are lost, for the note on the next run; what a file keeps is not lost."""
         if not self.keeps_file:
-            told = reason.value.replace("_", " ")
+            left = ended.exit_code == 0 and ended.reason in (Reason.FINISHED, Reason.KILLED)
+            told = _LEFT if left else ended.reason.value.replace("_", " ")
             self.lost_because = f"{told}, once it had answered" if at_rest else told
 
     def take_loss(self) -> tuple[str, ...]:

@@ -334,7 +334,7 @@ class Sessions:
         ran = session.interpreter.run(cell, limits, cancellation)
         if ran.was_heard:
             return ran
-        session.lose(ran.execution.reason, at_rest=True)
+        session.lose(ran.execution, at_rest=True)
         session.stop()
         return None
 
@@ -350,7 +350,7 @@ class Sessions:
         if not session.keeps_state:
             return execution
         told = _IN_THE_FILE if session.keeps_file else _WILL_BE_LOST
-        session.lose(execution.reason)
+        session.lose(execution)
         if execution.status is Status.SUCCESS:  # it left of its own accord
             return replace(execution, notes=(*execution.notes, told))
         return replace(execution, error_message=f"{execution.error_message} {told}")

@@ -181,6 +181,8 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
         labels = not context.is_measure(column.name)
         unique = labels and context.column(column.name).distinct == context.profile.rows
         yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
+        if happens_in_some(column.name, context):
+            yield m.Measured(F.COUNT, column.name), USUAL  # "how many injuries": the kinds of them, or the rows with one
         if labels and not unique and context.is_called_as_rows(column.name):
             yield COUNT_ROWS, USUAL  # in `races`, the races may be the rows or the different values of `race`
         named = context.is_called_as_rows(column.name)  # the number of a loan in `loans` says which, not how many
@@ -252,6 +254,12 @@ def _rows_of_some(count: m.CountWhere, noun: m.RowNoun, context: Context) -> Fou
 def _how_much(word: m.HowMuch, column: m.Column, context: Context) -> Found:
     if context.is_measure(column.name) and context.adds_up(column.name):
         yield m.Measured(F.SUM, column.name), USUAL
+
+
+def happens_in_some(name: str, context: Context) -> bool:
+    """Tell whether a label is missing in most rows, so that having one tells of something that happened there."""
+    mostly_missing = context.column(name).nulls * 2 > context.profile.rows
+    return context.type_of(name) is ColumnType.TEXT and mostly_missing and not context.is_key(name)
 
 
 def _counted(name: str, context: Context) -> m.Measured:

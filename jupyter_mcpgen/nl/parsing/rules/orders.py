@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.parsing.grammar import (
     Found,
     rule,
 )
-from jupyter_mcpgen.nl.parsing.rules.numbers import counted_rows
+from jupyter_mcpgen.nl.parsing.rules.numbers import counted_rows, happens_in_some
 from jupyter_mcpgen.nl.predicates import (
     equal_values,
 )
@@ -71,6 +71,8 @@ def _extreme_column(extreme: m.Extreme, column: m.Column, context: Context) -> F
         yield m.Measured(F.MAX if extreme.descending else F.MIN, name), FREE
     elif not context.is_number(name) and not extreme.ranks and context.type_of(name) is ColumnType.TEXT:
         yield m.Superlative(m.Measured(F.COUNT_DISTINCT, name), extreme.descending), FREE
+        if happens_in_some(name, context):
+            yield m.Superlative(m.Measured(F.COUNT, name), extreme.descending), FREE
 
 
 @rule(m.Extreme, m.Measured)

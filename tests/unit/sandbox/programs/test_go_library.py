@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -184,6 +184,44 @@ def test_libraries_that_nobody_used_for_a_month_are_removed(tmp_path: Path, told
     (made,) = with_library(new, kept, Cancellation()).read
 
     assert {path for path in kept.iterdir() if path.is_dir()} == {used, made}
+
+
+def test_a_library_is_given_to_read_though_what_nobody_uses_cannot_be_removed(
+    tmp_path: Path, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    for name in ("one", "other"):
+        (kept / name).touch()
+        os.utime(kept / name, (0, 0))
+    monkeypatch.setattr(Path, "unlink", _refusing_to("one", Path.unlink))
+
+    made = with_library(compiler(tmp_path / "go", COMPILES.format(told=told)), kept, Cancellation())
+
+    assert len(made.read) == 1
+    assert (kept / "one").exists()
+    assert not (kept / "other").exists()
+
+
+def test_nobody_compiles_where_no_failure_could_be_marked(
+    tmp_path: Path, told: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Path, "touch", _refusing_to("", Path.touch))
+    toolchain = compiler(tmp_path / "go", COMPILES.format(told=told))
+
+    assert with_library(toolchain, tmp_path / "kept", Cancellation()) == toolchain
+    assert not told.exists()
+
+
+def _refusing_to(name: str, really: Callable[..., None]) -> Callable[..., None]:
+    """Return what a full or foreign disk makes of a call about a file of that name, or about any."""
+
+    def refuse(path: Path, *args: object, **options: object) -> None:
+        if name in ("", path.name):
+            raise PermissionError(path)
+        really(path, *args, **options)
+
+    return refuse
 
 
 def test_a_script_that_starts_go_is_asked_where_the_compiler_is(

@@ -119,6 +119,23 @@ def test_whatever_ends_the_interpreter_is_an_error_and_a_fresh_one_takes_over(
     assert python.out("print(1)") == "1\n"
 
 
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("import os; os._exit(0)", "the code ended the interpreter itself"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "killed"),
+    ],
+)
+def test_the_next_run_tells_an_interpreter_that_left_from_one_that_was_killed(
+    sessions: Sessions, python: Mine, code: str, why: str
+) -> None:
+    sessions.execute("me", python.id, code, timeout=60)
+
+    run = sessions.execute("me", python.id, "print(1)")
+
+    assert f"the variables were lost in the run before ({why});" in " ".join(run.notes)
+
+
 def test_a_package_spoiled_in_a_workspace_does_not_reach_the_host(sessions: Sessions, python: Mine) -> None:
     python.write("json.py", b"raise SystemExit('spoiled')")
 
