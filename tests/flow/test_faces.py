@@ -252,3 +252,19 @@ def test_a_terminal_tells_what_is_refused_from_what_is_no_command(
 
     assert (unknown, "profit" in refusal.err, refusal.out) == (1, True, "")
     assert (mistyped, "There is no command" in hint.err, hint.out) == (2, True, "")
+
+
+def test_a_terminal_offers_no_pick_that_ends_with_its_process(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from jupyter_mcpgen.cli import main
+
+    monkeypatch.chdir(home)
+    pd.DataFrame({"shop": ["A", "B"], "unit_price": [1.0, 2.0], "list_price": [3.0, 4.0]}).to_csv("prices.csv")
+
+    asked = main(["ask", "average price by shop in prices.csv"])
+    told = capfd.readouterr()
+
+    assert asked == 1
+    assert "(2) mean of unit_price by shop" in " ".join(told.out.split())
+    assert "pick" not in told.out + told.err

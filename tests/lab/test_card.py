@@ -272,3 +272,19 @@ def test_notebook_7_shows_the_card_and_approves(notebook7: Server, page: Any) ->
     approve(card)
 
     is_live(card)
+
+
+NO_RESULT = """, sound=False, table=mcpgen_desk.Table(columns=(), types=(), rows=(), total_rows=0), chart=None"""
+
+
+def test_a_run_without_a_result_is_not_asked_about(lab: Server, new_page: Any) -> None:
+    open_notebook(new_page, lab.notebook("nothing.ipynb", LOAD, show("nothing", NO_RESULT)))
+    run_cell(new_page, 0)
+    run_cell(new_page, 1)
+    card = card_of(new_page).first
+
+    card.get_by_role("button", name="Put it away…", exact=True, disabled=False).wait_for()
+
+    assert "There is no output." in card.inner_text()
+    assert "Is this output correct?" not in card.inner_text()
+    assert card.get_by_role("button", name="Yes", exact=True).count() == 0

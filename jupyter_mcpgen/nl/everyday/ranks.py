@@ -33,7 +33,9 @@ class Rank:
 
     @property
     def note(self) -> str:
-        """What was assumed."""
+        """What was assumed; a word that says just that may stand in another one's place, and is not quoted."""
+        if self.word.casefold() == self.extreme:
+            return f"The {self.extreme} `{self.column}` is looked for."
         return f"“{self.word}” is taken to mean the {self.extreme} `{self.column}`."
 
     @property

@@ -57,6 +57,8 @@ def both_sides(said: Speech, table: Table) -> Speech | None:
         one, other = side_of(found["one"], table), side_of(found["other"], table)
         if one is None or other is None or one[0] != other[0] or (one[1] == other[1]) != bool(found["not"]):
             continue
+        if found["not"] and table.words("set_apart") & set(said.before(found).casefold().split()):
+            return None
         note = f"“{found['one']}” and “{found['other']}” are the groups of `{one[0]}`."
         note = f"“{found.text}” asks for the groups of `{one[0]}`." if found["not"] else note
         return said.put(found, found.said(column=one[0]), note)

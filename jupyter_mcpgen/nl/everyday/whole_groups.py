@@ -15,6 +15,8 @@ def in_all_rows(said: Speech, table: Table) -> Speech | None:
     side = side_of(found["verb"], table) if found else None
     if found is None or side is None or not _are_its_rows(found["what"], table):
         return None
+    if columns.label(found["what"], table) is not None and found.folded("all") in table.words("one_by_one"):
+        return None
     group = _group_of_all(found, side[0], table)
     if group is None:
         return None if found["noun"] else said.refusing(found.said("nobody", all=found["all"]))

@@ -146,7 +146,7 @@ def _in_order(answer: Grouping, parts: Parts) -> Grouping | None:
 
 def _best_groups(answer: Grouping, best: m.Best, context: Context) -> tuple[Grouping, ...]:
     """Return the groups with the largest figures, or the smallest; in an order that was asked for, also its first."""
-    kept = (answer,)
+    kept: tuple[Grouping, ...] = (answer,)
     if isinstance(answer.order, m.Column):
         by_figures = replace(answer, order=None, ordered=False, descending=None)
         kept = (by_figures, answer) if _is_ordered_otherwise(answer, by_figures, context) else (by_figures,)

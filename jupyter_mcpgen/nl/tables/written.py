@@ -174,7 +174,8 @@ def _needs(meant: Understanding, way: Mapping[str, Written], plain: Understandin
     if not isinstance(plain, Answered):
         return bool(compared)
     fresh = compared - _compared(plain.winner.plan)
-    return any(way[name].type is ColumnType.BOOLEAN and (name in fresh or _has_spellings(way[name])) for name in compared)
+    truths = [name for name in compared if way[name].type is ColumnType.BOOLEAN]
+    return any(name in fresh or _has_spellings(way[name]) for name in truths)
 
 
 def _has_spellings(written: Written) -> bool:

@@ -97,21 +97,24 @@ function Ask({ outlook, acts }: Props): JSX.Element | null {
   }
 }
 
+/** A run without a result has no output to be correct: its card can only be put away. */
 function OutputQuestion({ outlook, acts }: Props): JSX.Element {
+  const isThere = outlook.card.table.columns.length > 0;
+  const asked = isThere ? 'Is this output correct?' : 'There is no output.';
   return (
-    <div role="group" aria-label="Is this output correct?">
+    <div role="group" aria-label={asked}>
       <div className="jp-mcpgen-row">
-        <span className="jp-mcpgen-ask">Is this output correct?</span>
-        <Button outlook={outlook} label="Yes" strong act={() => acts.answer('output', 'yes', null)} />
+        <span className="jp-mcpgen-ask">{asked}</span>
+        {isThere && <Button outlook={outlook} label="Yes" strong act={() => acts.answer('output', 'yes', null)} />}
         <Button
           outlook={outlook}
-          label="No, because…"
+          label={isThere ? 'No, because…' : 'Put it away…'}
           expanded={outlook.draft?.step === 'output'}
           act={() => acts.draft(outlook.draft === null ? { step: 'output', notes: '' } : null)}
         />
         <Waiting outlook={outlook} />
       </div>
-      <Reason outlook={outlook} acts={acts} step="output" label="What is wrong with it?" answer="no" />
+      <Reason outlook={outlook} acts={acts} step="output" label={isThere ? 'What is wrong with it?' : 'Why?'} answer="no" />
     </div>
   );
 }

@@ -6,7 +6,9 @@ import io
 
 from rich.console import Console
 
+from jupyter_mcpgen.cli.command import as_typed_here
 from jupyter_mcpgen.cli.terminal import print_card
+from jupyter_mcpgen.errors import UnknownTool
 from tests.builders import draft
 
 
@@ -22,3 +24,13 @@ def test_a_check_that_the_sentence_of_the_card_says_is_not_said_again() -> None:
 
 def test_a_check_that_failed_is_said_even_where_its_words_stand_there_already() -> None:
     assert "✗ 389 = column total." in drawn(sound=False)
+
+
+def test_a_message_for_notebooks_names_its_command_as_a_terminal_takes_it() -> None:
+    assert "`jupyter mcpgen list` shows all of them." in as_typed_here(str(UnknownTool("mean_prce")))
+
+
+def test_a_message_that_says_both_ways_stays_as_it_is() -> None:
+    both = "Run `jupyter mcpgen prewarm`, or `%mcpgen prewarm` in a notebook."
+
+    assert as_typed_here(both) == both

@@ -182,7 +182,7 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
         unique = labels and context.column(column.name).distinct == context.profile.rows
         yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
         if happens_in_some(column.name, context):
-            yield m.Measured(F.COUNT, column.name), USUAL  # "how many injuries": the kinds of them, or the rows with one
+            yield m.Measured(F.COUNT, column.name), USUAL  # "how many injuries": their kinds, or the rows with one
         if labels and not unique and context.is_called_as_rows(column.name):
             yield COUNT_ROWS, USUAL  # in `races`, the races may be the rows or the different values of `race`
         named = context.is_called_as_rows(column.name)  # the number of a loan in `loans` says which, not how many

@@ -115,6 +115,14 @@ def test_a_row_without_a_value_is_like_no_other_but_is_shown_as_it_is_said_to_be
     assert "if `Brun` has none" in " ".join(notes("how many kilns have the same clay as Brun?", unmarked))
 
 
+def test_no_word_is_quoted_that_was_not_said() -> None:
+    question = "who has the longest firing hours?"
+    kilns = KILNS.rename(columns={"heat": "firing_hours"})
+
+    assert rows(question, kilns)[0][0] == "Brun"
+    assert "“highest”" not in " ".join(notes(question, kilns))
+
+
 def test_what_comes_next_is_refused_where_two_rows_have_the_same_place() -> None:
     assert isinstance(understood := meant("which kiln came after Arla?"), Refused)
     assert "Several rows have the same `built`" in understood.message

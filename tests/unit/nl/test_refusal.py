@@ -1,0 +1,60 @@
+"""A refusal names words that were typed, and denies nothing that can be computed."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.nl.reading import Answered, Refused
+from jupyter_mcpgen.nl.understand import understand
+from jupyter_mcpgen.nl.words.lexicon import load_lexicon
+
+FIGURES = {"sales": [1.0, 2.0, 3.0, 4.0, 5.0], "cost": [1.0, 1.0, 2.0, 2.0, 3.0], "region": ["a", "b", "a", "c", "b"]}
+DATED = profile("shop", pd.DataFrame({**FIGURES, "day": pd.date_range("2024-01-01", periods=5, freq="20D")}))
+DATELESS = profile("shop", pd.DataFrame(FIGURES))
+
+
+@pytest.mark.parametrize("question", ["running total of sales", "growth of sales", "the change in sales"])
+def test_periods_of_a_table_without_dates_are_refused_by_what_it_lacks_and_no_word_that_nobody_typed(
+    question: str,
+) -> None:
+    match understand(question, DATELESS):
+        case Refused(message):
+            assert f"“{question}”" in message
+            assert "no column of `shop` holds dates" in message
+            assert "month" not in message
+        case other:
+            pytest.fail(str(other))
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("share of sales", ("I can compute a share of a total", "“share of”")),
+        ("ratio of sales", ("I can compute arithmetic between columns", "“ratio of”")),
+        ("moving average of sales by day", ("I can compute moving averages", "“moving average”")),
+    ],
+)
+def test_what_can_be_computed_and_is_not_read_as_it_is_asked_for_is_not_denied(
+    question: str, said: tuple[str, ...]
+) -> None:
+    match understand(question, DATED):
+        case Refused(message, missing_capabilities=missing):
+            assert [part for part in said if part not in message] == []
+            assert "cannot compute" not in message
+            assert "asks for it" in missing[0]
+        case other:
+            pytest.fail(str(other))
+
+
+@pytest.mark.parametrize("example", sorted(load_lexicon("en").asked_otherwise.values()))
+def test_every_example_of_how_to_ask_is_answered(example: str) -> None:
+    assert isinstance(understand(example, DATED), Answered)
+
+
+def test_examples_are_of_capabilities_that_a_refusal_names() -> None:
+    lexicon = load_lexicon("en")
+    named = {getattr(meaning, "capability", None) for found in lexicon.phrases.values() for meaning in found}
+
+    assert set(lexicon.asked_otherwise) <= named
