@@ -114,7 +114,13 @@ function OutputQuestion({ outlook, acts }: Props): JSX.Element {
         />
         <Waiting outlook={outlook} />
       </div>
-      <Reason outlook={outlook} acts={acts} step="output" label={isThere ? 'What is wrong with it?' : 'Why?'} answer="no" />
+      <Reason
+        outlook={outlook}
+        acts={acts}
+        step="output"
+        label={isThere ? 'What is wrong with it?' : 'Why?'}
+        answer="no"
+      />
     </div>
   );
 }
