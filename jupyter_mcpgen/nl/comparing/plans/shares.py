@@ -40,7 +40,7 @@ def shared(
     keys = figures.aggregate.by.names
     if counts and met is not None and not (keys and (_is_dated(met, figures) or not rate)):
         return _rate(figures, met, others, percent)
-    if measure.function is AggregateFunction.COUNT and not counts and (not keys or _is_of_numbers(figures)):
+    if measure.function is AggregateFunction.COUNT and not counts and (not keys or _is_of_amounts(figures)):
         raise PlanError("A count of the values of a column is no total to have a part of.")
     if keys:
         if within is not None and within not in keys:
@@ -56,10 +56,13 @@ def shared(
     return figures.built((*whole.steps, Filter(predicate=met)), None)
 
 
-def _is_of_numbers(figures: Figures) -> bool:
-    """Tell whether the figure is of a column of numbers, whose share is one of their sum."""
+def _is_of_amounts(figures: Figures) -> bool:
+    """Tell whether the figure is of a column of numbers, whose share is one of their sum, or of dates, one of rows."""
     column, schema = figures.measure.column, figures.plan.source_schema
-    return column is not None and column.name in schema.names and schema.type_of(column.name).is_number
+    if column is None or column.name not in schema.names:
+        return False
+    type_ = schema.type_of(column.name)
+    return type_.is_number or type_ is ColumnType.DATE
 
 
 def _of_groups(
