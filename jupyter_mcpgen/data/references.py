@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from jupyter_mcpgen.data.fingerprint import fingerprint_frame
+from jupyter_mcpgen.data.whole_numbers import whole_numbers_with_gaps
 from jupyter_mcpgen.errors import DataError, EmptyData, UnknownData, UnreadableData
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.toolkit.columns import dates_in_text, plain_types, repeated_names, unique_names
@@ -57,8 +58,9 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
     """Refer to a notebook variable by a read-only Parquet snapshot, named by its content and written once.
 
     Takes pandas, polars (eager or lazy), pyarrow and anything else that exports an Arrow stream; the variable itself
-    is not changed. Texts that are all year-first dates become dates, as they do when a text file is read. What the
-    snapshot had to change (index, column names, such dates) is kept in it, see `snapshot_notes`.
+    is not changed. Texts that are all year-first dates become dates, and numbers that are decimal only for their gaps
+    become whole, as they do when a text file is read. What the snapshot had to change (index, column names, such dates)
+    is kept in it, see `snapshot_notes`.
     """
     table, notes, repeated = _columns_only(_as_pandas(name, frame))
     if table.shape[1] == 0:
@@ -70,7 +72,7 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
         _REPEATED: json.dumps(repeated).encode(),
         _ORDERS: json.dumps(_orders(table)).encode(),
     }
-    table = dated
+    table = whole_numbers_with_gaps(dated)
     content = f"{fingerprint_frame(table)} {about}"
     path = folder / f"{hashlib.sha256(content.encode()).hexdigest()[:32]}.parquet"
     if not _is_snapshot(path, len(table)):
