@@ -48,6 +48,11 @@ class Context:
         return {}
 
     @cached_property
+    def named(self) -> dict[tuple[str, ...], tuple[tuple[str, float], ...]]:
+        """Columns that the last spans of words may name; see `naming.column_matches`, which fills and bounds it."""
+        return {}
+
+    @cached_property
     def dates(self) -> tuple[str, ...]:
         """Return the date columns, in order."""
         return tuple(f.name for f in self.profile.schema_.fields if f.type is ColumnType.DATE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, SHORTENED, TOTAL_WORDS, Context
@@ -24,10 +24,25 @@ SHORTEST_UNIT = 2
 """A single letter is no unit that a question names a column by."""
 ONLY_UNIT = 0.05
 """What naming a column by nothing but its unit costs, where no other is measured in it: "km" for `distance_km`."""
+MOST_REMEMBERED = 2_048
+"""How many spans of words are remembered with the columns that they may name."""
 
 
-def column_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
-    """Yield columns that a span of words may name, with a certainty from 0 to 1."""
+def column_matches(words: Sequence[str], context: Context) -> tuple[tuple[str, float], ...]:
+    """Return the columns that a span of words may name, with a certainty from 0 to 1.
+
+    Remembered for the last spans of words, because every reader asks about the same ones.
+    """
+    remembered, span = context.named, tuple(words)
+    known = remembered.get(span)
+    if known is None:
+        if len(remembered) >= MOST_REMEMBERED:
+            remembered.clear()
+        known = remembered[span] = tuple(_all_matches(list(words), context))
+    return known
+
+
+def _all_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     yield from _matches(words, context)
     for joined in _written_together(words, context):
         yield from _matches(joined, context)
