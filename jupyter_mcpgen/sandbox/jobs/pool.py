@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from jupyter_mcpgen.sandbox.inside.confinement import Preparation
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.jobs.forkserver import ForkServer
 from jupyter_mcpgen.sandbox.jobs.launch import Worker
+from jupyter_mcpgen.sandbox.jobs.refilling import Prepare, Refiller
 
 # Not `pyarrow.dataset`: its allocator maps a gigabyte at once, which the memory bound of the job would count.
 LIBRARIES = (
@@ -79,6 +79,7 @@ class Pool:
         self._retired: list[ForkServer] = []
         self._is_open = True
         self._failures = 0
+        self._refiller = Refiller(self.refill)
 
     @property
     def explanation(self) -> str:
@@ -121,7 +122,7 @@ class Pool:
             self._note_failure()
         return None
 
-    def refill(self, preparation: Callable[[], Preparation]) -> None:
+    def refill(self, preparation: Prepare) -> None:
         """Fork as many workers as are missing, without waiting for them; one that died is replaced."""
         self._leave_to_the_parent()
         with self._lock:
@@ -134,7 +135,13 @@ class Pool:
                 while len(self._waiting) < self._count and (zygote := self._living()) is not None:
                     self._waiting.append(self._forked(zygote.server, preparation()))
 
-    def warm(self, preparation: Callable[[], Preparation]) -> None:
+    def refill_soon(self, preparation: Prepare) -> None:
+        """Let another thread refill it; returns at once."""
+        self._leave_to_the_parent()
+        with self._lock:
+            self._refiller.ask(preparation)
+
+    def warm(self, preparation: Prepare) -> None:
         """Start all workers now, also after `close`, or after several that could not get ready."""
         self._is_open, self._failures = True, 0
         self.refill(preparation)
@@ -144,6 +151,7 @@ class Pool:
         self._leave_to_the_parent()
         with self._lock:
             self._is_open = False
+            self._refiller.end()
             self._discard()
             self._retired = [server for server in self._retired if not server.retire(_END_SECONDS)]
             for server in self._retired:  # they have jobs still, and nobody may ask for them again

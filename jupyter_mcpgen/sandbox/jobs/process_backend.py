@@ -212,7 +212,7 @@ class ProcessBackend:
                 run = self._run_in(worker, job, package, policy, cancel)
                 break
         # Only now: a fork would take processor time from the job.
-        pool.refill(lambda: self.preparation(self._another(user)))
+        pool.refill_soon(lambda: self.preparation(self._another(user)))
         return run
 
     def _workers(self, pool: Pool, preparation: Preparation, policy: Policy) -> Iterator[Worker]:
