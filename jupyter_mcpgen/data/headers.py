@@ -35,6 +35,9 @@ _UNITS = frozenset(
 _TIMES = frozenset(
     {
         *("time", "times", "delay", "duration", "wait", "waiting", "elapsed", "runtime", "response", "interval"),
+        *("handling", "processing", "reply", "resolution", "repair", "setup", "service", "cooking", "prep", "treatment"),
+        *("cleaning", "idle", "picking", "packing", "loading", "unloading", "boarding", "queue", "hold", "call", "talk"),
+        *("training", "meeting", "assembly", "maintenance", "outage", "playtime", "surgery", "driving", "walking"),
         *("downtime", "uptime", "travel", "commute", "ride", "trip", "session", "stay", "turnaround", "latency"),
     }
 )
@@ -67,6 +70,15 @@ def is_identifier(name: str) -> bool:
 def is_code(name: str) -> bool:
     """Tell whether numbers under a column's name are names, such as `sku` or `order_no`."""
     return _ending(name) in _CODE_ENDINGS or _numbers_things(name)
+
+
+def numbers_one_thing(name: str) -> bool:
+    """Tell whether whole numbers that never repeat are names under a column's name, such as `loan_no`.
+
+    Numbers of several, such as `passengers_no` or `votes_no`, are counts.
+    """
+    words = words_of(name)
+    return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and not words[-2].endswith("s")
 
 
 def is_calendar_part(name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from jupyter_mcpgen.data.headers import is_calendar_part, is_code, is_identifier, unit_in
+from jupyter_mcpgen.data.headers import is_calendar_part, is_code, is_identifier, numbers_one_thing, unit_in
 from jupyter_mcpgen.data.hindrances import find_hindrance
 from jupyter_mcpgen.data.kinds import kind_of
 from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
@@ -261,6 +261,8 @@ def _number_role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
         return Role.IDENTIFIER
     if is_calendar_part(field.name):
         return Role.CATEGORY
+    if field.type is ColumnType.INTEGER and len(counts) == len(column) > 1 and numbers_one_thing(field.name):
+        return Role.IDENTIFIER
     numbered = (
         field.type is ColumnType.INTEGER
         and len(column) >= _SEQUENCE_ROWS

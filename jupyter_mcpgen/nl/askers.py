@@ -13,14 +13,16 @@ from jupyter_mcpgen.plan.schema import ColumnType, Field
 
 
 def naming_whom(meant: Understanding, question: str, context: Context) -> Understanding:
-    """Return a meaning, or a refusal where "who" is asked and the answer holds nothing that could be a name.
+    """Return a meaning, or a refusal where "who" or "which author" is asked and the answer holds no name at all.
 
     A near reading that names somebody takes the place of a winner that does not only as an offer.
     """
-    if not isinstance(meant, Answered) or not _asks_who(question, context) or _names(meant.winner, context):
+    if not isinstance(meant, Answered) or _names(meant.winner, context):
+        return meant
+    word = _asking_for_a_name(question, meant.winner, context)
+    if word is None:
         return meant
     nearest = next((one for one in meant.alternatives if _names(one, context)), meant.winner)
-    word = question.split()[0]
     return Refused(
         f"“{word}” asks for a name, and what I read gives none, so nothing was computed. "
         f"The nearest that can be computed: {say_plan(nearest.plan)}. Say which column holds the names that you want.",
@@ -58,9 +60,18 @@ def _tokens(question: str, context: Context) -> tuple[Token, ...]:
     return tokenize(question, decimal_comma=context.lexicon.decimal_comma)
 
 
-def _asks_who(question: str, context: Context) -> bool:
-    tokens = _tokens(question, context)
-    return bool(tokens) and tokens[0].lower in context.lexicon.person_words
+def _asking_for_a_name(question: str, reading: Reading, context: Context) -> str | None:
+    """Return the words at the beginning that ask for a name: "who", or "which author" of a column not in a result."""
+    tokens = _tokens(question, context)[:2]
+    if tokens and tokens[0].lower in context.lexicon.person_words:
+        return question.split()[0]
+    if len(tokens) < 2 or tokens[0].lower not in context.lexicon.choosing_words:
+        return None
+    plain = (context.plain(tokens[1].lower),)
+    named = [name for name, own in context.column_words.items() if own == plain]
+    shown = {field.name for field in reading.plan.result_schema.fields}
+    lacks = [name for name in named if context.type_of(name) is ColumnType.TEXT and name not in shown]
+    return f"{tokens[0].text} {tokens[1].text}" if lacks else None
 
 
 def _names(reading: Reading, context: Context) -> bool:

@@ -139,7 +139,8 @@ class Context:
         return {}
 
     def _columns_with(self, word: str) -> Mapping[str, float]:
-        found = dict.fromkeys(self._by_stem.get(stem(word, self.lexicon.language), ()), STEM)
+        bent = word not in self.lexicon.never_bent
+        found = dict.fromkeys(self._by_stem.get(stem(word, self.lexicon.language), ()) if bent else (), STEM)
         found |= dict.fromkeys(self._by_word.get(word, ()), EXACT)
         return found or dict.fromkeys(self._shortening(word), SHORTENED)
 
@@ -291,6 +292,13 @@ class Context:
         return self.is_measure(name) and (
             in_currency or bool(set(self.column_words[name]) & self.lexicon.nouns_of_money)
         )
+
+    @cached_property
+    def units_of_columns(self) -> Mapping[str, frozenset[str]]:
+        """The columns of figures that are measured in a unit, by its only word: "minute" for `waiting_min`."""
+        known = [(split_name(column.unit or ""), column.name) for column in self.profile.columns]
+        units = ((self.plain(w[0]), name) for w, name in known if len(w) == 1 < len(w[0]) and self.is_measure(name))
+        return {unit: frozenset(names) for unit, names in _inverted((name, unit) for unit, name in units).items()}
 
     def is_code(self, name: str) -> bool:
         """Tell whether a number column names things, such as `order_id`."""

@@ -21,7 +21,9 @@ from jupyter_mcpgen.nl.entities.places import read_places
 from jupyter_mcpgen.nl.entities.reader import read_entities
 from jupyter_mcpgen.nl.everyday.currencies import noting_currencies
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
+from jupyter_mcpgen.nl.flagging import read_flagged
 from jupyter_mcpgen.nl.labels import labels
+from jupyter_mcpgen.nl.listed_once import listing_once
 from jupyter_mcpgen.nl.lookup.reader import look_up
 from jupyter_mcpgen.nl.lookup.settle import settle, settle_every_word, settle_statistic
 from jupyter_mcpgen.nl.manner.dressing import read_looks
@@ -31,10 +33,12 @@ from jupyter_mcpgen.nl.manner.wholes import of_a_whole
 from jupyter_mcpgen.nl.manner.wishes import Manner
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Cover, parse
+from jupyter_mcpgen.nl.periods_apart import read_periods_apart
 from jupyter_mcpgen.nl.pictures import same_picture
 from jupyter_mcpgen.nl.predicates import mixes_months
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported
+from jupyter_mcpgen.nl.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
@@ -42,6 +46,7 @@ from jupyter_mcpgen.nl.tables.doubtful import without_doubtful
 from jupyter_mcpgen.nl.tables.flags import read_flags
 from jupyter_mcpgen.nl.tables.written import read_written
 from jupyter_mcpgen.nl.takings import read_takings
+from jupyter_mcpgen.nl.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
@@ -72,19 +77,22 @@ SURELY_A_NAME = 0.1
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    meant = read_looks(question, profile, language, _read_undressed)
+    undressed = partial(read_rest_as_other, read=_read_undressed)
+    meant = read_looks(question, profile, language, undressed)
     return noting_undrawn(meant, question, context_of(profile, language), language)
 
 
 def _read_undressed(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question means that says nothing of the look of its chart."""
     everyday = partial(read_everyday, read=_read_as_written)
-    said = partial(read_takings, read=partial(read_ends, read=everyday))
+    apart = partial(read_flagged, read=partial(read_periods_apart, read=partial(read_value_ratios, read=everyday)))
+    said = partial(read_takings, read=partial(read_ends, read=apart))
     meant = read_places(question, profile, language, partial(read_entities, read=said))
     context = context_of(profile, language)
     told = telling_how_much(noting_currencies(meant, profile, language), question, context)
     named = naming_whom(told, question, context)
-    surely = asked_by_whole_names(named, question, context_of(profile, language), language)
+    once = listing_once(named, question, context)
+    surely = asked_by_whole_names(once, question, context_of(profile, language), language)
     possible = without_empty_hours(without_contradiction(surely), context)
     return without_doubtful(possible, profile)
 

@@ -66,6 +66,8 @@ def _taken(vocabulary: Vocabulary, context: Context) -> str | None:
         return f"`{totals[0]}`"
     prices = [name for name in _measures(context) if _ends_in(name, "prices", vocabulary, context)]
     pieces = [name for name in _measures(context) if _ends_in(name, "quantities", vocabulary, context)]
+    whole = [name for name in pieces if len(split_name(name)) == 1]
+    pieces = whole if len(whole) == 1 else pieces  # `quantity` beside `wasted_units`
     if totals or len(prices) != 1 or len(pieces) != 1:
         return None
     return f"`{pieces[0]}` {vocabulary.lists['multiply'][0]} `{prices[0]}`"

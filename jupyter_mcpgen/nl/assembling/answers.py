@@ -332,7 +332,7 @@ def _chart(answer: Grouping, steps: list[Step], context: Context) -> Chart | Non
         return Chart(kind=answer.chart, x=keys[0], y=y, color=color)
     derived = {step.name for step in steps if isinstance(step, Derive)}
     known = keys[0] in context.profile.schema_.names
-    timed = keys[0] in derived or (known and context.column(keys[0]).role is Role.TIME)
-    timed = timed and not any(isinstance(step, Limit) for step in steps)  # the first few are no course of time
+    timed = keys[0] in derived or (known and context.column(keys[0]).role is Role.TIME) or keys[0] in context.years
+    timed = timed and not any(isinstance(step, Limit | TopPerGroup) for step in steps)  # the first few are no course
     timed = timed and not _in_order_of_figures(steps, keys)
     return Chart(kind=ChartKind.LINE if timed else ChartKind.BAR, x=keys[0], y=y, color=color)

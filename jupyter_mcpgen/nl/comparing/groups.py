@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from jupyter_mcpgen.nl.comparing.plans.groups import in_intervals, ranked, widened
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of, units_of
+from jupyter_mcpgen.nl.comparing.sums import of_ratios
+from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.plan.plan import Plan
 
 
 def of_ranks(question: Question) -> Iterator[Attempt]:
@@ -18,11 +22,22 @@ def of_ranks(question: Question) -> Iterator[Attempt]:
         return
     rest = (*question.tokens[: found.start], *question.tokens[found.end :])
     places = [place for place, token in enumerate(rest) if token.lower == by]
-    if len(places) != 1:
+    if not places:
         return
     who, what = rest[: places[0]], rest[places[0] + 1 :]
-    if who and what:
-        yield Attempt((*what, as_word(by), *who), partial(ranked, context=question.context))
+    if not who or not what:
+        return
+    asked = (*what, as_word(by), *who)
+    ratios = tuple(of_ratios(Question(asked, question.context, question.language)))
+    if ratios:
+        for ratio in ratios:
+            yield replace(ratio, complete=partial(_ranked_ratio, ratio=ratio.complete, context=question.context))
+    elif len(places) == 1:
+        yield Attempt(asked, partial(ranked, context=question.context))
+
+
+def _ranked_ratio(plan: Plan, ratio: Callable[[Plan], Plan], context: Context) -> Plan:
+    return ranked(ratio(plan), context)
 
 
 def of_tables(question: Question) -> Iterator[Attempt]:

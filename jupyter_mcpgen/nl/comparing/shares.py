@@ -9,7 +9,7 @@ from itertools import product
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.comparing.plans.shares import shared
+from jupyter_mcpgen.nl.comparing.plans.shares import beside_its_count, shared
 from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import YEARS
@@ -121,7 +121,14 @@ def _of_what_was_asked(plan: Plan, share: Callable[[Plan], Plan], question: Ques
         ]
         if any(_is_predicate(name, question) for name in truths):
             raise PlanError("A yes-or-no column behind a verb is a condition.")
-    return share(plan)
+    return beside_its_count(share(plan)) if _asks_for_the_number(question) else share(plan)
+
+
+def _asks_for_the_number(question: Question) -> bool:
+    """Tell whether the number is asked for beside the share: "number and share of", "how many …, and what share"."""
+    joining, counting = question.tree["words"]["beside"], question.tree["words"]["counting"]
+    words = [token.lower for token in question.tokens]
+    return any(word in counting for word in words) and any(word in joining for word in words)
 
 
 def _names_a_value_first(question: Question) -> bool:

@@ -12,6 +12,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.computed.column import Computed, free_name
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
@@ -22,6 +23,8 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 SURELY_A_NAME = 0.1
 """A column named at most this uncertainly is the one that is put into classes."""
+LIKELY_A_NAME = 0.35
+"""A part of a name that costs at most this is meant where no other number column shares it."""
 MOST_WORDS_OF_A_LABEL = 3
 _NUMBER = r"[$€£]?-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?[kK]?(?!\w)"
 _OPENING = r"\s*[:=(]?\s*"
@@ -51,7 +54,7 @@ def classes_in(question: str, profile: Profile, words: Mapping[str, Any], contex
     if column is None:
         return None
     name = free_name(f"{column.name}_{words['suffix']}", profile)
-    asked = _asked(column, tail[column.read :], f"`{name}`", words, context)
+    asked = _asked(column, _without_unit(tail[column.read :], column.name, context), f"`{name}`", words, context)
     classes = _without_gaps(classes) if context.type_of(column.name) is ColumnType.REAL else classes
     classes = _without_shared_ends(classes)
     if asked is None or len({one.label for one in classes}) < len(classes) or not _are_apart(classes):
@@ -72,6 +75,13 @@ def classes_in(question: str, profile: Profile, words: Mapping[str, Any], contex
         order=tuple(one.label for one in classes),
         required=True,
     )
+
+
+def _without_unit(text: str, column: str, context: Context) -> str:
+    """Return what follows the last limit without the unit of the column: "over 10 km and show …"."""
+    unit, word = context.column(column).unit, text.split(maxsplit=1)
+    own = context.plain((unit or "").casefold())
+    return text.replace(word[0], "", 1) if unit and word and context.plain(word[0].casefold()) == own else text
 
 
 def _any_of(phrases: Iterable[str]) -> str:
@@ -205,6 +215,7 @@ def _column(head: str, words: Mapping[str, Any], context: Context) -> _Classifie
         for item in link(tokens, context)
         if isinstance(item.meaning, m.Column) and item.end == end and item.cost <= SURELY_A_NAME
     ]
+    named = named or _likely(tokens, end, context)
     if not named:
         return None
     item = min(named, key=lambda found: found.start)
@@ -212,6 +223,17 @@ def _column(head: str, words: Mapping[str, Any], context: Context) -> _Classifie
     if not context.type_of(name).is_number:
         return None
     return _Classified(name, tokens[: item.start], any(t.lower in words["nouns"] for t in tokens[end:]))
+
+
+def _likely(tokens: tuple[Token, ...], end: int, context: Context) -> list[Item]:
+    """Return where the last words name a part of one number column's name, and of no other: "age" of `patient_age`."""
+    items = [i for i in link(tokens, context) if isinstance(i.meaning, m.Column) and i.end == end]
+    items = [i for i in items if i.cost <= LIKELY_A_NAME and context.is_measure(_name_of(i))]
+    return items if len({_name_of(item) for item in items}) == 1 else []
+
+
+def _name_of(item: Item) -> str:
+    return item.meaning.name if isinstance(item.meaning, m.Column) else ""
 
 
 def _column_behind(head: str, tail: str, words: Mapping[str, Any], context: Context) -> _Classified | None:
@@ -236,7 +258,8 @@ def _asked(column: _Classified, after: str, name: str, words: Mapping[str, Any],
     before, by_noun = column.before, column.by_noun
     makes = by_noun or any(token.lower in words["making"] for token in before)
     idle = {*words["making"], *words["beside_making"]}
-    making = [t.lower in idle or context.lexicon.base(t.lower) in context.row_nouns for t in before]
+    things = context.row_nouns | {own[0] for own in context.column_words.values() if own[1:] == ("identifier",)}
+    making = [t.lower in idle or context.lexicon.base(t.lower) in things for t in before]
     after = after.strip(" ,.;:?)")
     if all(making) and makes:
         return _of_each(after, name, words)

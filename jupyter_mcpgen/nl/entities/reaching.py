@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from jupyter_mcpgen.nl.entities import plans
 from jupyter_mcpgen.nl.entities.meant import Meant
 from jupyter_mcpgen.nl.entities.order import order_of_rows
@@ -23,12 +25,14 @@ _OF_THE_OTHER_SIDE = (
 )
 
 
-def times_reached(found: Found, table: Table) -> Meant | Asked | None:
+def times_reached(found: Found, table: Table) -> Meant | Asked | Refused | None:
     """Read "how many times did the team reach the final": the rows of that stage, and maybe of any beyond it."""
     stage = cell(found["what"], table)
     whose = _whose(found["a"], table)
     if stage is None or whose is None or not isinstance(stage.left, Col) or not isinstance(stage.right, Lit):
         return None
+    if (met := _other_side(found["a"], table)) is not None:
+        return Refused(_OF_THE_OTHER_SIDE.format(found["a"], met, stage.left.name))
     there = _counted((*whose, Filter(predicate=stage)), table)
     farther = _beyond(stage.left.name, str(stage.right.value), table) if found["reached"] else ()
     note = f"Each row is taken to be one time, by its `{stage.left.name}`."
@@ -39,13 +43,15 @@ def times_reached(found: Found, table: Table) -> Meant | Asked | None:
     return _which(stage.left.name, there, or_more)
 
 
-def last_time_in(found: Found, table: Table) -> Meant | None:
+def last_time_in(found: Found, table: Table) -> Meant | Refused | None:
     """Read "when did they last play in the Third division": the last row of it, by the column that orders the rows."""
     stage, whose, order = cell(found["what"], table), _whose(found["a"], table), order_of_rows(table)
     if stage is None or whose is None or order is None or not isinstance(stage.left, Col):
         return None
     if found["kind"] and columns.named(found["kind"], table) != order:
         return None
+    if (met := _other_side(found["a"], table)) is not None:
+        return Refused(_OF_THE_OTHER_SIDE.format(found["a"], met, stage.left.name))
     last = found.meant("end") == "last"
     end = plans.end_of((order, stage.left.name), order, table.context.profile, last=last)
     plan = end.with_steps((*whose, Filter(predicate=stage), *end.steps))
@@ -57,9 +63,8 @@ def has_a_value(found: Found, table: Table) -> Meant | Refused | None:
     column, whose = columns.named(found["what"], table), _whose(found["a"], table)
     if column is None or whose is None:
         return None
-    other = cell(found["a"], table)
-    if other is not None and isinstance(other.left, Col) and is_other_side(other.left.name, table):
-        return Refused(_OF_THE_OTHER_SIDE.format(found["a"], other.left.name, column))
+    if (met := _other_side(found["a"], table)) is not None:
+        return Refused(_OF_THE_OTHER_SIDE.format(found["a"], met, column))
     condition = _is(column, found["value"], table)
     if condition is None:
         return None
@@ -75,10 +80,19 @@ def _whose(text: str, table: Table) -> tuple[Filter, ...] | None:
     return (Filter(predicate=one),) if one is not None else None
 
 
+def _other_side(text: str, table: Table) -> str | None:
+    """Return the column of the other side of each row where words are a name in it, or None."""
+    other = cell(text, table)
+    name = other.left.name if other is not None and isinstance(other.left, Col) else None
+    return name if name is not None and is_other_side(name, table) else None
+
+
 def _is(column: str, text: str, table: Table) -> Predicate | None:
     """Return the condition that a column has what is written; None where that can be no cell of it."""
     kind = table.context.type_of(column)
     if kind is ColumnType.TEXT and any(letter.isdigit() for letter in text):
+        if not any(_shape(str(value)) == _shape(text) for value in _values(column, table)):
+            return None  # "5-2" is none of W, L and D
         return Compare(op=CompareOp.EQ, left=Col(name=column), right=Lit(value=text, type=kind))
     if not table.context.is_number(column):
         return None
@@ -103,6 +117,11 @@ def _beyond(column: str, value: str, table: Table) -> tuple[str, ...]:
 def _values(column: str, table: Table) -> tuple[object, ...]:
     own = table.context.column(column)
     return (*own.values, *own.more)
+
+
+def _shape(text: str) -> str:
+    """Return how a text with numbers is written, whatever the numbers are: "0-0" of "12-3"."""
+    return re.sub(r"\d+", "0", text.strip())
 
 
 def _plain(value: object) -> str:

@@ -10,6 +10,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.entities import plans
 from jupyter_mcpgen.nl.entities.acting import did_then, did_when
+from jupyter_mcpgen.nl.entities.beginnings import without_unsaid_beginnings
 from jupyter_mcpgen.nl.entities.meant import Meant, number_in
 from jupyter_mcpgen.nl.entities.naming import Figure, column_of, entity, figure, measured, two_entities
 from jupyter_mcpgen.nl.entities.order import order_of_rows
@@ -68,7 +69,7 @@ def read_entities(question: str, profile: Profile, language: str, read: Read) ->
                 return meant
             if meant is not None:
                 return _answered(meant)
-    return _read_reworded(question, table, language, read)
+    return without_unsaid_beginnings(_read_reworded(question, table, language, read), question, table)
 
 
 def _read_reworded(question: str, table: Table, language: str, read: Read) -> Understanding:

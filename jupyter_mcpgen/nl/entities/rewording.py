@@ -70,26 +70,42 @@ def lying_at(said: Speech, table: Table) -> Speech | None:
     units = [found.folded(key) for key in ("one", "unit") if found[key]] if found is not None else []
     if found is None or column is None or any(not _is_unit(unit, column, table) for unit in units):
         return None
+    if not units and not found["end"] and _says_another_unit(said.behind(found), table):
+        return None
     way = "end" if found["end"] else "between" if found["m"] else "side"
     parts = {"side": found.meant("side"), "end": found.meant("end"), "column": column}
     return said.put(found, found.said(way, **parts), f"“{found.text}” is taken to be about `{column}`.")
 
 
+def _says_another_unit(behind: str, table: Table) -> bool:
+    """Tell whether a noun stands right behind a number, such as "degrees": it may say what the number is of."""
+    word = (behind.split() or [""])[0].casefold()
+    return word.strip("?.!,;").isalpha() and word not in table.words("clauses") | table.words("joining_conditions")
+
+
 def _is_unit(unit: str, column: str, table: Table) -> bool:
     """Tell whether a unit is that of a column, or stands in its name: `elevation_m`."""
-    return is_unit_of(unit, column, table) or unit in split_name(column)
+    same = {table.meaning("units_of_measure", word) for word in split_name(column)}
+    return is_unit_of(unit, column, table) or table.meaning("units_of_measure", unit) in same
 
 
 def best_rank(said: Speech, table: Table) -> Speech | None:
     """Say "highest position" as the lowest number of a column of places, of which 1 is the highest."""
-    found = said.find(table.wording("best_rank"))
-    column = columns.named(found["rank"], table) if found is not None else None
-    if found is None or column is None or not set(table.context.column_words[column]) & table.words("ranks_of_rows"):
-        return None
-    if table.context.type_of(column) is not ColumnType.INTEGER or table.context.column(column).minimum != 1:
-        return None
-    note = f"1 is taken to be the highest `{column}`."
-    return said.put(found, found.said(found.meant("end"), column=column), note)
+    for found in said.find_each(table.wording("best_rank")):
+        column = columns.named(found["rank"], table) or _only_rank(found.folded("rank"), table)
+        if column is None or not set(table.context.column_words[column]) & table.words("ranks_of_rows"):
+            continue
+        if table.context.type_of(column) is not ColumnType.INTEGER or table.context.column(column).minimum != 1:
+            continue
+        note = f"1 is taken to be the highest `{column}`."
+        return said.put(found, found.said(found.meant("end"), column=column), note)
+    return None
+
+
+def _only_rank(word: str, table: Table) -> str | None:
+    """Return the one column whose name ends in a word for a place of a ranking: the "rank" of `height_rank`."""
+    ends = [name for name, own in table.context.column_words.items() if own and own[-1] == word]
+    return ends[0] if len(ends) == 1 and word in table.words("ranks_of_rows") else None
 
 
 def since_a_year(said: Speech, table: Table) -> Speech | None:

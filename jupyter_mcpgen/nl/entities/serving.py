@@ -5,13 +5,20 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.entities import plans
 from jupyter_mcpgen.nl.entities.meant import Meant, number_in
 from jupyter_mcpgen.nl.entities.naming import column_of, entity, is_thing
-from jupyter_mcpgen.nl.entities.terms import Term, term_of, years_of
+from jupyter_mcpgen.nl.entities.terms import Term, term_of, years_of, years_of_ended
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.reading import Refused
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey
 from jupyter_mcpgen.plan.schema import ColumnType
+
+
+_OF_DATES = (
+    "“{0}” goes from `{1}` to `{2}`, which are dates, and nothing was computed. Say in which unit, for example: days "
+    "between `{1}` and `{2}`."
+)
 
 
 def held_in_a_year(found: Found, table: Table) -> Meant | None:
@@ -40,15 +47,19 @@ def held_still(found: Found, table: Table) -> Meant | None:
     return Meant(plans.over(table.context.profile, rows, shown), _going_on(term))
 
 
-def held_how_long(found: Found, table: Table) -> Meant | None:
+def held_how_long(found: Found, table: Table) -> Meant | Refused | None:
     """Read "how long did Ida Crane serve": the years from the beginning to the end of one row."""
     term, one = term_of(table), entity(found["a"], table)
+    if term is not None and term.dated and one is not None and found["held"]:
+        return Refused(_OF_DATES.format(found.text, term.start, term.end), words=(found["held"],))
     if term is None or term.dated or one is None or (found["noun"] and not column_of(found["noun"], one, table)):
         return None
-    name, steps = years_of(term, table.context.profile)
+    name, lasted = years_of(term, table.context.profile)
     of_one = Filter(predicate=one.is_it)
     shown = plans.showing(one.column, name, term.start, term.end)
-    return Meant(plans.over(table.context.profile, of_one, *steps, shown), _counted_in_years(term))
+    unknown = f"Without `{term.end}` the years are not known." if term.open_ended else ""
+    notes = (f"The years are `{term.end}` minus `{term.start}`.", unknown)
+    return Meant(plans.over(table.context.profile, of_one, lasted, shown), notes)
 
 
 def held_the_longest(found: Found, table: Table) -> Meant | None:
@@ -56,7 +67,7 @@ def held_the_longest(found: Found, table: Table) -> Meant | None:
     term, asked = term_of(table), asked_for(found, table)
     if term is None or term.dated or asked is None or not _tell_rows(asked, table):
         return None
-    name, steps = years_of(term, table.context.profile)
+    name, steps = years_of_ended(term, table.context.profile)
     made = plans.over(table.context.profile, *steps)
     key = SortKey(column=name, descending=found.meant("side") == "longest")
     ranked = plans.at_place(key, 1, made.schema_at(len(steps)))
@@ -69,7 +80,7 @@ def held_for_years(found: Found, table: Table) -> Meant | None:
     term, asked, limit = term_of(table), asked_for(found, table), number_in(found.meant("n"))
     if term is None or term.dated or asked is None or limit is None or not _tell_rows(asked, table):
         return None
-    name, steps = years_of(term, table.context.profile)
+    name, steps = years_of_ended(term, table.context.profile)
     kept = Filter(predicate=Compare(op=CompareOp(found.meant("limit")), left=Col(name=name), right=limit))
     notes = _counted_in_years(term)
     if found["how"]:

@@ -76,12 +76,17 @@ def term_of(table: Table) -> Term | None:
     return None
 
 
-def years_of(term: Term, profile: Profile) -> tuple[str, tuple[Step, ...]]:
-    """Return the name of a column of how many years each row lasted, and the steps that make it for rows that ended."""
+def years_of(term: Term, profile: Profile) -> tuple[str, Derive]:
+    """Return the name of a column of how many years each row lasted, none where it goes on, and the step of it."""
     name = free_name("years", profile)
     lasted = Arithmetic(op=ArithmeticOp.SUBTRACT, left=Col(name=term.end), right=Col(name=term.start))
-    ended = (Filter(predicate=term.ended),) if term.open_ended else ()
-    return name, (*ended, Derive(name=name, expression=lasted))
+    return name, Derive(name=name, expression=lasted)
+
+
+def years_of_ended(term: Term, profile: Profile) -> tuple[str, tuple[Step, ...]]:
+    """Return the name of a column of how many years each row lasted, and the steps that make it for rows that ended."""
+    name, lasted = years_of(term, profile)
+    return name, ((Filter(predicate=term.ended), lasted) if term.open_ended else (lasted,))
 
 
 def is_moment(name: str, table: Table, *, dated: bool = False) -> bool:

@@ -152,7 +152,8 @@ def _is_contest(noun: str, table: Table) -> bool:
         return True
     column = columns.named(noun, table)
     if column is not None:
-        return heads_the_table(column, table.context) or table.context.is_key(column)
+        tells = table.context.type_of(column) is ColumnType.TEXT or noun.casefold() in table.words("contests")
+        return heads_the_table(column, table.context) or (tells and table.context.is_key(column))
     return noun.casefold() in table.words("contests")
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Found
 
 
 def beside_the_plan(said: Speech, table: Table) -> Speech | None:
@@ -15,7 +17,29 @@ def beside_the_plan(said: Speech, table: Table) -> Speech | None:
     both = _plan_and_actual(found.meant("plan"), table)
     if both is None:
         return None
-    planned, came_to = both
+    return _compared(said, found, *both, table)
+
+
+def beside_a_planned_column(said: Speech, table: Table) -> Speech | None:
+    """Say "shifts over the hours planned" by `hours_planned` and what it came to; of any other column, ask for it."""
+    found = said.find(table.wording("beside_a_planned_column"))
+    before = said.before(found).split() if found is not None else []
+    while before and before[-1].casefold() in table.words("before_a_limit"):
+        before = before[:-1]
+    if found is None or not before or not columns.is_row(before[-1].casefold(), table, table.words("one_row")):
+        return None
+    column = columns.figure(found["what"], table)
+    if column is None:
+        return None
+    noun = next((word for word in table.context.column_words[column] if word in table.words("planned")), "")
+    came_to = _came_to(column, noun, _measures(table), table) if noun else ()
+    if not came_to:
+        return said.refusing(found.said("open", column=column, said=found.text))
+    return _compared(said, found, column, came_to, table)
+
+
+def _compared(said: Speech, found: Found, planned: str, came_to: tuple[str, ...], table: Table) -> Speech:
+    """Say that what came of a plan is on one side of it; refuse where several columns may tell what came of it."""
     if len(came_to) > 1:
         parts = {"planned": planned, "side": found.meant("side"), "first": came_to[0], "said": found.text}
         return said.refusing(found.said("several", named=" / ".join(f"`{name}`" for name in came_to), **parts))
@@ -33,18 +57,27 @@ def beside_the_plan(said: Speech, table: Table) -> Speech | None:
 
 def _plan_and_actual(noun: str, table: Table) -> tuple[str, tuple[str, ...]] | None:
     """Return the column of what was planned, and those of what it may have come to; None where either is not there."""
-    context = table.context
-    measures = {name: set(own) for name, own in context.column_words.items() if context.is_measure(name)}
+    context, measures = table.context, _measures(table)
     plans = [name for name, own in measures.items() if context.plain(noun) in own]
     plans = plans or [name for name, own in measures.items() if any(table.akin(noun, word) for word in own)]
     if len(plans) != 1:
         return None
-    planned = measures.pop(plans[0])
-    of = {word for word in planned if word != context.plain(noun) and not table.akin(noun, word)}
-    surely, *others = _ways_to_come_to(noun, of, table)
-    fitting = tuple(name for name, own in measures.items() if surely(own))
-    fitting = fitting or tuple(name for name, own in measures.items() if any(fits(own) for fits in others))
+    fitting = _came_to(plans[0], noun, measures, table)
     return (plans[0], fitting) if fitting else None
+
+
+def _measures(table: Table) -> dict[str, set[str]]:
+    context = table.context
+    return {name: set(own) for name, own in context.column_words.items() if context.is_measure(name)}
+
+
+def _came_to(plan: str, noun: str, measures: Mapping[str, set[str]], table: Table) -> tuple[str, ...]:
+    """Return the columns that may hold what a plan came to, which is called by a noun such as "budget"."""
+    others = {name: own for name, own in measures.items() if name != plan}
+    of = {word for word in measures[plan] if word != table.context.plain(noun) and not table.akin(noun, word)}
+    surely, *ways = _ways_to_come_to(noun, of, table)
+    fitting = tuple(name for name, own in others.items() if surely(own))
+    return fitting or tuple(name for name, own in others.items() if any(fits(own) for fits in ways))
 
 
 def _ways_to_come_to(noun: str, of: set[str], table: Table) -> tuple[Callable[[set[str]], bool], ...]:

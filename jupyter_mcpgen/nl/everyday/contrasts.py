@@ -26,6 +26,9 @@ def week_parts(said: Speech, table: Table) -> Speech | None:
     if table.is_data(found["which"]) or table.is_data(found["other"]):
         return None
     before, behind = said.before(found), said.behind(found)
+    last = said.word_before(found)
+    if last and columns.date_of(last, table) is not None and not columns.is_row(last, table):
+        before = before.rstrip()[: -len(last)]  # "opened on weekends": of the date on which it was
     return said.saying(f"{before} {behind.rstrip(' ?!.')} {found.said()}")
 
 

@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.currencies import code_of, rows_in
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.nl.words.forms import split_name
 
 
 def figure_of_deals(said: Speech, table: Table) -> Speech | None:
@@ -15,7 +16,7 @@ def figure_of_deals(said: Speech, table: Table) -> Speech | None:
     if found is None or _is_said_otherwise(found["noun"], table):
         return None
     column = columns.money(table.vocabulary.ranked["money"], table)
-    if column is None:
+    if column is None or not _has_deals(found["noun"], table):
         return None
     note = f"What a {table.context.plain(found.folded('noun'))} is worth is taken to be `{column}`."
     return said.put(found, found.said(f=Term(found.meant("f")), column=column), note)
@@ -36,6 +37,16 @@ def deals_over(said: Speech, table: Table) -> Speech | None:
             note = f"What is {found['side']} {found['n']} is taken to be `{column}`."
             return said.put(found, found.said(column=column, side=found.meant("side"), rows=rows), note)
     return None
+
+
+def _has_deals(noun: str, table: Table) -> bool:
+    """Tell whether a table is about deals at all: by its own name, by a column's, or by a date of the deed."""
+    context, deals = table.context, table.words("deals") | table.words("names_of_deals")
+    named = {context.plain(word) for word in split_name(context.profile.name)}
+    flags = set(columns.flags(table))
+    called = {word for name, own in context.column_words.items() if name not in flags for word in own}
+    plain = context.plain(noun.casefold())
+    return bool((named | called | context.row_nouns) & deals) or any(table.akin(plain, word) for word in named | called)
 
 
 def _is_said_otherwise(noun: str, table: Table) -> bool:

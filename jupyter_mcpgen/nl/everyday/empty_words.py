@@ -24,15 +24,17 @@ def value_called_missing(said: Speech, table: Table) -> Speech | None:
         if len(holding) != 1 or _beside(said, found, table) - holding:
             continue
         column = holding.pop()
+        if table.context.column(column).nulls:
+            return said.refusing(found.said("both", word=found["word"], column=column))
         note = f"“{found['word']}” is taken to be the value of `{column}`, not a value that is missing."
-        return said.put(found, found.said(word=found["word"]), note)
+        return said.put(found, found.said("value", word=found["word"]), note)
     return None
 
 
 def _beside(said: Speech, found: Found, table: Table) -> set[str]:
     """Return the columns that may lack values and are named right before or right behind a word."""
     before, behind = said.before(found).split(), said.behind(found).split()
-    while before and before[-1].casefold() in table.words("be"):
+    while before and before[-1].casefold() in table.words("be") | table.words("before_missing"):
         before = before[:-1]
     widths = range(1, columns.MOST_WORDS + 1)
     texts = [" ".join(words) for width in widths for words in (before[-width:], behind[:width])]

@@ -13,7 +13,7 @@ def having_any(said: Speech, table: Table) -> Speech | None:
     if found is None or (found["several"] and not columns.is_plural(found["several"], table)):
         return None
     column = _counted_from_zero(found["what"] or found["several"], table)
-    if column is None or _has_a_limit(said, found, table):
+    if column is None or has_a_limit(said, found, table):
         return None
     side = "none" if found["none"] else "some"
     return said.put(
@@ -31,7 +31,7 @@ def _counted_from_zero(text: str, table: Table) -> str | None:
     return column if known is not None and known.minimum == 0 and known.nulls == 0 else None
 
 
-def _has_a_limit(said: Speech, found: Found, table: Table) -> bool:
+def has_a_limit(said: Speech, found: Found, table: Table) -> bool:
     """Tell whether a comparison follows: "with a discount above 10"."""
     behind = said.behind(found).casefold().split()[:2]
     limits = {word for limit in table.words("limits") for word in limit.split()[:1]} | table.words("of_a_figure")

@@ -56,13 +56,20 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     if found is not None and measured is not None and not found["noun"]:
         rank = Rank(measured, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
         return _of_whom(said, "", rank, found["rest"], table)
+    named = columns.figure(found["noun"], table) if found is not None and found["noun"] else None
+    date = columns.date_of(found.folded("verb"), table) if found is not None else None
+    lacking = found.said("dated", column=date) if found and date and table.context.column(date).nulls else ""
+    if found is not None and named is not None and date is not None:
+        rank = Rank(named, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
+        return _of_whom(said, "", rank, f"{lacking} {found['rest']}", table)  # "who borrowed the most pages"
     group = columns.doer(found.folded("verb"), table) or columns.only_person(table) if found else None
     if found is None or group is None or measured or _is_done_by_others(found.folded("verb"), group, table):
         return None
     if found["noun"] and not columns.is_row(found["noun"], table):
         return None
-    note = f"“{found['verb']} the {found['end']}” is taken to mean the rows of each `{group}`."
-    return said.put(found, found.said(found.meant("end"), group=group), note)
+    note = f"“{found['verb']} the {found['end']}” is taken to mean the rows of each `{group}`"
+    note += f" with a `{date}`." if lacking else "."
+    return said.put(found, found.said(found.meant("end"), group=group, rest=f"{lacking} {found['rest']}"), note)
 
 
 def contributed_most(said: Speech, table: Table) -> Speech | None:
@@ -159,6 +166,9 @@ def busiest(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("busiest"))
     if found is None or table.is_data(found["word"]):
         return None
+    rows = found.folded("rows")
+    if rows and not columns.is_row(rows, table) and columns.date_of(rows, table) is None:
+        return None
     end = found.meant("word")
     ways = {"most": "top", "fewest": "bottom"}
     column = counting_column(table)
@@ -229,8 +239,11 @@ def most_of_what(said: Speech, table: Table) -> Speech | None:
         if verb not in table.words("holding"):
             return None  # who lost the most is not who has the most
         return said.put(found, found.said("has"), f"“{verb}” is taken to mean no more than “has”.")
-    if columns.date_of(verb, table):
-        return said.put(found, found.said("rows"), f"“{verb} the {found['end']}” is taken to mean rows.")
+    date = columns.date_of(verb, table)
+    if date is not None:
+        known = not table.context.column(date).nulls
+        note = f"“{verb} the {found['end']}” is taken to mean rows" + ("." if known else f" with a `{date}`.")
+        return said.put(found, found.said("rows") if known else found.said("dated", column=date), note)
     return None
 
 

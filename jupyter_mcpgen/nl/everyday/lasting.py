@@ -15,8 +15,9 @@ def duration(said: Speech, table: Table) -> Speech | None:
             return None
         if ends is None:
             continue
-        note = f"“{found.text}” is taken to be the days from `{ends[0]}` to `{ends[1]}`."
-        return said.put(found, found.said(first=ends[0], last=ends[1]), note)
+        unit = found["unit"] or table.say("days")
+        note = f"“{found.text}” is taken to be the {unit} from `{ends[0]}` to `{ends[1]}`."
+        return said.put(found, found.said(first=ends[0], last=ends[1], unit=unit), note)
     return None
 
 

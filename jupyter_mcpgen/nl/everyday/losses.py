@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.named_rates import outcome_called
 from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
@@ -17,6 +18,18 @@ def lost_to(said: Speech, table: Table) -> Speech | None:
         return None
     note = f"What was lost is taken to be the `{amount}` of the rows where `{side[0]}` is true."
     return said.put(found, found.said(column=side[0], holds=Term.TRUE), note)
+
+
+def lost_to_outcomes(said: Speech, table: Table) -> Speech | None:
+    """Say "fees lost to no-shows and cancellations" as the fees of the rows with those outcomes."""
+    for found in said.find_each(table.wording("lost_to_outcomes")):
+        amount = columns.last_figure(said.before(found), table)
+        named = [found.folded(name) for name in ("a", "b") if found[name]]
+        if amount is None or any(outcome_called(word, table) is None for word in named):
+            continue
+        note = f"What was lost is taken to be the `{amount}` of those rows."
+        return said.put(found, found.said("both" if found["b"] else "one"), note)
+    return None
 
 
 def _side(noun: str, table: Table) -> tuple[str, bool] | None:

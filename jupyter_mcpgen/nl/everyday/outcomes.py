@@ -36,16 +36,6 @@ def did_to_rows(said: Speech, table: Table) -> Speech | None:
     return said.put(found, text, _note(found["verb"], value))
 
 
-def rate_of_outcome(said: Speech, table: Table) -> Speech | None:
-    """Say "loss rate by carrier" as the share of rows with that outcome."""
-    found = said.find(table.wording("rate_of_outcome"))
-    value = outcome_of(found.folded("noun"), table) if found else None
-    if found is None or value is None or columns.named(table.say("rate", noun=found["noun"]), table, columns.STEMMED):
-        return None
-    text = found.said("grouped" if found["rest"] else "whole", value=value.value)
-    return said.put(found, text, _note(found["noun"], value))
-
-
 def outcomes(said: Speech, table: Table) -> Speech | None:
     """Say "failed readings" and "number of failures" by the value that says so."""
     for found in said.find_all(table.wording("outcomes")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.ranks import USUAL_KEPT
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
@@ -54,3 +55,25 @@ def handles_the_most(said: Speech, table: Table) -> Speech | None:
         return None
     note = f"“{found['verb']}” is taken to be said of `{group}`."
     return said.put(found, found.said(found.meant("end"), group=group), note)
+
+
+def dealing_with_the_most(said: Speech, table: Table) -> Speech | None:
+    """Say "which operator handles the most units" as which one has them, where the verb tells nothing of the rows."""
+    found = said.find(table.wording("dealing_with_the_most"))
+    group = columns.label(found["group"], table) if found else None
+    verb = found.folded("verb") if found else ""
+    told = (columns.flag_of, columns.date_of, outcome_of)
+    if found is None or group is None or table.is_data(verb) or any(one(verb, table) is not None for one in told):
+        return None
+    note = f"“{found['verb']}” is taken to say nothing more about the rows."
+    return said.put(found, found.said(found.meant("end")), note)
+
+
+def best_period_of_each(said: Speech, table: Table) -> Speech | None:
+    """Say "best month for each park by output" as the month with the highest output of each."""
+    found = said.find(table.wording("best_period_of_each"))
+    group = columns.label(found["group"], table) if found else None
+    if found is None or group is None or columns.measured(found["what"], table) is None:
+        return None
+    note = f"“{found['end']}” is taken to mean the {found.meant('end')} {found['what']}."
+    return said.put(found, found.said(group=group, unit=found["unit"], end=Term(found.meant("end"))), note)

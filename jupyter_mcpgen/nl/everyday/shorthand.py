@@ -21,6 +21,35 @@ def spelled_out(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def without_courtesy(said: Speech, table: Table) -> Speech | None:
+    """Leave out a greeting, thanks, and what is polite only: "could you please show me"."""
+    for found in said.find_all(table.wording("without_courtesy")):
+        way = "asking" if found["asked"] else "nothing"
+        if found.text.strip(" ,.!"):
+            return said.put(found, found.said(way))
+    return None
+
+
+def how_high_on_average(said: Speech, table: Table) -> Speech | None:
+    """Say "how long is the average stay" as "what is the average stay"."""
+    found = said.find(table.wording("how_high_on_average"))
+    return said.put(found, found.said()) if found else None
+
+
+def figure_beside(said: Speech, table: Table) -> Speech | None:
+    """Say "revenue by week with a 4-week moving average" with nothing but a comma between the two."""
+    found = said.find(table.wording("figure_beside"))
+    return said.put(found, found.said()) if found else None
+
+
+def titled(said: Speech, table: Table) -> Speech | None:
+    """Leave out a title before a question, of which no word is one of the table's: "seasonal pattern: …"."""
+    found = said.find(table.wording("titled"))
+    if found is None or any(columns.is_known(word, table) for word in found.folded("title").split()):
+        return None
+    return said.put(found, found.said(), f"“{found['title']}” is taken for a title.")
+
+
 def asked_trend(said: Speech, table: Table) -> Speech | None:
     """Say "what's the trend in visits" and "how did sales develop" as the figure over time."""
     found = said.find(table.wording("asked_trend"))

@@ -51,6 +51,15 @@ def side_of(word: str, table: Table) -> tuple[str, bool] | None:
     return None
 
 
+def denied_by_prefix(said: Speech, table: Table) -> Speech | None:
+    """Say "non-escalated" as not escalated, where a column says yes or no to it."""
+    found = said.find(table.wording("denied_by_prefix"))
+    side = side_of(found["word"], table) if found else None
+    if found is None or side is None or not side[1] or table.is_data(found.text):
+        return None
+    return said.put(found, found.said())
+
+
 def both_sides(said: Speech, table: Table) -> Speech | None:
     """Say "survivors vs non-survivors" as the two groups of that column."""
     for found in said.find_each(table.wording("both_sides")):

@@ -1,4 +1,4 @@
-"""Years that a question names otherwise than alone: a winter of two years, growth between two, what was done in one."""
+"""Years that a question names otherwise than alone: a winter of two years, what was done in one."""
 
 from __future__ import annotations
 
@@ -16,19 +16,11 @@ def winter_of_a_year(said: Speech, table: Table) -> Speech | None:
     return said.refusing(found.said(said=found.text, before=str(year - 1), after=str(year + 1)))
 
 
-def growth_between(said: Speech, table: Table) -> Speech | None:
-    """Say "growth of sales from 2023 to 2024" by year, because years are what is compared."""
-    found = said.find(table.wording("growth_between"))
-    if found is None or table.groups(said.text) or not has_dates(table):
-        return None
-    return said.put(found, found.said())
-
-
 def value_on_a_date(said: Speech, table: Table) -> Speech | None:
     """Say "shipped after 2024-04-30" by the date of the shipping, where "shipped" is a value as well."""
     for found in said.find_each(table.wording("value_on_a_date")):
         date = columns.date_of(found.folded("verb"), table)
-        if date is not None and table.is_data(found["verb"]):
+        if date is not None and found.folded("verb") in table.context.values and not columns.named(found["verb"], table):
             way = "stated" if said.word_before(found) in table.words("be") else "dated"
             return said.put(found, found.said(way, column=date), f"“{found['verb']}” is dated by `{date}`.")
     return None

@@ -12,22 +12,43 @@ from jupyter_mcpgen.nl.everyday.wording import Found, Term
 def in_all_rows(said: Speech, table: Table) -> Speech | None:
     """Say "students who passed all exams" as those who have never had a row without it."""
     found = said.find(table.wording("in_all_rows"))
-    side = side_of(found["verb"], table) if found else None
-    if found is None or side is None or not _are_its_rows(found["what"], table):
+    if found is None or not _are_its_rows(found["what"], table):
         return None
-    if columns.label(found["what"], table) is not None and found.folded("all") in table.words("one_by_one"):
+    side, date = side_of(found["verb"], table), _date_of_a_deed(found.folded("verb"), table)
+    column = side[0] if side is not None else date
+    if column is None:
         return None
-    group = _group_of_all(found, side[0], table)
+    kind = columns.label(found["what"], table) if found["what"] else None
+    if found.folded("all") in table.words("one_by_one") and (kind is not None or found["how"]):
+        return _one_by_one(said, found, side, kind)
+    group = _group_of_all(found, column, table)
     if group is None:
         return None if found["noun"] else said.refusing(found.said("nobody", all=found["all"]))
     if found["rest"]:
         return said.refusing(found.said("part", group=group, rest=found["rest"]))
-    flag, says_yes = side
-    if table.context.column(flag).nulls:
-        return said.refusing(found.said("unknown", said=found["verb"], column=flag, group=group))
-    value = Term.FALSE if says_yes else Term.TRUE
-    note = f"All are taken to be the rows of each `{group}`, of which none has another `{flag}`."
-    return said.put(found, found.said(_way(found), group=group, column=flag, value=value), note)
+    if side is None:
+        note = f"All are taken to be the rows of each `{group}`, of which none lacks its `{column}`."
+        return said.put(found, found.said(f"{_way(found)}_dated", group=group, column=column), note)
+    if table.context.column(column).nulls:
+        return said.refusing(found.said("unknown", said=found["verb"], column=column, group=group))
+    value = Term.FALSE if side[1] else Term.TRUE
+    note = f"All are taken to be the rows of each `{group}`, of which none has another `{column}`."
+    return said.put(found, found.said(_way(found), group=group, column=column, value=value), note)
+
+
+def _date_of_a_deed(verb: str, table: Table) -> str | None:
+    """Return the date of what a verb says, where some rows have none: "returned" of `returned_on`."""
+    date = columns.date_of(verb, table)
+    return date if date is not None and table.context.column(date).nulls else None
+
+
+def _one_by_one(said: Speech, found: Found, side: tuple[str, bool] | None, kind: str | None) -> Speech | None:
+    """Say "how many passed each module" as a count by module; of "each exam", either may be meant."""
+    if kind is None:
+        return said.refusing(found.said("open", said=found["verb"], all=found["all"], what=found["what"] or "row"))
+    if not found["how"] or found["noun"] or found["rest"] or side is None:
+        return None
+    return said.put(found, found.said("each", column=side[0], value=Term.TRUE if side[1] else Term.FALSE, kind=kind))
 
 
 def in_no_row(said: Speech, table: Table) -> Speech | None:
@@ -46,7 +67,11 @@ def in_no_row(said: Speech, table: Table) -> Speech | None:
 
 def _are_its_rows(what: str, table: Table) -> bool:
     """Tell whether "all exams" are all rows of each: nothing is said, a row is an exam, or each row tells of one."""
-    return not what or columns.is_row(what, table, table.words("one_row")) or columns.label(what, table) is not None
+    return not what or _are_rows(what, table) or columns.label(what, table) is not None
+
+
+def _are_rows(what: str, table: Table) -> bool:
+    return columns.is_row(what, table, table.words("one_row")) or columns.dates_rows(what, table)
 
 
 def _group_of_all(found: Found, flag: str, table: Table) -> str | None:
@@ -63,8 +88,7 @@ def _group_of_all(found: Found, flag: str, table: Table) -> str | None:
 def _group(found: Found, table: Table) -> str | None:
     """Return the column of those of whom it is said, where each has several rows and these are what is counted."""
     group = columns.entity(found["noun"], table)
-    of_rows = columns.is_row(found["what"], table, table.words("one_row"))
-    return group if of_rows and not columns.is_row(found["noun"], table) else None
+    return group if _are_rows(found["what"], table) and not columns.is_row(found["noun"], table) else None
 
 
 def _way(found: Found) -> str:

@@ -183,6 +183,8 @@ def _begins_a_condition(text: str, table: Table) -> bool:
     light = table.context.lexicon.is_filler
     words = [word for word in (part.strip("?.,!") for part in text.casefold().split()) if word and not light(word)]
     before = table.words("clauses") | table.words("not")
+    if len(words) == 1 and columns.label(words[0], table) and words[0] not in table.context.value_parts:
+        return False  # "who is still captain" asks for more than the captains
     return bool(words) and (words[0] in before or columns.is_of_the_data(words[0], table))
 
 
@@ -205,7 +207,7 @@ def men_and_women(said: Speech, table: Table) -> Speech | None:
         found = changed.find(table.wording(rule))
         if found is not None:
             behind = (changed.behind(found).split() or [""])[0].strip("?,.")
-            alone = len(sides) == 1 and not (behind and columns.is_row(behind, table))
+            alone = len(sides) == 1 and not (behind and columns.is_row(behind, table, table.words("rows_of")))
             note = f"“{found.text}” is taken to mean `{column}` {value}."
             person = _counted_person(changed, found, column, table) if alone else None
             if person is not None:

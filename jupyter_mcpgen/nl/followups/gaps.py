@@ -58,6 +58,9 @@ def _filler(
     if len(said) != 1:
         return None
     type_ = context.type_of(column)
+    if type_ is ColumnType.TEXT and group is None and said[0].kind in (TokenKind.WORD, TokenKind.QUOTED):
+        names_figure = any(isinstance(meant, m.Function) for meant in context.lexicon.meanings(said[0].lower))
+        return None if names_figure else (Lit(value=said[0].text, type=ColumnType.TEXT), None)
     if not type_.is_number:
         return None
     if said[0].kind is TokenKind.NUMBER and group is None:
@@ -93,7 +96,7 @@ def _steps(
     steps: tuple[Step, ...] = ()
     filler: Expression
     if isinstance(value, Lit):
-        filler, figure = value, f"{value.value:,}"
+        filler, figure = value, f"“{value.value}”" if value.type is ColumnType.TEXT else f"{value.value:,}"
     else:
         name = free_name(f"{value.value}_of_{column}", context.profile)
         by = Columns(names=() if group is None else (group,))

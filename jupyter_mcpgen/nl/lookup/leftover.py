@@ -84,6 +84,7 @@ class _Rest:
             or word.quoted
             or (len(word.text) == 1 and word.text.isalpha())  # "with a value of n/a", "of class k"
             or word.text in vocabulary.restricting
+            or self._before(position) in vocabulary.questions.how  # "how long was … in print" asks for no date
             or position in self._flags | self._numbers
             or (
                 position in self._measures

@@ -197,6 +197,9 @@ class Names:
         }
         if not named and not (cluster and all(word in self._vocabulary.questions.faint for word in header.words)):
             return
+        last = len(header.words) - 1
+        if last and header.words[last] in self._vocabulary.ranks and last not in cluster:
+            return  # "height" is no `height_rank`
         total = sum(header.weights)
         covered = sum(header.weights[place] * sure for place, (_, sure) in cluster.items()) / total
         partial = PARTIAL if max(sure for _, sure in cluster.values()) > SHORT else PARTIAL / 2

@@ -157,6 +157,8 @@ class Vocabulary:
     """Nouns for what acts like a person without being one."""
     memberships: frozenset[str]
     """Of these, what only persons belong to."""
+    ranks: frozenset[str]
+    """Nouns for a place in an order, which is no amount of what it is of: a `height_rank` is no height."""
     sides: frozenset[str]
     """Nouns that say where something is only when they stand alone: a home team is no place."""
     rivals: frozenset[str]
@@ -225,6 +227,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         agents=tuple(tree["asks"]["agents"]),
         organisations=frozenset(tree["asks"]["organisations"]),
         memberships=frozenset(tree["asks"]["memberships"]),
+        ranks=frozenset(tree["asks"].get("ranks", ())),
         sides=frozenset(tree["asks"]["sides"]),
         rivals=frozenset(tree["asks"]["rivals"]),
         facing=frozenset(tree["asks"]["facing"]),

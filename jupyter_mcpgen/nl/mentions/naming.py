@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, SHORTENED, TOTAL_WORDS, Context
 from jupyter_mcpgen.nl.words.forms import split_name, stem
@@ -12,6 +13,8 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 PART_OF_NAME = 0.4
 """What naming only a small part of a column's name costs at most."""
+WRITTEN_OUT = 0.9
+"""How surely a whole name is meant with some of its words as they are, and the others written out: `lifeExp`."""
 WITHOUT_TOTAL = 0.02
 """What leaving out a word such as "total" costs."""
 ONE_OF_SEVERAL = 0.08
@@ -56,6 +59,10 @@ def _all_matches(words: list[str], context: Context) -> Iterator[tuple[str, floa
         for name, certainty in _matches(words[:-1], context):
             if certainty >= EXACT - ADDED_NOUN and context.is_of_money(name):
                 yield name, certainty - ADDED_NOUN  # "freight revenue" for `freight_eur`
+    elif len(words) > 1 and last in context.units_of_columns and not context.columns_with(last):
+        for name, certainty in _matches(words[:-1], context):
+            if certainty >= EXACT - ADDED_NOUN and name in context.units_of_columns[last]:
+                yield name, certainty  # "waiting minutes" for `waiting_min`
 
 
 def worth_of_rows(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
@@ -116,11 +123,17 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         rest = [word for word in own if word not in matched and word not in optional]
         if rest and level == SHORTENED:
             continue  # "expenses" alone is never `lifeExp`
+        if rest and own[-1] in rest and own[-1] in context.lexicon.nouns_of_ranks and context.is_number(name):
+            continue  # "height" is no `height_rank`
+        if rest and own[0] in rest and own[0] in context.lexicon.before_states and _says_yes_or_no(name, context):
+            continue  # "sales" are no `on_sale`
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
         coverage = len(matched) / (len(matched) + len(rest))
         if rest and matched == set(wanted) and _is_only_in(matched, name, context):
             coverage = 1.0 - ONLY_UNIT
+        if level == SHORTENED and any(context.columns_with(word).get(name) == EXACT for word in spoken):
+            level = WRITTEN_OUT
         bare = WITHOUT_TOTAL if not rest and len(own) > len(matched) else 0.0
         certainty = level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare
         found.append((name, certainty, coverage, len(own) - len(matched)))
@@ -131,6 +144,10 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     for name, certainty, coverage, left_out in found:
         longer = coverage == 1.0 and left_out > barest  # "order" is `order_id` rather than `order_item_id`
         yield name, certainty - (ONE_OF_SEVERAL if longer or (coverage < 1.0 and partial > 1) else 0.0)
+
+
+def _says_yes_or_no(name: str, context: Context) -> bool:
+    return context.type_of(name) is ColumnType.BOOLEAN or context.column(name).kind is Kind.TRUTH
 
 
 def _is_only_in(words: set[str], name: str, context: Context) -> bool:

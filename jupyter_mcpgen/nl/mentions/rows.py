@@ -38,9 +38,28 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
             amount = bool(set(words) & context.lexicon.amounts) and not placed
             yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)
         elif set(words) <= context.amount_nouns:
-            yield Item(position, position + 1, m.RowNoun(token.text), ROWS_OF_AMOUNTS)
+            amount = _is_an_amount(position, tokens, context)
+            if amount and _is_one_column(words[-1], context):
+                continue  # "output" over `output_mwh`
+            yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), ROWS_OF_AMOUNTS)
         elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
             yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)
+
+
+def _is_an_amount(position: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a noun that is said in the singular, and not of one row, may be an amount: "output by line"."""
+    word = tokens[position].lower
+    if context.lexicon.base(word) != word:
+        return False
+    before = context.lexicon.meanings(tokens[position - 1].lower) if position else ()
+    return not any(isinstance(meaning, m.GroupWord | m.EachOne | m.Determiner) for meaning in before)
+
+
+def _is_one_column(word: str, context: Context) -> bool:
+    """Tell whether one column of figures is called a noun, but for its unit, and no other column has it."""
+    found = context.columns_with(context.plain(word))
+    names = [name for name in found if set(context.column_words[name]) - context.optional_words[name] == {word}]
+    return len(found) == len(names) == 1 and context.is_measure(names[0])
 
 
 def _names_each_row(words: list[str], said: str, context: Context) -> bool:

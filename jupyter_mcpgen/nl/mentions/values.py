@@ -35,10 +35,31 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         common = len(span) == 1 and not quoted and not named and is_common(span[0], context.lexicon)
         if common and context.lexicon.is_filler(span[0].lower) and span[0].text not in context.written_values:
             continue  # "a" is never the value A
+        denies = common and _denies_what_follows(end, tokens, context) and _is_denying(span[0], context)
         for value in (*context.values.get(text, ()), *_without_plural(text, context), *_letters(span, context)):
+            if denies and not _is_named(value.column, tokens, context):
+                continue  # "with no units sold" says nothing of a column that is "no"
             yield Item(start, end, value, COMMON_WORD if common else QUOTED_VALUE if quoted else VALUE)
         for value in _adjective(text, context):
             yield Item(start, end, value, ADJECTIVE)
+
+
+def _is_denying(token: Token, context: Context) -> bool:
+    return any(isinstance(meaning, m.Not) for meaning in context.lexicon.meanings(token.lower))
+
+
+def _denies_what_follows(end: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a noun follows, and no word that begins another phrase."""
+    if end >= len(tokens) or tokens[end].kind is not TokenKind.WORD:
+        return False
+    meanings = context.lexicon.meanings(tokens[end].lower)
+    return not any(isinstance(meaning, m.GroupWord | m.WhereWord | m.And | m.Or) for meaning in meanings)
+
+
+def _is_named(column: str, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a question has a word of a column's name."""
+    said = {context.plain(word) for token in tokens for word in value_words(token.text)}
+    return bool(said & set(context.column_words[column]))
 
 
 def _without_plural(text: str, context: Context) -> tuple[m.Value, ...]:

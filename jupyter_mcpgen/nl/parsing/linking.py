@@ -24,6 +24,8 @@ from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 COLUMN_WORD = 0.3
 """What reading a word as a value costs that is part of a column's name too."""
+WORD_OF_VALUE = 0.05
+"""What it costs to take a word of a longer value for one that says what is missing."""
 INSIDE = 0.1
 """What reading a part of a column's exact name as another column costs."""
 MOST_REMEMBERED = 64
@@ -55,7 +57,25 @@ def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
     for item in _leaves(tokens, context):
         key = (item.start, item.end, item.meaning)
         found[key] = min(item.cost, found.get(key, 9.0))
-    return tuple(Item(start, end, meaning, cost) for (start, end, meaning), cost in found.items())
+    items = [Item(start, end, meaning, cost) for (start, end, meaning), cost in found.items()]
+    return tuple(_without_words_of_values(items, tokens))
+
+
+def _without_words_of_values(items: list[Item], tokens: tuple[Token, ...]) -> Iterator[Item]:
+    """Yield leaves without those that say of a part of a longer value that something is missing: "Blank Page"."""
+    values = [item for item in items if isinstance(item.meaning, m.Value) and item.end > item.start + 1]
+    for item in items:
+        inside = [v for v in values if v.start <= item.start and item.end <= v.end]
+        if not isinstance(item.meaning, m.MissingWord) or not inside:
+            yield item
+        elif not any(_is_written_so(value, tokens) for value in inside):
+            yield replace(item, cost=item.cost + WORD_OF_VALUE)
+
+
+def _is_written_so(item: Item, tokens: tuple[Token, ...]) -> bool:
+    """Tell whether words are written like a value that begins with a capital."""
+    text = " ".join(token.text for token in tokens[item.start : item.end])
+    return isinstance(item.meaning, m.Value) and text == str(item.meaning.value) and text[:1].isupper()
 
 
 def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:

@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.values import is_name
 from jupyter_mcpgen.nl.parsing import rules as _rules  # noqa: F401  fills the register that `combine` reads
-from jupyter_mcpgen.nl.parsing.grammar import PIECE, Links, combine, promote
+from jupyter_mcpgen.nl.parsing.grammar import FEW_VALUES, PIECE, Links, combine, promote
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
@@ -31,6 +31,8 @@ STRUCTURE_COST = 0.6
 """What leaving out a word like "where" or "with" costs."""
 STRAY_COMPARISON = 0.6
 """What leaving out the "is" between a column and a condition on another column costs."""
+PARTED_GROUPS = 0.15
+"""What it costs to take a number of few values for a figure behind "by sex and": it makes groups as well."""
 CONTENT_COST = 1.0
 """What leaving out a word that means something costs."""
 
@@ -42,6 +44,8 @@ PLACED = (
     m.NamedTable, m.Overview, m.Relation, m.Varies, m.Filler, m.OnAxis, m.OfEach, m.Describing,
 )  # fmt: skip
 """The phrases that have a place in an answer (see `parts`)."""
+_MOST_WORDS_OF_DOERS = 3
+"""How many words those have at most who did something, between "did" and its verb."""
 _SEPARATORS = frozenset({",", ";"})
 _BRACKETS = frozenset({"(", ")"})
 _STRUCTURE = (m.WhereWord, m.SortWord, m.ListRows)
@@ -124,7 +128,7 @@ def _skipping_cost(position: int, tokens: tuple[Token, ...], context: Context, *
         return CONTENT_COST
     meanings = context.lexicon.meanings(token.lower)
     if context.lexicon.is_filler(token.lower):
-        if _is_written_as_a_name(token, position, tokens, context):
+        if _is_written_as_a_name(token, position, tokens, context) or _is_of_another(position, tokens, context):
             return CONTENT_COST
         compares = any(isinstance(meaning, m.Comparison) for meaning in meanings)
         if context.plain(token.lower) in context.full_names:
@@ -134,6 +138,18 @@ def _skipping_cost(position: int, tokens: tuple[Token, ...], context: Context, *
         return 0.0
     structural = any(isinstance(meaning, _STRUCTURE) for meaning in meanings)
     return STRUCTURE_COST if structural else CONTENT_COST
+
+
+def _is_of_another(position: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a verb is what somebody else did, and nothing that is asked of us: "did they draw"."""
+    lexicon = context.lexicon
+    if tokens[position].lower not in lexicon.deeds:
+        return False
+    before = [token.lower for token in tokens[max(0, position - 1 - _MOST_WORDS_OF_DOERS) : position]]
+    at = next((place for place in reversed(range(len(before))) if before[place] in lexicon.doing), None)
+    if before and any(isinstance(meaning, m.Determiner) for meaning in lexicon.meanings(before[-1])):
+        return False  # "do a plot"
+    return at is not None and at < len(before) - 1 and before[at + 1] not in lexicon.asking
 
 
 def _is_written_as_a_name(token: Token, position: int, tokens: tuple[Token, ...], context: Context) -> bool:
@@ -183,7 +199,8 @@ class _Chart:
                 condition = before if before is not None and isinstance(before.meaning, m.Condition) else None
                 for item in starting.get(position, ()):
                     if condition is None or not self._is_told_as_one(condition, item):
-                        beams[item.end].append((cover.cost + item.cost + PIECE, cover, item, None))
+                        parting = PARTED_GROUPS if self._parts_groups(before, item) else 0.0
+                        beams[item.end].append((cover.cost + item.cost + PIECE + parting, cover, item, None))
         return tuple(_taken(beams[len(self._tokens)], beam))
 
     def _skipping(self, position: int, before: Item | None) -> float:
@@ -203,6 +220,13 @@ class _Chart:
         if gap not in self._joined:
             self._joined[gap] = _joins_conditions(self._tokens[before.end : item.start], self._context)
         return self._joined[gap] and about(before.meaning.predicate) != about(item.meaning.predicate)
+
+    def _parts_groups(self, before: Item | None, item: Item) -> bool:
+        """Tell whether a column behind groups and "and" could be one more of them, by its few values."""
+        if before is None or not isinstance(before.meaning, m.Grouped) or not isinstance(item.meaning, m.Column):
+            return False
+        few = self._context.column(item.meaning.name).distinct <= FEW_VALUES
+        return few and any(m.And in links for at, links in self._forward[before.end] if at == item.start)
 
     def _grow(self, agenda: list[Item]) -> dict[tuple[int, int, m.Meaning], float]:
         best: dict[tuple[int, int, m.Meaning], float] = {}
@@ -235,11 +259,21 @@ class _Chart:
 
     def _combined(self, left: Item, right: Item, between: Links) -> list[Item]:
         self._pairs += 1
+        if isinstance(right.meaning, m.MissingWord) and self._is_of_the_next(left, right):
+            return []
         cost = max(left.cost, 0.0) + max(right.cost, 0.0)
         return [
             Item(left.start, right.end, meaning, cost + extra)
             for meaning, extra in combine(left.meaning, right.meaning, between, self._context)
         ]
+
+    def _is_of_the_next(self, left: Item, missing: Item) -> bool:
+        """Tell whether what is missing is named behind that word: in "probes have an empty battery" it is no probe."""
+        gap = [self._context.lexicon.meanings(token.lower) for token in self._tokens[left.end : missing.start]]
+        if not gap or any(isinstance(meaning, m.Comparison) for meanings in gap for meaning in meanings):
+            return False  # "the battery is missing"
+        after_article = any(isinstance(meaning, m.Determiner) for meaning in gap[-1])
+        return after_article or any(isinstance(item.meaning, m.Column) for item in self.starting[missing.end])
 
 
 def _gaps(tokens: tuple[Token, ...], position: int, step: int, context: Context) -> list[tuple[int, Links]]:

@@ -28,6 +28,12 @@ class Lexicon:
     language: str
     phrases: Mapping[str, tuple[Meaning, ...]]
     filler: frozenset[str]
+    deeds: frozenset[str]
+    """Of these, verbs that may be left out only where they are asked of us: not in "did they draw"."""
+    doing: frozenset[str]
+    """What stands before who does it, such as "did"."""
+    asking: frozenset[str]
+    """Those who ask us, such as "I"."""
     words: frozenset[str]
     """Every single word that some phrase is made of."""
     table_nouns: frozenset[str]
@@ -43,6 +49,10 @@ class Lexicon:
     """Nouns that add nothing to the name of a column of money."""
     currencies: frozenset[str]
     """The units of columns of money."""
+    nouns_of_ranks: frozenset[str]
+    """Nouns for a place in an order, which is no amount of what it is of: a `height_rank` is no height."""
+    before_states: frozenset[str]
+    """What begins the name of a yes-or-no column together with what it is no name of: the "on" of `on_sale`."""
     nouns_of_figures: frozenset[str]
     """Last nouns of columns that a question leaves out: the "score" of `csat_score`."""
     having_some: Mapping[str, str]
@@ -54,6 +64,8 @@ class Lexicon:
     one_piece: frozenset[str]
     """First words of columns that hold a figure of one piece, such as `unit_cost`."""
     generic: frozenset[str]
+    never_bent: frozenset[str]
+    """Words of which no other form is meant: a "rate" is no `rating`."""
     states: frozenset[str]
     """Participles that tell the state of some rows where they are said with one of `being`."""
     being: frozenset[str]
@@ -69,6 +81,8 @@ class Lexicon:
     """Words that say of a condition that it does not hold."""
     person_words: frozenset[str]
     """Words that ask for a name, such as "who"."""
+    choosing_words: frozenset[str]
+    """Words that ask which one it is, such as "which"."""
     amount_words: frozenset[str]
     """Words that ask for an amount, and never for a date."""
     beginnings_of_rows: frozenset[str]
@@ -176,6 +190,9 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         language=language,
         phrases={phrase: tuple(found) for phrase, found in phrases.items()},
         filler=frozenset(tree["filler"]),
+        deeds=frozenset(tree.get("deeds", ())),
+        doing=frozenset(tree.get("doing", ())),
+        asking=frozenset(tree.get("asking", ())),
         words=frozenset(word for phrase in (*phrases, *tree["filler"]) for word in phrase.split()),
         table_nouns=frozenset(tree["table"]),
         additive=frozenset(base_form(word, language) for word in tree["additive"]),
@@ -185,6 +202,8 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         pieces=frozenset(tree.get("pieces", ())),
         nouns_of_money=frozenset(tree.get("nouns_of_money", ())),
         currencies=frozenset(tree.get("currencies", ())),
+        nouns_of_ranks=frozenset(tree.get("nouns_of_ranks", ())),
+        before_states=frozenset(tree.get("before_states", ())),
         nouns_of_figures=frozenset(tree.get("nouns_of_figures", ())),
         asked_otherwise=dict(tree.get("asked_otherwise", {})),
         having_some=_by_phrase(tree.get("having_some", {})),
@@ -192,6 +211,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         participles=tuple(tree.get("participles", ())),
         one_piece=frozenset(tree.get("one_piece", ())),
         generic=frozenset(base_form(word, language) for word in tree["generic"]),
+        never_bent=frozenset(tree.get("never_bent", ())),
         states=frozenset(tree.get("states", ())),
         being=frozenset(tree.get("being", ())),
         signs_of_deals=frozenset(tree.get("signs_of_deals", ())),
@@ -201,6 +221,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         denying_truth=frozenset(tree["denying_truth"]),
         untrue=frozenset(tree["false_words"]),
         person_words=frozenset(tree["person_words"]),
+        choosing_words=frozenset(tree.get("choosing_words", ())),
         amount_words=frozenset(tree.get("amount_words", ())),
         beginnings_of_rows=frozenset(stem(word, language) for word in tree["beginnings_of_rows"]),
         making=frozenset(tree["making"]),

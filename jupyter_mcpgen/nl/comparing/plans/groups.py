@@ -27,17 +27,18 @@ MOST_COLUMNS = 30
 
 
 def ranked(plan: Plan, context: Context) -> Plan:
-    """Give each group its place by its figure, the largest first."""
+    """Give each group its place by its figure, or by what was computed of its figures, the largest first."""
     figures = figures_of(plan)
     if not figures.aggregate.by.names:
         raise PlanError("There are no groups to rank.")
-    ascending = any(isinstance(s, Sort) and s.keys[0].column == figures.measure.name and not s.keys[0].descending
+    derived = tuple(step for step in figures.after if isinstance(step, Derive))
+    figure = derived[-1].name if derived else figures.measure.name
+    ascending = any(isinstance(s, Sort) and s.keys[0].column == figure and not s.keys[0].descending
                     for s in figures.after)  # fmt: skip
     name = figures.free(WindowFunction.RANK.value)
-    column = Col(name=figures.measure.name)
-    window = Window(name=name, function=WindowFunction.RANK, column=column, descending=not ascending)
-    after = tuple(showing(step, name) for step in figures.without(Sort))
-    steps = (*figures.before, figures.aggregate, window, Sort(keys=(SortKey(column=name),)), *after)
+    window = Window(name=name, function=WindowFunction.RANK, column=Col(name=figure), descending=not ascending)
+    after = tuple(showing(step, name) for step in figures.without(Sort) if step not in derived)
+    steps = (*figures.before, figures.aggregate, *derived, window, Sort(keys=(SortKey(column=name),)), *after)
     return figures.built(steps, figures.plan.chart)
 
 

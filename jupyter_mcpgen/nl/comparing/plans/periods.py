@@ -57,12 +57,22 @@ def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | N
         period = next((key for key in keys if holds_years(key, context)), None)
         if period is None or over not in (None, DateUnit.START_OF_YEAR):
             raise PlanError("There is no period to compare.")
+        if (over is not None or size > 1) and _skips_years(period, context):
+            raise PlanError("The row before is not of the year before.")
         others = tuple(key for key in keys if key != period)
         order = SortKey(column=period)
         window = Window(name=name, function=function, column=column, by=Columns(names=others), order=order, size=size)
         steps = (*figures.before, figures.aggregate, window)
     color = others[0] if others else None
     return figures.built(steps, Chart(kind=ChartKind.LINE, x=period, y=name, color=color))
+
+
+def _skips_years(name: str, context: Context) -> bool:
+    """Tell whether some year between the first and the last has no row at all."""
+    known = context.column(name)
+    if not isinstance(known.minimum, int) or not isinstance(known.maximum, int):
+        return True
+    return known.distinct <= known.maximum - known.minimum
 
 
 def holds_years(name: str, context: Context) -> bool:

@@ -127,6 +127,24 @@ def _rate(figures: Figures, met: Predicate, before: tuple[Step, ...], percent: b
     return figures.built((*before, aggregate, *after), redrawn(figures.plan.chart, names))
 
 
+def beside_its_count(plan: Plan) -> Plan:
+    """Show how many rows meet a condition beside the part of the rows that they are; any other plan stays as it is."""
+    rates = (AggregateFunction.RATE, AggregateFunction.PERCENT)
+    steps = tuple(
+        step.model_copy(update={"measures": (*step.measures, _counted(step.measures[0]))})
+        if isinstance(step, Aggregate) and len(step.measures) == 1 and step.measures[0].function in rates
+        else step
+        for step in plan.steps
+    )
+    if steps == plan.steps:
+        return plan
+    return plan.with_steps(steps).model_copy(update={"chart": plan.chart})
+
+
+def _counted(rate: Measure) -> Measure:
+    return Measure(function=AggregateFunction.COUNT, where=rate.where)
+
+
 def portion(plan: Plan, met: Predicate, percent: bool) -> Plan:
     """Say which part the rows of a value have in each figure of a plan.
 

@@ -15,9 +15,7 @@ from jupyter_mcpgen.nl.parsing.grammar import (
     Found,
     rule,
 )
-from jupyter_mcpgen.nl.predicates import (
-    about,
-)
+from jupyter_mcpgen.nl.predicates import about, is_true
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -188,6 +186,8 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
         named = context.is_called_as_rows(column.name)  # the number of a loan in `loans` says which, not how many
         if context.is_measure(column.name) and context.adds_up(column.name) is not False and not named:
             yield m.Measured(F.SUM, column.name), USUAL  # "how many hours" asks for hours, or for how many were noted
+    elif not word.trailing:
+        yield m.MeasuredWhere(COUNT_ROWS, is_true(column.name)), USUAL  # "how many passed in each subject"
 
 
 @rule(m.CountWord, m.BarePeriod)

@@ -1,0 +1,33 @@
+"""Rows that have a value somewhere: "hills that have a hut", "employees who have a manager", "visits with a score"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.having_any import has_a_limit
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Found
+
+
+def having_some(said: Speech, table: Table) -> Speech | None:
+    """Say "that have a hut" as the rows where `hut` is not missing; refuse where 0, or no row, may be without one."""
+    for found in said.find_each(table.wording("having_some")):
+        column = columns.named(found["what"], table)
+        if column is None or has_a_limit(said, found, table):
+            continue
+        return _having(said, found, column, table)
+    return None
+
+
+def _having(said: Speech, found: Found, column: str, table: Table) -> Speech | None:
+    known, number = table.context.column(column), table.context.is_number(column)
+    if column in set(columns.flags(table)):
+        return said.put(found, found.said("flag", column=column)) if found["have"] else None
+    if columns.may_be_lacking(column, table):
+        note = f"“{found.text}” is taken to mean that `{column}` is not missing."
+        return said.put(found, found.said("present", column=column), note) if known.nulls else None
+    if not found["have"] or (number and known.minimum is None):
+        return None
+    if number and not known.nulls and known.minimum == 0:
+        note = f"“{found.text}” is taken to mean `{column}` above 0."
+        return said.put(found, found.said("above", column=column), note)
+    return said.refusing(found.said("all" if number and not known.nulls else "open", said=found.text, column=column))

@@ -1,0 +1,116 @@
+"""Rows that are marked by a condition before something is asked: "mark tickets over 48 hours as late and count them".
+
+The mark becomes a column of two labels, and the rest is read as if the table had it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.computed.column import Computed, free_name
+from jupyter_mcpgen.nl.computed.reader import over_computed
+from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.predicates import opposite
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.plan.expressions import Case, Lit, Predicate, When
+from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Step, Window
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
+Read = Callable[[str, Profile, str], Understanding]
+MOST_COLUMNS = 1
+_NO_NAME = re.compile(r"\W+")
+
+
+def read_flagged(question: str, profile: Profile, language: str, read: Read) -> Understanding:
+    """Return what a question means that marks rows first, with the mark as a column that the table had."""
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None:
+        return read(question, profile, language)
+    table = Table(context_of(profile, language), vocabulary)
+    found = Speech(question).find(table.wording("marked_rows"))
+    if found is None or (found["label"] and _is_taken(found["label"], table)):
+        return read(question, profile, language)
+    meant = _read_rows(found, table, read)
+    match meant:
+        case Asked():
+            return meant
+        case Answered(winner) if (parts := _condition(winner.plan)) is not None:
+            computed = _marked(found, *parts, winner, profile, table)
+        case _:
+            return read(question, profile, language)
+    made = over_computed(computed, profile, language, read, MOST_COLUMNS) if computed.question else None
+    if made is None and not computed.question:
+        made = _listed(computed, profile)
+    return made if isinstance(made, Answered | Asked) else read(question, profile, language)
+
+
+def _read_rows(found: Found, table: Table, read: Read) -> Understanding:
+    """Return what the rows that are marked mean; "months where …" are rows where each is of one month."""
+    profile, language = table.context.profile, table.vocabulary.language
+    what = found["what"] or found.said("condition")
+    meant = read(what, profile, language)
+    noun, _, condition = what.partition(" ")
+    told = isinstance(meant, Answered) and _condition(meant.winner.plan) is not None
+    if told or not condition or not columns.is_period(table.context.plain(noun), table):
+        return meant
+    return read(f"{table.say('rows')} {condition}", profile, language)
+
+
+def _is_taken(label: str, table: Table) -> bool:
+    """Tell whether a label is a value or a column already, which the question then means."""
+    return table.is_data(label.strip("\"'“”"))
+
+
+def _condition(plan: Plan) -> tuple[tuple[Step, ...], Predicate] | None:
+    """Return the condition of the rows that a plan lists, with the steps that it needs; None for any other plan."""
+    steps = [step for step in plan.steps if not isinstance(step, Select)]
+    if not steps or not isinstance(steps[-1], Filter):
+        return None
+    before = tuple(steps[:-1])
+    return (before, steps[-1].predicate) if all(isinstance(step, Derive | Window) for step in before) else None
+
+
+def _marked(
+    found: Found, before: tuple[Step, ...], condition: Predicate, reading: Reading, profile: Profile, table: Table
+) -> Computed:
+    """Return the column of a mark; a row that cannot be decided has none."""
+    label = found["label"].strip("\"'“”") or found.said("name")
+    other = found.said("other", label=label)
+    name = free_name(_NO_NAME.sub("_", label.casefold()).strip("_") or found.said("name"), profile)
+    both = ((condition, label), (opposite(condition), other))
+    branches = tuple(When(condition=met, value=Lit(value=said, type=ColumnType.TEXT)) for met, said in both)
+    asked = Speech(found["asked"])
+    for rule in ("both_marks", "share_of_mark", "the_marked_rows", "each_mark", "by_mark"):
+        word = asked.find(table.wording(rule))
+        if word is not None and word.folded("label") in ("", label.casefold()):
+            asked = asked.put(word, word.said(column=name, label=label))
+            break
+    return Computed(
+        name=name,
+        type=ColumnType.TEXT,
+        step=Derive(name=name, expression=Case(branches=branches)),
+        question=asked.text,
+        notes=reading.assumptions,
+        labels=len(both),
+        values=(label, other),
+        before=before,
+        is_new=True,
+        required=True,
+    )
+
+
+def _listed(computed: Computed, profile: Profile) -> Answered | None:
+    """Return all rows with their mark, where nothing is asked of them."""
+    try:
+        plan = Plan(source=profile.name, source_schema=profile.schema_, steps=(*computed.before, computed.step))
+    except PlanError:
+        return None  # the helping columns have names of the table's own
+    return Answered(Reading(plan=plan, label="", cost=0.0, assumptions=computed.notes))
