@@ -25,15 +25,12 @@ class Namespace:
     """The usable members of one module or object.
 
     `members` lists them all; `None` means every public name except those refused and those that carry a module's name,
-    `own` being the functions that happen to carry one. `handed_on` allows the object as a value, and
-    `by_attribute_only` forbids to import it by name, so that each use shows where it comes from.
+    `own` being the functions that happen to carry one.
     """
 
     members: frozenset[str] | None = None
     refused: Mapping[str, Rule] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
-    handed_on: bool = False
-    by_attribute_only: bool = False
 
     def refusal(self, member: str) -> Rule | None:
         """Return the rule that a member breaks, or nothing."""
@@ -240,23 +237,3 @@ TOOL_NAMESPACES: Mapping[str, Namespace] = MappingProxyType(
     _STANDARD_LIBRARY | _PANDAS | _NUMPY | _ARROW | _STATISTICS | _FRAMEWORK
 )
 """Everything that a generated tool may import and use."""
-
-CELL_NAMESPACES: Mapping[str, Namespace] = MappingProxyType(
-    {
-        "os": _public(
-            each("system popen fork forkpty kill killpg posix_spawn posix_spawnp startfile", rules.PROCESS),
-            each("execl execle execlp execlpe execv execve execvp execvpe", rules.PROCESS),
-            each("spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe", rules.PROCESS),
-            each("putenv unsetenv environb", rules.ENVIRONMENT),
-            each("sys abc st", rules.MEMBER),
-            own="stat",
-        ),
-        "os.path": _public(each("os sys genericpath", rules.MEMBER)),
-        "os.environ": Namespace(words("get keys values items copy"), handed_on=True, by_attribute_only=True),
-        "sys": _public(each("modules meta_path path_hooks settrace setprofile", rules.MEMBER)),
-        "importlib": _public(each("import_module", rules.IMPORT)),
-        "IPython": _only("display version_info", each("get_ipython", rules.GET_IPYTHON)),
-        "IPython.display": _public(each("os sys io subprocess", rules.MEMBER)),
-    }
-)
-"""The modules of a notebook cell in which not every member is harmless; other modules are not restricted."""

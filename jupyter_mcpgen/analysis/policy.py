@@ -11,7 +11,7 @@ from itertools import chain
 
 from jupyter_mcpgen.analysis import rules
 from jupyter_mcpgen.analysis.escapes import Escape, EscapeKind, plain_source
-from jupyter_mcpgen.analysis.namespaces import CELL_NAMESPACES, TOOL_NAMESPACES
+from jupyter_mcpgen.analysis.namespaces import TOOL_NAMESPACES
 from jupyter_mcpgen.analysis.rules import each, words
 from jupyter_mcpgen.analysis.scan import scan
 from jupyter_mcpgen.analysis.source_policy import SourcePolicy
@@ -28,7 +28,7 @@ TOOL_POLICY = SourcePolicy(
     builtins={
         **each("eval exec compile __import__ open input breakpoint help exit quit license copyright", rules.BUILTIN),
         **each("getattr setattr delattr vars globals locals dir memoryview", rules.BUILTIN),
-        "get_ipython": rules.GET_IPYTHON,
+        **each("get_ipython run_line_magic run_cell_magic", rules.GET_IPYTHON),
         "print": rules.PRINT,
     },
     attributes={
@@ -50,36 +50,13 @@ TOOL_POLICY = SourcePolicy(
         **each("run_line_magic run_cell_magic run_cell", rules.GET_IPYTHON),
         **each("dump save unlink rmdir mkdir touch symlink_to hardlink_to chmod", rules.FILE_WRITE),
     },
-    dunders_allowed=frozenset({"__name__", "__doc__", "__all__", "__version__", "__slots__"}),
+    dunders=frozenset({"__name__", "__doc__", "__all__", "__version__", "__slots__"}),
     dunder_methods=words(
         "__init__ __post_init__ __repr__ __str__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __len__ __iter__ "
         "__next__ __contains__ __getitem__ __call__ __bool__ __add__ __radd__ __sub__ __mul__ __enter__ __exit__"
     ),
-    data_rules=True,
 )
 """What a generated tool may use: the data libraries, the safe part of the standard library, nothing else."""
-
-CELL_POLICY = SourcePolicy(
-    namespaces=CELL_NAMESPACES,
-    builtins={
-        **each("eval exec compile __import__", rules.BUILTIN),
-        "get_ipython": rules.GET_IPYTHON,
-    },
-    attributes=each("f_globals f_builtins f_locals tb_frame", rules.FRAME),
-    imports_are_listed=False,
-    refused_imports={
-        **each("subprocess pty posix nt multiprocessing commands runpy", rules.PROCESS),
-        **each("builtins ctypes cffi code codeop imp", rules.IMPORT),
-    },
-    dunders_refused=words(
-        "__builtins__ __import__ __globals__ __subclasses__ __bases__ __base__ __mro__ __loader__ __code__ "
-        "__getattribute__ __traceback__ __closure__ __self__ __builtin__ __spec__"
-    ),
-    private_attributes=False,
-    magics=words("time timeit prun capture matplotlib who whos who_ls precision pwd mcpgen autoreload"),
-    help_lines=True,
-)
-"""What a notebook cell may use that someone else wrote: everything but shells, processes and evaluated text."""
 
 # PEP 263: Python honours this comment when it reads the file, so text that was checked is not the text that runs.
 _ENCODING = re.compile(r"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -92,13 +69,13 @@ _UTF8 = frozenset({"utf-8", "utf8", "utf-8-sig"})
 _PARSING = threading.Lock()
 
 
-def check_policy(source: str, capabilities: tuple[str, ...], policy: SourcePolicy = TOOL_POLICY) -> tuple[Finding, ...]:
-    """Return what source would use beyond a policy and its capabilities, in the order of its lines.
+def check_policy(source: str, capabilities: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Return what the source of a tool would use beyond its capabilities, in the order of its lines.
 
     IPython's escapes are found first, because Python cannot parse them; then the rest is parsed and read.
     """
     plain = plain_source(source)
-    findings = chain(_escapes(plain.escapes, policy), _encodings(source), _parsed(plain.python, capabilities, policy))
+    findings = chain(_escapes(plain.escapes), _encodings(source), _parsed(plain.python, capabilities))
     # One line that breaks a rule twice in the same way is one flaw.
     unique = {(f.rule, f.line, f.message): f for f in findings}
     return tuple(sorted(unique.values(), key=lambda f: (f.line or 0, f.rule, f.message)))
@@ -120,25 +97,25 @@ def parse(source: str) -> ast.Module | Finding:
         return rules.TOO_DEEP.finding("the parser gave up", None)
 
 
-def _parsed(python: str, capabilities: tuple[str, ...], policy: SourcePolicy) -> Iterator[Finding]:
+def _parsed(python: str, capabilities: tuple[str, ...]) -> Iterator[Finding]:
     tree = parse(python)
     if isinstance(tree, Finding):
         yield tree
         return
     try:
-        yield from scan(tree, capabilities, policy)
+        yield from scan(tree, capabilities, TOOL_POLICY)
     except (RecursionError, MemoryError):  # an annotation is text that is parsed too
         yield rules.TOO_DEEP.finding("reading it took too many steps", None)
 
 
-def _escapes(escapes: tuple[Escape, ...], policy: SourcePolicy) -> Iterator[Finding]:
+def _escapes(escapes: tuple[Escape, ...]) -> Iterator[Finding]:
     for escape in escapes:
         match escape.kind:
             case EscapeKind.SHELL:
                 yield rules.SHELL.finding(escape.text, escape.line)
-            case EscapeKind.MAGIC if escape.name not in policy.magics:
+            case EscapeKind.MAGIC:
                 yield rules.MAGIC.finding(escape.text, escape.line)
-            case EscapeKind.HELP if not policy.help_lines:
+            case EscapeKind.HELP:
                 yield rules.HELP.finding(escape.text, escape.line)
 
 

@@ -124,7 +124,6 @@ FIXED_FILE = Rule(
 NETWORK = Rule("network", "`{subject}` reaches for the network, which is never granted.", "Use a local file.")
 DATABASE = Rule("database", "`{subject}` talks to a database or another program.", "Load the table from a file.")
 PROCESS = Rule("process", "`{subject}` starts or controls another program.", "Work on the data in Python.")
-ENVIRONMENT = Rule("environment-change", "`{subject}` changes the environment.", "Pass values as arguments.")
 SHELL_TRUE = Rule("shell-true", "`{subject}` hands text to a shell.", "Leave it out.")
 PLOT_BACKEND = Rule(
     "import-by-name", "`{subject}` imports a module by a name in a string.", "Return a Vega-Lite chart in the report."

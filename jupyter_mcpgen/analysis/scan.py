@@ -93,31 +93,24 @@ class _Scanner(ast.NodeVisitor):
             self._check_module(alias.name, node)
 
     def _check_module(self, module: str, node: ast.AST) -> bool:
-        top = module.partition(".")[0]
         listed = module in self._policy.namespaces
-        rule = self._policy.refused_imports.get(top)
-        if rule is None and self._policy.imports_are_listed and not listed:
-            rule = rules.IMPORT
-        if rule is not None:
-            self._report(rule, module, node)
-        elif listed and self._scope.kind is ScopeKind.CLASS:
+        if not listed:
+            self._report(rules.IMPORT, module, node)
+        elif self._scope.kind is ScopeKind.CLASS:
             self._report(rules.IMPORT_IN_CLASS, module, node)
-        return rule is None
+        return listed
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
         module = node.module or ""
-        if node.level and self._policy.imports_are_listed:
+        if node.level:
             self._report(rules.RELATIVE_IMPORT, f"from {'.' * node.level}{module} import …", node)
-        elif not node.level and self._check_module(module, node):
+        elif self._check_module(module, node):
             self._visit_imported(module, node)
 
     def _visit_imported(self, module: str, node: ast.ImportFrom) -> None:
         for alias in node.names:
-            path = f"{module}.{alias.name}"
-            if alias.name == "*" and module in self._policy.namespaces:
+            if alias.name == "*":
                 self._report(rules.STAR_IMPORT, f"from {module} import *", node)
-            elif (space := self._policy.namespaces.get(path)) and space.by_attribute_only:
-                self._report(rules.ENVIRONMENT, path, node)
             else:
                 self._check_name(alias.asname or alias.name, node)
                 self._check_attribute_name(alias.name, f"{module}.{alias.name}", node)
@@ -158,16 +151,15 @@ class _Scanner(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._check_name(node.name, node)
-        if self._policy.dunder_methods is not None and any(keyword.arg == "metaclass" for keyword in node.keywords):
+        if any(keyword.arg == "metaclass" for keyword in node.keywords):
             self._report(rules.DUNDER_METHOD, "metaclass", node)
         self._visit_all((*node.decorator_list, *node.bases, *node.keywords))
         self._visit_inside(node, node.body)
 
     def _check_definition(self, name: str, node: ast.AST) -> None:
-        allowed = self._policy.dunder_methods
         if self._scope.kind is not ScopeKind.CLASS:
             self._check_name(name, node)
-        elif allowed is not None and is_dunder(name) and name not in allowed:
+        elif is_dunder(name) and name not in self._policy.dunder_methods:
             self._report(rules.DUNDER_METHOD, name, node)
 
     def _visit_comprehension(self, node: Comprehension) -> None:
@@ -219,10 +211,11 @@ class _Scanner(ast.NodeVisitor):
             self._visit_texts(inner)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        self._place(node.value, handed_on_only=True)
+        if not self._namespaces_of(node.value):
+            self._in_place.add(node.value)
         if not isinstance(node.ctx, ast.Load):
             for path in self._namespaces_of(node.value):
-                self._report(rules.ENVIRONMENT if path == "os.environ" else rules.MODULE_CHANGED, path, node)
+                self._report(rules.MODULE_CHANGED, path, node)
         if self._is_type(node.value):
             self._visit_texts(node)
         self.generic_visit(node)
@@ -263,11 +256,6 @@ class _Scanner(ast.NodeVisitor):
     def _namespaces_of(self, node: ast.expr) -> list[str]:
         return sorted(path for path in self._paths(node) if path in self._policy.namespaces)
 
-    def _place(self, node: ast.expr, handed_on_only: bool = False) -> None:
-        spaces = self._namespaces_of(node)
-        if not handed_on_only or all(self._policy.namespaces[path].handed_on for path in spaces):
-            self._in_place.add(node)
-
     def _place_alias(self, targets: list[ast.expr], value: ast.expr) -> None:
         if self._scope.kind is not ScopeKind.CLASS and all(isinstance(target, ast.Name) for target in targets):
             self._in_place.add(value)
@@ -276,8 +264,7 @@ class _Scanner(ast.NodeVisitor):
         if node in self._in_place:
             return
         for path in self._namespaces_of(node):
-            if not self._policy.namespaces[path].handed_on:
-                self._report(rules.MODULE_AS_VALUE, path.replace(INSTANCE, "(…)"), node)
+            self._report(rules.MODULE_AS_VALUE, path.replace(INSTANCE, "(…)"), node)
         for path in sorted(self._paths(node) & DIRECT_ONLY):
             self._report(rules.CODE_INDIRECT, path, node)
 
@@ -294,7 +281,7 @@ class _Scanner(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
-        if self._policy.data_rules and node.value == READS_ATTRIBUTES:
+        if node.value == READS_ATTRIBUTES:
             self._report(rules.ATTRIBUTE_BY_NAME, READS_ATTRIBUTES, node)
 
     # Attributes
@@ -310,7 +297,7 @@ class _Scanner(ast.NodeVisitor):
             self._check_member(space, node.attr, node)
         if not isinstance(node.ctx, ast.Load):
             self._check_changed(node, node)
-        if self._policy.data_rules and not spaces:
+        if not spaces:
             self._report_all(self._data.of_method(node, subject, node in self._called, self._scope), node)
         self._check_value(node)
         self.generic_visit(node)
@@ -320,14 +307,11 @@ class _Scanner(ast.NodeVisitor):
             self._report(self._policy.attributes[attribute], subject, node)
         elif self._policy.refuses_dunder(attribute) and not calls_super(node):
             self._report(rules.DUNDER, subject, node)
-        elif self._policy.private_attributes and _is_private(attribute):
+        elif _is_private(attribute):
             self._report(rules.PRIVATE, subject, node)
 
     def _check_changed(self, target: ast.expr, node: ast.AST) -> None:
-        """Report an assignment to an attribute of a library, or to the environment itself."""
-        if "os.environ" in self._paths(target):
-            self._report(rules.ENVIRONMENT, "os.environ", node)
-            return
+        """Report an assignment to an attribute of a library."""
         base = target.value if isinstance(target, ast.Attribute | ast.Subscript) else target
         for path in sorted(self._paths(base)):
             space = path if path in self._policy.namespaces else path.rpartition(".")[0]
@@ -341,18 +325,13 @@ class _Scanner(ast.NodeVisitor):
         self._in_place.add(node.func)
         paths = self._paths(node.func)
         self._check_callable(node, paths)
-        if self._policy.data_rules and makes_class(node):
+        if makes_class(node):
             self._report(rules.BUILTIN, "type", node)
-        if (
-            self._policy.data_rules
-            and not takes_one(node)
-            and self._names.lineage(node.func, self._scope) & _ENUMERATIONS
-        ):
+        if not takes_one(node) and self._names.lineage(node.func, self._scope) & _ENUMERATIONS:
             self._report(rules.CLASS_BY_TEXT, "Enum(…)", node)
         for keyword in node.keywords:
             self._check_keyword(keyword)
-        if self._policy.data_rules:
-            self._report_all(self._data.of_call(node, paths, self._scope), node)
+        self._report_all(self._data.of_call(node, paths, self._scope), node)
         self._check_value(node)
         self.generic_visit(node)
 
@@ -370,8 +349,7 @@ class _Scanner(ast.NodeVisitor):
         constant = keyword.value.value if isinstance(keyword.value, ast.Constant) else ...
         if keyword.arg == "shell" and constant is not False:
             self._report(rules.SHELL_TRUE, "shell=…", keyword)
-        if self._policy.data_rules:
-            self._report_all(self._data.of_keyword(keyword), keyword)
+        self._report_all(self._data.of_keyword(keyword), keyword)
 
 
 def _is_private(name: str) -> bool:

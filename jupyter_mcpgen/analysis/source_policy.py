@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from jupyter_mcpgen.analysis.namespaces import INSTANCE, Namespace
 from jupyter_mcpgen.analysis.rules import Rule
@@ -21,30 +21,21 @@ def is_dunder(name: str) -> bool:
 class SourcePolicy:
     """What source may use, as a value.
 
-    `namespaces` restricts modules and module-like objects; with `imports_are_listed` nothing else can be imported.
-    `attributes` are refused on any object, `calls` only when called, `builtins` wherever they are named.
-    `data_rules` adds the rules about pandas: writers, addresses, text that is code, formats.
+    `namespaces` are the modules and module-like objects that there are; nothing else can be imported.
+    `attributes` are refused on any object, `calls` only when called, `builtins` wherever they are named. Of the names
+    with two underscores on both sides `dunders` may be used, and classes may define `dunder_methods`.
     """
 
     namespaces: Mapping[str, Namespace]
     builtins: Mapping[str, Rule]
     attributes: Mapping[str, Rule]
-    imports_are_listed: bool = True
-    refused_imports: Mapping[str, Rule] = field(default_factory=dict)
-    calls: Mapping[str, Rule] = field(default_factory=dict)
-    dunders_allowed: frozenset[str] | None = None
-    dunders_refused: frozenset[str] = frozenset()
-    dunder_methods: frozenset[str] | None = None
-    private_attributes: bool = True
-    data_rules: bool = False
-    magics: frozenset[str] = frozenset()
-    help_lines: bool = False
+    calls: Mapping[str, Rule]
+    dunders: frozenset[str]
+    dunder_methods: frozenset[str]
 
     def refuses_dunder(self, name: str) -> bool:
         """Return whether a name with two underscores on both sides may not be used."""
-        if not is_dunder(name):
-            return False
-        return name in self.dunders_refused if self.dunders_allowed is None else name not in self.dunders_allowed
+        return is_dunder(name) and name not in self.dunders
 
     def follows(self, path: str) -> bool:
         """Return whether a path is a namespace or a direct member of one."""

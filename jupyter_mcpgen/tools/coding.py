@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.docker.execution import ContainerExecution
+from jupyter_mcpgen.sandbox.docker.execution import ContainerExecution, Failure, refused
 from jupyter_mcpgen.sandbox.docker.policy import ContainerLimits, memory_mb
 from jupyter_mcpgen.sandbox.execution.limits import clamped_seconds
-from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status, setup_error
+from jupyter_mcpgen.sandbox.execution.record import Execution, Status
 from jupyter_mcpgen.sandbox.guidance.diagnosis import Asked, diagnose
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE
@@ -70,7 +71,7 @@ def offers(runner: Runner, containers: Containers, note: str) -> tuple[Offer[Any
         ),
         Offer(
             "coding_run_in_docker", CodingRunInDocker, DockerResult, REACHES_OUT, family.run_in_docker, "",
-            lambda asked: clamped_seconds(asked.timeout), lambda why: _in_container(_unfit(why)),
+            lambda asked: clamped_seconds(asked.timeout), lambda why: _in_container(refused(why)),
         ),
         Offer(
             "code_execute", CodeExecute, ShortResult, RUNS, family.execute, note,
@@ -100,6 +101,9 @@ class _Coding:
         timeline = Timeline(asked.sample_interval_ms)
         seconds = _monitored_seconds(asked)
         done = self._run(asked.replace(timeout=seconds), caller, timeline=timeline)
+        if timeline.interval_ms != asked.sample_interval_ms:
+            told = f"`sample_interval_ms` is outside 10 to 10000, so {timeline.interval_ms} was used."
+            done = replace(done, metadata=done.metadata.replace(notes=(*done.metadata.notes, told)))
         return _monitored(done, timeline, profile=asked.include_memory_profile)
 
     def run_in_docker(self, asked: CodingRunInDocker, caller: Caller) -> Reply:
@@ -156,7 +160,7 @@ class _Coding:
                 cpu_cores=asked.cpu_limit,
             )
         except ValueError as error:
-            return _unfit(str(error), str(asked.language), asked.image or "")
+            return refused(str(error), Failure.LIMIT, str(asked.language), asked.image or "")
         return self._containers.execute(
             str(asked.language),
             asked.code,
@@ -215,10 +219,6 @@ def _in_container(contained: ContainerExecution, asked: Asked | None = None) -> 
         metadata=metadata,
     )
     return _reply(run, metadata, record)
-
-
-def _unfit(why: str, language: str = "", image: str = "") -> ContainerExecution:
-    return ContainerExecution(setup_error(language, Reason.INVALID, why), image)
 
 
 def _reply(run: Execution, metadata: Metadata, record: Record) -> Reply:

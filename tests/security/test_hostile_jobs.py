@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import resource
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -59,6 +60,16 @@ def runner(backend: ProcessBackend, folder: Path) -> Runner:
 
 def text_of(record: Run) -> str | None:
     return record.answers[0].text if record.answers else None
+
+
+def test_a_crash_is_handed_to_no_program_of_the_machine(run: Runner) -> None:
+    """The kernel starts that one, as root, for every limit on cores but of one byte."""
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    most = 1 if hard == resource.RLIM_INFINITY else min(1, hard)
+
+    record = run("import resource\ndef tool(): return repr(resource.getrlimit(resource.RLIMIT_CORE))")
+
+    assert text_of(record) == repr((most, most))
 
 
 @pytest.mark.parametrize("name", [b"a\x0bb", b"a\x1cb\x1d", b"a\xc2\x85b", b"a\xe2\x80\xa8b", b") Z 0 0 0 4"])

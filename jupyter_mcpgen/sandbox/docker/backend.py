@@ -23,6 +23,7 @@ from jupyter_mcpgen.sandbox.docker.proof import promises
 from jupyter_mcpgen.sandbox.granted import resolved
 from jupyter_mcpgen.sandbox.identity import readable_by_anyone
 from jupyter_mcpgen.sandbox.inside import calling, container_worker, fields, job_work, left_behind
+from jupyter_mcpgen.sandbox.inside.confinement import NO_CORE_BYTES
 from jupyter_mcpgen.sandbox.job import Job, Outcome, Run, Usage
 from jupyter_mcpgen.sandbox.jobs import artifacts
 from jupyter_mcpgen.sandbox.jobs.channel import read_answers
@@ -194,7 +195,7 @@ def _document(job: Job, policy: Policy) -> Member:
             "RLIMIT_CPU": [limits.cpu_seconds, limits.cpu_seconds + 1],
             "RLIMIT_FSIZE": [limits.scratch_bytes, limits.scratch_bytes],
             "RLIMIT_NOFILE": [limits.open_files, limits.open_files],
-            "RLIMIT_CORE": [0, 0],
+            "RLIMIT_CORE": [NO_CORE_BYTES, NO_CORE_BYTES],
         },
         "wall_seconds": limits.wall_seconds,
         "keeps": [limits.artifacts, limits.artifact_bytes] if policy.keeps_files else None,

@@ -80,7 +80,10 @@ class DockerSettings:
 
 @dataclass(frozen=True)
 class ContainerExecution:
-    """The record of one run; `container_id` is that of the container that the program ran in, gone by now."""
+    """The record of one run; `container_id` is that of the container that the program ran in, gone by now.
+
+    `failure` is `None` exactly when the program ended well.
+    """
 
     execution: Execution
     image: str
@@ -121,9 +124,9 @@ class DockerExecutor:
         seconds = clamped_seconds(limits.wall_seconds if timeout is None else timeout)
         limits = replace(limits, wall_seconds=seconds)
         name = image or (LANGUAGES[language].image if language in LANGUAGES else "")
-        refused = self._refusal(language, code, name, environment or {}, network=network)
-        if refused is not None or code is None:
-            return ContainerExecution(_not_begun(language, Reason.INVALID, refused or "There is no code."), name)
+        told, failure = self._refusal(language, code, name, environment or {}, network=network)
+        if told is not None or code is None:
+            return refused(told or "There is no code.", failure, language, name)
         try:
             return self._run(
                 LANGUAGES[language],
@@ -138,8 +141,8 @@ class DockerExecutor:
         except (EngineUnavailable, ImageMissing, ContainerFailed) as error:
             if isinstance(error, EngineUnavailable):
                 self.close()
-            told = _not_begun(language, Reason.UNAVAILABLE, _sentence(error))
-            return ContainerExecution(told, name, failure=_FAILURES[type(error)])
+            run = _not_begun(language, Reason.UNAVAILABLE, _sentence(error))
+            return ContainerExecution(run, name, failure=_FAILURES[type(error)])
 
     def missing(self) -> str | None:
         """Return why no container can be run here, and the cure, or `None` when one can be tried."""
@@ -170,21 +173,24 @@ class DockerExecutor:
 
     def _refusal(
         self, language: str, code: str | None, image: str, environment: Mapping[str, str], *, network: bool
-    ) -> str | None:
+    ) -> tuple[str | None, Failure]:
+        """Return why nothing is run, or `None`, and which failure that is."""
         if language not in LANGUAGES:
-            return unsupported(language)
+            return unsupported(language), Failure.CONTAINER
         if not isinstance(code, str) or not code.strip():
-            return "There is no code to run. Pass the program's text as `code`."
+            return "There is no code to run. Pass the program's text as `code`.", Failure.CONTAINER
         if not allowed(image, self.settings.every_image):
             known = ", ".join(f"`{name}`" for name in self.settings.every_image)
-            return (
+            told = (
                 f"The image `{image}` is not on the list of images that may be used: {known}. "
                 "Use one of these, or have the person add it to `sandbox.docker_images`."
             )
+            return told, Failure.NO_IMAGE
         if network and not self.settings.network:
-            return "A network was asked for, and `sandbox.docker_network` is off. Run without it, or have it allowed."
+            told = "A network was asked for, and `sandbox.docker_network` is off. Run without it, or have it allowed."
+            return told, Failure.CONTAINER
         variable = refused_variable(environment)
-        return None if variable is None else f"The environment was refused: {variable}."
+        return None if variable is None else f"The environment was refused: {variable}.", Failure.CONTAINER
 
     def _run(
         self,
@@ -253,6 +259,11 @@ def _told(run: Execution, ended: Ended, image: Image, cancellation: Cancellation
     if run.status is not Status.SUCCESS:
         failure = Failure.LIMIT if run.reason in _LIMITS else Failure.CONTAINER
     return ContainerExecution(run, image.name, ended.container_id, failure)
+
+
+def refused(why: str, failure: Failure = Failure.CONTAINER, language: str = "", image: str = "") -> ContainerExecution:
+    """Return the record of a run that was asked for in a way that no engine is asked about."""
+    return ContainerExecution(_not_begun(language, Reason.INVALID, why), image, failure=failure)
 
 
 def _not_begun(language: str, reason: Reason, told: str) -> Execution:

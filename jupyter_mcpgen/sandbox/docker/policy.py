@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from jupyter_mcpgen.sandbox.inside.confinement import NO_CORE_BYTES
+
 CODE, WORK, TEMPORARY = "/sandbox/code", "/sandbox/work", "/tmp"  # noqa: S108  # inside the container
 LABEL = "jupyter-mcpgen.sandbox"
 UNTIL_LABEL = "jupyter-mcpgen.until"
@@ -225,7 +227,7 @@ def _bind(path: Path) -> dict[str, Any]:
 
 def _ulimits(limits: ContainerLimits) -> list[dict[str, Any]]:
     # All of them: some engines fail where they would have to raise their own.
-    bounds = {"nofile": limits.open_files, "nproc": _TASKS_OF_A_USER, "core": 0}
+    bounds = {"nofile": limits.open_files, "nproc": _TASKS_OF_A_USER, "core": NO_CORE_BYTES}
     return [{"Name": name, "Soft": bound, "Hard": bound} for name, bound in bounds.items()]
 
 

@@ -17,6 +17,14 @@ from .fields import Fields
 from .program_calls import Grants
 from .syscalls import MACHINE
 
+_ABOUT_ITSELF = {
+    "auxv", "cgroup", "cmdline", "comm", "environ", "fd", "fdinfo", "io", "limits", "maps", "mountinfo", "mounts",
+    "numa_maps", "oom_score", "oom_score_adj", "personality", "sched", "schedstat", "smaps", "smaps_rollup", "stat",
+    "statm", "status",
+}  # fmt: skip
+"""What of its folder in `/proc` a program may read where that is the machine's."""
+NO_CORE_BYTES = 1
+"""No core is written, and none is handed to a program of the machine: with 0 it is, and that program is root's."""
 _FIRST_DESCRIPTOR, _LAST_DESCRIPTOR = 3, 0xFFFFFFFF
 
 
@@ -120,6 +128,7 @@ def make_ready(preparation: Preparation, parent: int | None, keep: tuple[int, ..
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     if preparation.landlock or preparation.seccomp or preparation.namespaces:
         kernel.drop_capabilities()
+    _set_limit(resource.RLIMIT_CORE, NO_CORE_BYTES, NO_CORE_BYTES)  # the filter lets nobody change it
     if preparation.seccomp:
         seccomp.install(seccomp.program(MACHINE, os.getpid(), may_restrict_itself=ruleset is not None))
     return Ready(ruleset, handled, preparation.read)
@@ -149,6 +158,7 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
     os.chdir(to.scratch)
     os.umask(0o077)
     _limit(to)
+    _set_limit(resource.RLIMIT_CORE, NO_CORE_BYTES, NO_CORE_BYTES)
     if to.identity is not None and not to.namespaces:
         namespaces.become(to.identity)
         _die_with(parent)
@@ -178,9 +188,11 @@ def _own_limits() -> tuple[str, ...]:
 def _ruleset(to: Confinement) -> int:
     if not to.starts_programs:
         return landlock.make_ruleset((*to.read, *_own_limits()), (to.scratch,), to.devices)
-    own = f"/proc/{os.getpid()}"  # what a program may know about itself; what it starts has another folder
+    own = f"/proc/{os.getpid()}"  # what it starts has another folder
     work = to.scratch, *to.work, *((to.temporary,) if to.temporary else ())
-    return landlock.make_ruleset((*to.read, own), (), to.devices, to.run, work)
+    # The network that it tells of, for the process and once more for each thread, is the machine's where it has none.
+    known = [own] if to.namespaces else [f"{own}/{name}" for name in os.listdir(own) if name in _ABOUT_ITSELF]
+    return landlock.make_ruleset((*to.read, *known), (), to.devices, to.run, work, listed=(own,))
 
 
 def _system_calls(to: Confinement) -> tuple[seccomp.Instruction, ...]:
@@ -214,9 +226,12 @@ def _limit(to: Confinement) -> None:
         (resource.RLIMIT_FSIZE, to.file_bytes, to.file_bytes),
         (resource.RLIMIT_NOFILE, to.open_files, to.open_files),
         (resource.RLIMIT_NPROC, to.processes, to.processes),
-        (resource.RLIMIT_CORE, 0, 0),
     ):
-        # A machine may allow less than asked for; then the smaller bound stands.
-        allowed = resource.getrlimit(limit)[1]
-        ceiling = hard if allowed == resource.RLIM_INFINITY else min(hard, allowed)
-        resource.setrlimit(limit, (min(soft, ceiling), ceiling))
+        _set_limit(limit, soft, hard)
+
+
+def _set_limit(limit: int, soft: int, hard: int) -> None:
+    # A machine may allow less than asked for; then the smaller bound stands.
+    allowed = resource.getrlimit(limit)[1]
+    ceiling = hard if allowed == resource.RLIM_INFINITY else min(hard, allowed)
+    resource.setrlimit(limit, (min(soft, ceiling), ceiling))

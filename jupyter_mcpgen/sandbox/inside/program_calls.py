@@ -22,7 +22,6 @@ PROCESSES: dict[str, Numbers] = {
     "setsid": (112, 157),
     "arch_prctl": (158, None),
     "set_tid_address": (218, 96),
-    "setrlimit": (160, 164),
     "getpriority": (140, 141),
     "capget": (125, 90),
     "timer_create": (222, 107),
@@ -81,6 +80,9 @@ ATTRIBUTES: dict[str, Numbers] = {
 
 SOCKETPAIR: Numbers = (53, 199)
 """Allowed for local stream sockets only: a datagram socket could be sent from to any path."""
+
+SETRLIMIT: Numbers = (160, 164)
+"""Allowed for every limit but the one that keeps a crash among us."""
 
 
 class Grants(NamedTuple):

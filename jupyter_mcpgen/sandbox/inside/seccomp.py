@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from .kernel import system_call
-from .program_calls import ATTRIBUTES, SOCKETPAIR, Grants, plain
+from .program_calls import ATTRIBUTES, SETRLIMIT, SOCKETPAIR, Grants, plain
 from .syscalls import FILTERED, MACHINE, MACHINES, PLAIN, RESTRICTING, SECCOMP, Numbers
 
 Instruction = tuple[int, int, int, int]
@@ -36,6 +36,7 @@ _CLONE_NEW_NAMESPACES = 0x7E020080
 _TRUNCATE, _ACCESS_MODE, _UNNAMED_FILE = 0x200, 0x3, 0x400000
 _SHARED, _ANONYMOUS, _HUGE_PAGES = 0x01, 0x20, 0x40000
 _LEAVES_A_DEVICE = 0x4  # RENAME_WHITEOUT
+_LIMIT_OF_CORES = 4
 
 # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
 _PRCTL_OPTIONS = (15, 16, 0x53564D41)
@@ -77,6 +78,7 @@ def tree_program(machine: str, grants: Grants) -> tuple[Instruction, ...]:
     """Return the filter for a program and all it starts: pure as well, and without any process id in it."""
     checks = {**_checks(), "clone": _no_namespaces()}
     checked = {name: (FILTERED[name], steps) for name, steps in checks.items()}
+    checked["setrlimit"] = (SETRLIMIT, _limits_but_of_cores())
     checked |= {name: (row, [_return(_ENOTSUP)]) for name, row in ATTRIBUTES.items()}
     pair = [*_require(0, (_LOCAL_FAMILY,)), *_argument_in(1, _STREAMS)]
     return _assemble(machine, plain(grants), {**checked, "socketpair": (SOCKETPAIR, pair)})
@@ -113,7 +115,7 @@ def _checks() -> dict[str, list[Instruction]]:
         "prctl": _argument_in(0, _PRCTL_OPTIONS),
         "ioctl": _argument_in(1, _IOCTL_REQUESTS),
         "fcntl": _argument_in(1, (*_FCNTL_COMMANDS, *_FCNTL_LOCKS)),
-        "prlimit64": _argument_in(0, (0,)),
+        "prlimit64": _own_limits_but_of_cores(),
         "open": _no_hidden_writing(1),
         "openat": _no_hidden_writing(2),
         "flock": [_return(_ALLOW)],
@@ -158,6 +160,17 @@ def _argument_in(index: int, allowed: Iterable[int]) -> list[Instruction]:
     return [*steps, _return(_EPERM)]
 
 
+def _own_limits_but_of_cores() -> list[Instruction]:
+    no_new_limit = [step for word in (0, 4) for step in (_load_argument(2, word), (_EQUAL, 1, 0, 0), _return(_EPERM))]
+    asks = [_load_argument(1), (_EQUAL, 0, len(no_new_limit), _LIMIT_OF_CORES), *no_new_limit]
+    return [*_require(0, (0,)), *asks, _return(_ALLOW)]
+
+
+def _limits_but_of_cores() -> list[Instruction]:
+    # With 0 in place of what `confinement` sets, the kernel would hand a crash to the machine's own program again.
+    return [_load_argument(0), (_EQUAL, 0, 1, _LIMIT_OF_CORES), _return(_EPERM), _return(_ALLOW)]
+
+
 def _no_hidden_writing(index: int) -> list[Instruction]:
     # Landlock before version 3 does not see a truncation by an open that does not ask to write;
     # an unnamed file would take space that the quota of the scratch folder does not see.
@@ -200,8 +213,8 @@ def _load(offset: int) -> Instruction:
     return (_LOAD, 0, 0, offset)
 
 
-def _load_argument(index: int) -> Instruction:
-    return _load(_ARGUMENTS_OFFSET + 8 * index)
+def _load_argument(index: int, beyond: int = 0) -> Instruction:
+    return _load(_ARGUMENTS_OFFSET + 8 * index + beyond)
 
 
 def _return(verdict: int) -> Instruction:

@@ -34,6 +34,7 @@ const OURS = new Set(Object.keys(context));
 const BROKEN_STATE = "The state file could not be read, so the variables begin afresh.";
 
 let number = 0;
+let mark = null;
 let failure = null;
 let isRunning = false;
 let stateFile = null;
@@ -47,7 +48,7 @@ process.on("beforeExit", () => {
   if (isRunning) {
     isRunning = false;
     if (stateFile !== null) keep(stateFile);
-    send({ exit_code: failure === null ? 0 : failure.code, message: failure === null ? null : failure.message, notes });
+    send({ exit_code: failure?.code ?? 0, message: failure?.message ?? null, notes, mark });
     setImmediate(next);
   }
 });
@@ -57,6 +58,7 @@ function next() {
   const request = receive();
   if (request === null) process.reallyExit(0);
   giveInput(request.stdin);
+  mark = request.mark;
   number += 1;
   failure = null;
   notes = [];

@@ -30,6 +30,7 @@ def main() -> None:
         request = receive()
         if request is None:
             return
+        mark = request["mark"]
         give_input(request["stdin"])
         state = request.get("state_file")
         notes = recall(state, module) if state and number == 1 else []
@@ -39,7 +40,7 @@ def main() -> None:
             notes += keep(state, module)
         if meter is not None:
             reply["fuel"] = told(meter)
-        send({**reply, "notes": notes})
+        send({**reply, "notes": notes, "mark": mark})
 
 
 def run(code: str, name: str, module: ModuleType, meter: Any) -> dict[str, Any]:

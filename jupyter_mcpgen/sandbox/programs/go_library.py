@@ -8,6 +8,7 @@ may read what it made and change nothing of it.
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import shutil
 import signal
@@ -16,6 +17,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -37,6 +39,10 @@ _HOUR, _DAY = 3600, 86_400
 _FAILED_SECONDS, _USED_SECONDS, _UNUSED_SECONDS = _HOUR, _DAY, 30 * _DAY
 """How long nobody tries again, how exactly it is known when one was used, and when it goes for want of use."""
 _FOR_EVERYBODY = 0o755
+_NO_PLACE = OSError, NotImplementedError
+"""Why a library cannot be kept; the second is what `FileLock` up to version 3 says of a disk without `flock`."""
+_COMPLAINTS, _LAST_WORDS = "stderr.txt", 2_000
+_LOG = logging.getLogger(__name__)
 _CACHE, _LOCK, _FAILED, _BEGUN, _MARK = "GOCACHE", "lock", ".failed", ".begun", ".mark"
 
 
@@ -110,7 +116,8 @@ def _made(library: Path, compiler: Path, environment: Mapping[str, str], cancell
                 finally:
                     with suppress(OSError):  # a mark that stays says nothing
                         mark.unlink(missing_ok=True)
-    except (OSError, NotImplementedError):  # there is no place for it, or none with locks
+    except _NO_PLACE as error:
+        _tell(f"it cannot be kept in `{library.parent}`: {error}")
         return False
     return False
 
@@ -133,35 +140,42 @@ def _compiled(library: Path, compiler: Path, environment: Mapping[str, str], can
         if not _compile(compiler, begun, environment, cancellation):
             return False
         begun.rename(library)
-    except OSError:  # the disk is full, or the compiler is none
+    except OSError as error:  # the disk is full, or the compiler is none
+        _tell(f"`{compiler}` could not compile it into `{begun}`: {error}")
         return False
     finally:
         shutil.rmtree(begun, ignore_errors=True)
     return True
 
 
-def _compile(compiler: Path, cache: Path, environment: Mapping[str, str], cancellation: Cancellation) -> bool:
-    scratch = cache / "scratch"
+def _compile(compiler: Path, folder: Path, environment: Mapping[str, str], cancellation: Cancellation) -> bool:
+    scratch = folder / "scratch"
     scratch.mkdir()
     own = {name: value.format(scratch=scratch) for name, value in environment.items()}
-    with subprocess.Popen(  # noqa: S603  # the person's own compiler, on its own sources
-        [str(compiler), "build", *_PACKAGES],
-        env={"HOME": str(scratch), "PATH": os.defpath, **own, _CACHE: str(cache)},
-        cwd=scratch,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    ) as compiling:
+    with (
+        (scratch / _COMPLAINTS).open("wb+") as complaints,
+        subprocess.Popen(  # noqa: S603  # the person's own compiler, on its own sources
+            [str(compiler), "build", *_PACKAGES],
+            env={"HOME": str(scratch), "PATH": os.defpath, **own, _CACHE: str(folder)},
+            cwd=scratch,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=complaints,
+            start_new_session=True,
+        ) as compiling,
+    ):
         try:
             _wait(compiling, cancellation)
         finally:
             if compiling.poll() is None:
                 os.killpg(compiling.pid, signal.SIGKILL)
     if compiling.returncode != 0:
+        if not cancellation.is_cancelled:
+            said = (scratch / _COMPLAINTS).read_text("utf-8", "replace")[-_LAST_WORDS:].strip()
+            _tell(f"`{compiler} build` ended with {compiling.returncode}: {said or 'it said nothing'}")
         return False
     shutil.rmtree(scratch)
-    for path in (cache, *cache.rglob("*")):
+    for path in (folder, *folder.rglob("*")):
         path.chmod(_FOR_EVERYBODY if path.is_dir() else 0o644)
     return True
 
@@ -173,6 +187,11 @@ def _wait(compiling: subprocess.Popen[bytes], cancellation: Cancellation) -> Non
         with suppress(subprocess.TimeoutExpired):
             compiling.wait(_PAUSE_SECONDS)
             return
+
+
+@cache  # each reason is told once in a process, and not with every program
+def _tell(why: str) -> None:
+    _LOG.warning("Go's standard library is compiled with each program, which takes longer: %s", why)
 
 
 def _mark_used(library: Path) -> None:

@@ -112,6 +112,7 @@ PROBES = (
     _probe(attacks.read_memory_directly, errno.EPERM),
     _probe(attacks.read_host_command_line, errno.EACCES),
     _probe(attacks.raise_a_limit, None, errno.EPERM),
+    _probe(attacks.hand_a_crash_to_the_machine, None, errno.EPERM),
     _probe(attacks.find_secrets_in_environment, None),
     _probe(attacks.find_inherited_descriptors, None),
     _probe(attacks.make_memory_file, errno.EPERM),

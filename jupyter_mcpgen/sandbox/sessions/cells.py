@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ STATE_FILE = ".session_state.json"
 _LIFE_SECONDS = 24 * 3600
 _LONGEST_MESSAGE = 2_000
 _MOST_FUEL = 10**15
+_NO_REPLY = "The interpreter was ended: in its place this code, or code before it, wrote an answer of its own."
 
 
 @dataclass(frozen=True)
@@ -94,14 +96,18 @@ class Interpreter:
         """Run one cell; a timeout, a limit or a cancellation ends the interpreter with it."""
         cpu_before, _ = self.running.used()
         begin = time.monotonic()
+        mark = secrets.token_hex(8)
         with cancellation.calling(self.running.let_go):
-            reply = self.running.ask(cell.request(), limits.time_seconds)
+            reply = self.running.ask({**cell.request(), "mark": mark}, limits.time_seconds)
         seconds = time.monotonic() - begin
-        told = None if reply is None else _parsed(reply)
+        told = None if reply is None else _parsed(reply, mark)
         if told is None:
             is_late = reply is None and not self.running.has_ended
             was_heard = is_late or cancellation.is_cancelled or self.running.has_heard
-            return Ran(self._ended(seconds, limits, cell, is_late, cancellation), survived=False, was_heard=was_heard)
+            execution = self._ended(seconds, limits, cell, is_late, cancellation)
+            if reply is not None and execution.reason is Reason.KILLED:
+                execution = replace(execution, error_message=_NO_REPLY)
+            return Ran(execution, survived=False, was_heard=was_heard)
         cpu_after, held = self.running.used()
         stdout, stderr = self.running.output()
         cpu = max(0.0, cpu_after - cpu_before)
@@ -181,14 +187,17 @@ def _unread(fuel: FuelLimit | None) -> Reading | None:
     return Reading(None, fuel.budget, fuel.unit.value, note="the interpreter ended before it could be read")
 
 
-def _parsed(reply: bytes) -> _Told | None:
-    """Return what a reply says; the cell can write there too, so whatever is not a reply is none."""
+def _parsed(reply: bytes, mark: str) -> _Told | None:
+    """Return what a reply says; a cell can write there too, so whatever is not a reply, or is one to another, is none.
+
+    What a cell says of itself in its own reply is believed; with a second one it would speak for the next.
+    """
     try:
         document = json.loads(reply)
     except (ValueError, RecursionError):
         return None
     match document:
-        case {"exit_code": int(code), "message": str() | None as message}:
+        case {"exit_code": int(code), "message": str() | None as message, "mark": str(answered)} if answered == mark:
             told = _Told(code & 0xFF if code else 0, None if message is None else message[:_LONGEST_MESSAGE])
             ended = document.get("ended") is True
             return replace(told, notes=_notes(document.get("notes")), ended=ended, **_counted(document.get("fuel")))

@@ -16,7 +16,8 @@ from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.sessions.cells import Interpreter
 from jupyter_mcpgen.sandbox.sessions.files import Files
 
-_ID = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+LONGEST_ID = 64
+_ID = re.compile(rf"[A-Za-z0-9_-]{{1,{LONGEST_ID}}}", re.ASCII)
 _WORKSPACE_BYTES = 256 * 1024 * 1024
 _LOST = (
     "A fresh interpreter was started: the variables were lost in the run before ({why}); the files are as they were."

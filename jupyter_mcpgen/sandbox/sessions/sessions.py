@@ -28,7 +28,7 @@ from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.sessions.cells import Cell, FuelLimit, Interpreter, Ran
 from jupyter_mcpgen.sandbox.sessions.files import FileEntry, FilePart, Listing
-from jupyter_mcpgen.sandbox.sessions.session import Session, SessionInfo, valid_session_id
+from jupyter_mcpgen.sandbox.sessions.session import LONGEST_ID, Session, SessionInfo, valid_session_id
 from jupyter_mcpgen.sandbox.wasm.guest import GuestLimits
 from jupyter_mcpgen.sandbox.wasm.session import quickjs_loop, require_session
 
@@ -238,8 +238,9 @@ class Sessions:
         if session_id is None or session_id == "":
             return str(uuid.uuid4())
         if not valid_session_id(session_id):
+            told = f"{session_id[:LONGEST_ID]}…" if len(session_id) > LONGEST_ID else session_id
             raise SessionError(
-                f"`{session_id}` cannot be a session's id: use up to 64 letters, digits, `_` and `-`, or leave it out."
+                f"`{told}` cannot be a session's id: use up to 64 letters, digits, `_` and `-`, or leave it out."
             )
         if self._demand_uuids and not _is_uuid(session_id):
             raise SessionError(f"`{session_id}` cannot be a session's id here: it must be a UUID, or be left out.")

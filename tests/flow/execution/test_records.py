@@ -74,6 +74,14 @@ def test_monitoring_gives_the_record_and_what_was_used(call: Call) -> None:
     assert "error" not in answer.data
 
 
+@pytest.mark.parametrize(("asked", "told"), [(0, "10"), (-5, "10"), (20_000, "10000"), (50, None)])
+def test_an_interval_outside_the_bounds_is_brought_inside_and_told(call: Call, asked: int, told: str | None) -> None:
+    answer = call("coding_monitor_execution", language="bash", code="true", sample_interval_ms=asked)
+
+    notes = answer.data["execution_result"]["metadata"]["notes"]
+    assert notes == ([] if told is None else [f"`sample_interval_ms` is outside 10 to 10000, so {told} was used."])
+
+
 def test_monitoring_a_failure_is_a_failure_with_what_was_measured(call: Call) -> None:
     answer = call("coding_monitor_execution", language="python", code="raise KeyError('x')")
 

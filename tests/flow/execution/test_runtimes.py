@@ -139,11 +139,24 @@ def test_without_an_engine_docker_says_so(call: Call) -> None:
     assert answer.data["error_type"] == "DockerNotAvailableError"
 
 
-@pytest.mark.parametrize("wrong", [{"memory_limit": "much"}, {"cpu_limit": -1}, {"image": "evil/image:1"}])
-def test_docker_refuses_what_makes_no_sense_before_asking_an_engine(call: Call, wrong: dict[str, Any]) -> None:
-    answer = call("coding_run_in_docker", language="python", code="print(1)", **wrong)
+@pytest.mark.parametrize(
+    ("wrong", "error_type"),
+    [
+        ({"memory_limit": "much"}, "ResourceLimitError"),
+        ({"cpu_limit": -1}, "ResourceLimitError"),
+        ({"image": "evil/image:1"}, "ImageNotFoundError"),
+        ({"network_enabled": True}, "ContainerError"),
+        ({"code": ""}, "ContainerError"),
+        ({"cpu_limit": "many"}, "ContainerError"),
+    ],
+)
+def test_docker_refuses_what_makes_no_sense_before_asking_an_engine(
+    call: Call, wrong: dict[str, Any], error_type: str
+) -> None:
+    answer = call("coding_run_in_docker", **{"language": "python", "code": "print(1)", **wrong})
 
-    assert (answer.data["status"], answer.is_error) == ("setup_error", True)
+    assert (answer.data["status"], answer.is_error, answer.data["error_type"]) == ("setup_error", True, error_type)
+    assert answer.metadata["sandbox_level"] == 3
 
 
 def test_packages_are_those_that_can_be_imported(call: Call) -> None:

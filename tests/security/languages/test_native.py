@@ -38,8 +38,8 @@ REFUSED_BY_LIST = (
     "signal_host", "signal_thread", "signal_by_descriptor", "signal_by_ownership", "trace_bystander", "limit_bystander",
     "user_namespace", "clone_into_namespace", "mount_something", "change_root", "become_root", "become_another",
     "ring", "key_ring", "bpf_program", "user_fault", "performance_counter", "memory_file", "type_into_terminal",
-    "raise_memory_limit", "turn_filter_off", "other_user_by_program", "change_mode", "change_times",
-    "signal_first_process", "change_device", "change_program", "send_descriptor",
+    "raise_memory_limit", "turn_filter_off", "hand_a_crash_to_the_machine", "other_user_by_program", "change_mode",
+    "change_times", "signal_first_process", "change_device", "change_program", "send_descriptor",
 )  # fmt: skip
 EXPECTED = {
     **dict.fromkeys(REFUSED_BY_PATH, str(errno.EACCES)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -188,6 +189,45 @@ def test_a_program_has_no_capability_and_can_gain_none(execute: Callable[..., Ex
         "CapInh: 0000000000000000", "CapPrm: 0000000000000000", "CapEff: 0000000000000000",
         "CapAmb: 0000000000000000", "NoNewPrivs: 1", "Seccomp: 2",
     ]  # fmt: skip
+
+
+def test_a_crash_of_a_program_is_handed_to_no_program_of_the_machine(execute: Callable[..., Execution]) -> None:
+    """The kernel starts that one, as root, for every limit on cores but of one byte, and no program may set another."""
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    most = 1 if hard == resource.RLIM_INFINITY else min(1, hard)
+
+    run = execute("python", "import resource\nprint(resource.getrlimit(resource.RLIMIT_CORE))")
+    lower = execute("bash", "ulimit -c 0")
+
+    assert (run.stdout, lower.status) == (f"{(most, most)}\n", Status.ERROR)
+
+
+def test_a_program_learns_nothing_of_the_network_of_its_machine(execute: Callable[..., Execution]) -> None:
+    """Addresses, neighbours, connections: in a network of its own it finds tables of them with nothing in them."""
+    code = """
+import os
+for folder in ("/proc/self/net", f"/proc/self/task/{os.getpid()}/net"):
+    for name in ("route", "arp", "tcp", "udp", "unix"):
+        try:
+            print(*open(f"{folder}/{name}").read().splitlines()[1:])
+        except PermissionError:
+            continue
+"""
+
+    assert execute("python", code).stdout.split() == []
+
+
+def test_a_program_reads_what_there_is_to_know_of_itself(execute: Callable[..., Execution]) -> None:
+    code = """
+import os
+for name in ("maps", "status", "stat", "statm", "cgroup", "cmdline", "limits", "auxv", "mountinfo", "comm", "smaps"):
+    assert open(f"/proc/self/{name}", "rb").read(), name
+assert {"0", "1", "2"} <= set(os.listdir("/proc/self/fd"))
+assert os.listdir("/proc/self/task") == [str(os.getpid())]
+print(os.path.basename(os.readlink("/proc/self/exe"))[:6])
+"""
+
+    assert execute("python", code).stdout == "python\n"
 
 
 def test_no_session_reads_or_writes_the_workspace_of_another(tmp_path: Path, layers: frozenset[Layer]) -> None:

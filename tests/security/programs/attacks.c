@@ -124,6 +124,14 @@ static int raise_memory_limit(void) {
   return setrlimit(RLIMIT_AS, &limit);
 }
 static int turn_filter_off(void) { return prctl(PR_SET_SECCOMP, 0, 0, 0, 0); }
+static int hand_a_crash_to_the_machine(void) {
+  struct rlimit none = {0, 0};
+  if (syscall(SYS_prlimit64, 0, RLIMIT_CORE, &none, NULL) == 0) return 0;
+#ifdef SYS_setrlimit
+  if (syscall(SYS_setrlimit, RLIMIT_CORE, &none) == 0) return 0;
+#endif
+  return -1;
+}
 static int shared_memory(void) { return open("/dev/shm/mcpgen-attack", O_WRONLY | O_CREAT, 0600); }
 static int execute_from_outside(void) {
   char path[600];
@@ -204,7 +212,7 @@ static const struct { const char *name; int (*run)(void); } attacks[] = {
   ATTACK(list_processes), ATTACK(user_namespace), ATTACK(clone_into_namespace), ATTACK(mount_something),
   ATTACK(change_root), ATTACK(become_root), ATTACK(become_another), ATTACK(ring), ATTACK(key_ring), ATTACK(bpf_program),
   ATTACK(user_fault), ATTACK(performance_counter), ATTACK(memory_file), ATTACK(type_into_terminal),
-  ATTACK(raise_memory_limit), ATTACK(turn_filter_off), ATTACK(shared_memory), ATTACK(execute_from_outside),
+  ATTACK(raise_memory_limit), ATTACK(turn_filter_off), ATTACK(hand_a_crash_to_the_machine), ATTACK(shared_memory), ATTACK(execute_from_outside),
   ATTACK(other_user_by_program), ATTACK(fork_child), ATTACK(execute_system_program), ATTACK(signal_own_child),
   ATTACK(pair_of_stream_sockets), ATTACK(write_scratch), ATTACK(look_at_secret), ATTACK(look_at_process),
   ATTACK(signal_first_process), ATTACK(read_first_environment), ATTACK(leave_by_first_root),

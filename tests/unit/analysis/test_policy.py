@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jupyter_mcpgen.analysis.policy import CELL_POLICY, TOOL_POLICY, check_policy
+from jupyter_mcpgen.analysis.policy import check_policy
 from jupyter_mcpgen.model.validation import Severity
 
 FOLDER = Path(__file__).parents[2] / "cases" / "policy"
-POLICIES = {"tool": TOOL_POLICY, "cell": CELL_POLICY}
 HEADER = re.compile(r"^# case: (?P<name>.+)\n(# capabilities: (?P<caps>.+)\n)?# expect: (?P<rules>.+)\n", re.MULTILINE)
 
 
@@ -30,7 +29,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """Read every case; a file's first word names the policy."""
+    """Read every case."""
     return [case for path in sorted(FOLDER.glob("*.txt")) for case in read(path)]
 
 
@@ -55,9 +54,7 @@ def read(path: Path) -> list[Case]:
 @pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.file}: {case.name}")
 def test_a_snippet_breaks_exactly_the_rules_it_is_said_to_break(case: Case) -> None:
     """Each pair of snippet and rules in the case files holds."""
-    policy = POLICIES[case.file.partition("_")[0]]
-
-    findings = check_policy(case.source, case.capabilities, policy)
+    findings = check_policy(case.source, case.capabilities)
 
     assert {finding.rule for finding in findings} == case.rules, findings
 
@@ -139,6 +136,5 @@ FRAGMENTS = st.sampled_from([*PIECES.split(), "\n", "\n    "])
 @settings(max_examples=150, deadline=None)
 @given(st.lists(FRAGMENTS, max_size=40).map(" ".join) | st.text(max_size=80))
 def test_no_text_crashes_the_check(source: str) -> None:
-    """Any text gives findings, for a tool and for a cell."""
-    for policy in POLICIES.values():
-        assert isinstance(check_policy("import pandas as pd\n" + source, (), policy), tuple)
+    """Any text gives findings."""
+    assert isinstance(check_policy("import pandas as pd\n" + source, ()), tuple)

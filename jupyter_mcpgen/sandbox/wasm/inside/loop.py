@@ -42,7 +42,7 @@ def main(folder: str, memory_bytes: int) -> None:
     guest = Guest(Path(folder), memory_bytes)
     with open(REQUESTS, "rb") as requests, open(REPLIES, "wb", buffering=0) as replies:
         while (request := received(requests)) is not None:
-            replies.write(framed(guest.answer(request)))
+            replies.write(framed({**guest.answer(request), "mark": request["mark"]}))
 
 
 class Guest:

@@ -50,24 +50,24 @@ def test_every_language_has_its_own_image_on_the_list_and_a_named_one_joins_it()
 
 
 @pytest.mark.parametrize(
-    ("how", "words"),
+    ("how", "words", "failure"),
     [
-        ({"language": "Python"}, "Unsupported language: `Python`. Did you mean `python`?"),
-        ({"code": " "}, "There is no code to run"),
-        ({"code": None}, "There is no code to run"),
-        ({"image": "evil:latest"}, "`evil:latest` is not on the list"),
-        ({"network": True}, "`sandbox.docker_network` is off"),
-        ({"environment": {"LD_PRELOAD": "x"}}, "`LD_PRELOAD` is set by the sandbox"),
+        ({"language": "Python"}, "Unsupported language: `Python`. Did you mean `python`?", Failure.CONTAINER),
+        ({"code": " "}, "There is no code to run", Failure.CONTAINER),
+        ({"code": None}, "There is no code to run", Failure.CONTAINER),
+        ({"image": "evil:latest"}, "`evil:latest` is not on the list", Failure.NO_IMAGE),
+        ({"network": True}, "`sandbox.docker_network` is off", Failure.CONTAINER),
+        ({"environment": {"LD_PRELOAD": "x"}}, "`LD_PRELOAD` is set by the sandbox", Failure.CONTAINER),
     ],
 )
 def test_what_may_not_run_is_refused_before_an_engine_is_asked(
-    executor: DockerExecutor, how: dict[str, object], words: str
+    executor: DockerExecutor, how: dict[str, object], words: str, failure: Failure
 ) -> None:
     asked = {"language": "python", "code": "print(1)", **how}
 
     run = executor.execute(**asked)  # type: ignore[arg-type]
 
-    assert (run.execution.status, run.failure) == (Status.SETUP_ERROR, None)
+    assert (run.execution.status, run.failure) == (Status.SETUP_ERROR, failure)
     assert words in (run.error or "")
 
 

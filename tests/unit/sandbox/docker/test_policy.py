@@ -66,7 +66,7 @@ def test_the_whole_request_of_an_ordinary_program() -> None:
             "Ulimits": [
                 {"Name": "nofile", "Soft": 256, "Hard": 256},
                 {"Name": "nproc", "Soft": 4_096, "Hard": 4_096},
-                {"Name": "core", "Soft": 0, "Hard": 0},
+                {"Name": "core", "Soft": 1, "Hard": 1},
             ],
             "LogConfig": {"Type": "none", "Config": {}},
             "RestartPolicy": {"Name": "no"},
@@ -95,7 +95,7 @@ def test_the_same_bounds_as_a_command_line() -> None:
         "--tmpfs=/tmp:rw,noexec,nosuid,nodev,size=67108864,mode=1777",
         "--ulimit=nofile=256:256",
         "--ulimit=nproc=4096:4096",
-        "--ulimit=core=0:0",
+        "--ulimit=core=1:1",
         "--mount=type=bind,source=/data/a b.csv,target=/data/a b.csv,readonly",
         "python:3.12",
     )

@@ -11,6 +11,7 @@ from jupyter_mcpgen.sandbox.inside.program_calls import (
     MODES,
     PAIRS,
     PROCESSES,
+    SETRLIMIT,
     SIGNALS,
     SOCKETPAIR,
     Grants,
@@ -33,6 +34,14 @@ VERDICTS = {
 
 O_TRUNC, O_WRONLY, O_RDWR, O_TMPFILE = 0x200, 1, 2, 0o20200000
 CLONE_OF_PTHREAD = 0x3D0F00
+LIMIT_OF_CORES = (
+    (("prlimit64", 0, 4, 0, 0x1000), "allow"),
+    (("prlimit64", 0, 4, 0x1000), "EPERM"),
+    (("prlimit64", 0, 4, 0x1_0000_0000), "EPERM"),
+    (("prlimit64", 0, 0x1_0000_0004, 0x1000), "EPERM"),
+    (("prlimit64", 0, 7, 0x1000), "allow"),
+)
+"""It may be asked for and not changed: with a lower one, a crash would be told to a program of the machine."""
 
 
 def verdict(machine: str, number: int, *arguments: int, architecture: int | None = None) -> str:
@@ -129,6 +138,7 @@ def test_x32_is_killed() -> None:
         (("prlimit64", 0, 7), "allow"),
         (("prlimit64", 1, 7), "EPERM"),
         (("prlimit64", OWN_PID, 7), "EPERM"),
+        *LIMIT_OF_CORES,
         (("tgkill", OWN_PID, 1, 6), "allow"),
         (("tgkill", OWN_PID + 1, 1, 6), "EPERM"),
         (("open", 0, 0), "allow"),
@@ -159,7 +169,8 @@ def test_what_reaches_beyond_the_process_is_not_on_the_list(name: str) -> None:
 
 
 GRANTS = [Grants(signals, modes) for signals in (False, True) for modes in (False, True)]
-ALL_TABLES = {**PLAIN, **FILTERED, **PROCESSES, **PAIRS, **SIGNALS, **MODES, **ATTRIBUTES, "socketpair": SOCKETPAIR}
+ALL_TABLES = {**PLAIN, **FILTERED, **PROCESSES, **PAIRS, **SIGNALS, **MODES, **ATTRIBUTES}
+ALL_TABLES |= {"socketpair": SOCKETPAIR, "setrlimit": SETRLIMIT}
 
 
 @pytest.mark.parametrize("machine", sorted(MACHINES))
@@ -168,7 +179,7 @@ def test_a_program_may_make_exactly_the_listed_calls(machine: str, grants: Grant
     column = MACHINES[machine]
     steps = tree_program(machine, grants)
     wanted = {row[column] for row in plain(grants).values() if row[column] is not None}
-    with_arguments = {row[column] for row in (*FILTERED.values(), SOCKETPAIR)} - wanted
+    with_arguments = {row[column] for row in (*FILTERED.values(), SOCKETPAIR, SETRLIMIT)} - wanted
 
     allowed = {n for n in range(600) if n not in with_arguments and judged(steps, machine, n) == "allow"}
 
@@ -183,7 +194,7 @@ def test_what_a_program_may_do_beyond_a_tool_is_this() -> None:
         "arch_prctl", "capget", "epoll_pwait2", "eventfd", "execve", "fork", "get_mempolicy", "getpeername",
         "getpriority",
         "getsockname", "getsockopt", "recvfrom", "recvmsg", "sendto", "set_tid_address", "setpgid",
-        "setrlimit", "setsid", "shutdown", "signalfd4", "sync_file_range", "timer_create", "timer_delete",
+        "setsid", "shutdown", "signalfd4", "sync_file_range", "timer_create", "timer_delete",
         "timer_getoverrun", "timer_gettime", "timer_settime", "timerfd_create", "timerfd_gettime", "timerfd_settime",
         "vfork", "wait4", "waitid",
     ])  # fmt: skip
@@ -216,6 +227,9 @@ def test_what_a_program_may_do_beyond_a_tool_is_this() -> None:
         (("prctl", 36), "EPERM"),
         (("prlimit64", 0, 7), "allow"),
         (("prlimit64", 4242, 7), "EPERM"),
+        *LIMIT_OF_CORES,
+        (("setrlimit", 4, 0x1000), "EPERM"),
+        (("setrlimit", 7, 0x1000), "allow"),
         (("ioctl", 0, 0x5412), "EPERM"),
         (("fcntl", 3, 8), "EPERM"),
         (("fcntl", 3, 6), "allow"),

@@ -28,19 +28,14 @@ from tests.unit.sandbox.jobs.workers import (
     SUPERVISOR,
     Children,
     fresh_worker,
+    of_waiting_workers,
     run,
     run_in,
     server_of,
     waiting,
 )
 
-pytestmark = [
-    pytest.mark.usefixtures("children"),
-    pytest.mark.skipif(
-        ProcessBackend(layers=WITHOUT_NAMESPACES).missing() is not None,
-        reason=str(ProcessBackend(layers=WITHOUT_NAMESPACES).missing()),
-    ),
-]
+pytestmark = of_waiting_workers
 
 
 def test_nothing_waits_before_the_first_job(backend: ProcessBackend, package: Path, children: Children) -> None:

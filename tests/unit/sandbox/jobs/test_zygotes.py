@@ -11,23 +11,17 @@ import pytest
 
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.job import Call, Job
-from jupyter_mcpgen.sandbox.jobs.layers import WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.jobs.pool import LEAST_MEMORY_BYTES, Pool
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
 from tests.unit.sandbox.jobs.workers import (
+    of_waiting_workers,
     run,
     text_of,
     waiting,
 )
 
-pytestmark = [
-    pytest.mark.usefixtures("children"),
-    pytest.mark.skipif(
-        ProcessBackend(layers=WITHOUT_NAMESPACES).missing() is not None,
-        reason=str(ProcessBackend(layers=WITHOUT_NAMESPACES).missing()),
-    ),
-]
+pytestmark = of_waiting_workers
 
 
 def test_jobs_share_the_hash_seed_of_the_zygote_unless_they_ask_for_another(

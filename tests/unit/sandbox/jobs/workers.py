@@ -7,14 +7,23 @@ from collections.abc import Callable
 from pathlib import Path
 
 import psutil
+import pytest
 
 from jupyter_mcpgen.sandbox.inside.job_work import JobWork
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.job import Call, Job, Run
 from jupyter_mcpgen.sandbox.jobs.channel import read_answers
 from jupyter_mcpgen.sandbox.jobs.launch import Caps, Ending, Order, Worker, fresh, run_worker
+from jupyter_mcpgen.sandbox.jobs.layers import WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
+
+_MISSING = ProcessBackend(layers=WITHOUT_NAMESPACES).missing()
+of_waiting_workers = [
+    pytest.mark.usefixtures("children"),
+    pytest.mark.skipif(_MISSING is not None, reason=str(_MISSING)),
+]
+"""What every module of these tests is marked with."""
 
 Children = Callable[[], set[int]]
 """What tells the processes that a test started and that live."""

@@ -78,6 +78,33 @@ def test_where_it_cannot_be_compiled_nothing_is_kept_and_programs_compile_what_t
     assert sorted(path.suffix or path.name for path in (tmp_path / "kept").iterdir()) == [".failed", "lock"]
 
 
+def test_what_a_compiler_complained_of_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    complains = "#!/bin/sh\necho 'package fmt: no such file' >&2\nexit 3\n"
+    toolchain = compiler(tmp_path / "go", complains)
+    (tmp_path / "file").touch()
+
+    for kept in ("kept", "kept", "file/kept", "file/kept"):
+        with_library(toolchain, tmp_path / kept, Cancellation())
+
+    compiling, keeping = (record.getMessage() for record in caplog.records)
+    assert compiling.endswith("build` ended with 3: package fmt: no such file")
+    assert f"cannot be kept in `{tmp_path}/file/kept`" in keeping
+
+
+def test_a_file_system_without_locks_keeps_no_library(
+    tmp_path: Path, told: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def without_locks(*_: object, **__: object) -> None:
+        raise NotImplementedError("FileSystem does not appear to support flock")
+
+    monkeypatch.setattr("jupyter_mcpgen.sandbox.programs.go_library.FileLock", without_locks)
+    toolchain = compiler(tmp_path / "go", COMPILES.format(told=told))
+
+    assert with_library(toolchain, tmp_path / "kept", Cancellation()) == toolchain
+    assert not told.exists()
+    assert "does not appear to support flock" in caplog.text
+
+
 def test_a_compiler_that_failed_is_tried_again_after_an_hour_and_not_by_every_program(
     tmp_path: Path, told: Path
 ) -> None:

@@ -195,3 +195,55 @@ def test_a_session_remembers_its_imports_until_its_interpreter_ends(sessions: Se
 
     assert [run.history.modules for run in (first, second, third)] == [frozenset(), frozenset({"json"}), frozenset()]
     assert first.history.kept
+
+
+SEND = {
+    "python": """
+import json, os, sys
+def say(**reply):
+    encoded = json.dumps(reply).encode()
+    os.write(4, len(encoded).to_bytes(4, "big") + encoded)
+""",
+    "javascript": """
+function say(reply) {
+  const body = Buffer.from(JSON.stringify(reply)), length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  require("fs").writeSync(4, Buffer.concat([length, body]));
+}
+""",
+}
+FORGED = {
+    "python": "say(exit_code=0, message=None)\n1 / 0",
+    "javascript": "say({exit_code: 0, message: null}); throw new Error('no')",
+}
+
+
+@pytest.mark.parametrize("language", ["python", pytest.param("javascript", marks=needs_node)])
+def test_no_code_answers_in_the_place_of_its_interpreter(sessions: Sessions, language: str) -> None:
+    session = sessions.create("me", language).session_id
+
+    run = sessions.execute("me", session, SEND[language] + FORGED[language])
+    after = sessions.execute("me", session, "1")
+
+    assert (run.status, run.reason) == (Status.ERROR, Reason.KILLED)
+    assert "wrote an answer of its own" in (run.error_message or "")
+    assert after.status is Status.SUCCESS
+
+
+def test_code_that_finds_the_mark_of_its_own_run_speaks_for_no_later_one(sessions: Sessions) -> None:
+    """What it says of itself is believed; the answer that is left over must not be the next one's.
+
+    The next one is run afresh if the old interpreter had not read it yet, and else it fails.
+    """
+    session = sessions.create("me", "python").session_id
+    find = "frame = sys._getframe()\nwhile 'mark' not in frame.f_locals:\n    frame = frame.f_back\n"
+    twice = "say(exit_code=0, message=None, mark=frame.f_locals['mark'])\n1 / 0"
+
+    believed = sessions.execute("me", session, SEND["python"] + find + twice)
+    innocent = sessions.execute("me", session, "print('innocent')")
+    after = sessions.execute("me", session, "print('after')")
+
+    assert believed.status is Status.SUCCESS
+    assert innocent.reason is Reason.KILLED or innocent.stdout == "innocent\n"
+    assert "ZeroDivisionError" not in (innocent.error_message or "")
+    assert (after.status, after.stdout) == (Status.SUCCESS, "after\n")

@@ -42,6 +42,17 @@ def test_a_bad_id_is_refused_before_any_folder_exists(sessions: Sessions, scratc
     assert list(scratch.iterdir()) == []
 
 
+def test_no_answer_repeats_a_long_id(sessions: Sessions) -> None:
+    long = "x" * 1_000_000
+
+    with pytest.raises(SessionError) as bad:
+        sessions.create("me", session_id=long)
+    with pytest.raises(UnknownSession) as unknown:
+        sessions.info("me", long)
+
+    assert [len(str(error.value)) < 300 for error in (bad, unknown)] == [True, True]
+
+
 def test_ids_can_be_demanded_to_be_uuids(tmp_path: Path) -> None:
     strict = Sessions(Executor(pages=Pages(tmp_path)), demand_uuids=True)
 

@@ -1,0 +1,169 @@
+"""The exceptions of jupyter-mcpgen: our own failures, never flaws in generated code.
+
+McpgenError
+├── SettingsError               a setting cannot be read
+├── DataError                   the data cannot be used
+│   ├── DataTooLarge            more rows or columns than the settings allow
+│   ├── DataTooHeavy            more bytes, once unpacked, than a run may hold
+│   ├── DataTooSlow             more bytes than can be counted in the time of a run
+│   ├── UnknownData             no variable or file of that name
+│   ├── UnreadableData          the file exists and cannot be read
+│   ├── DataNotAllowed          a file that clients may not name
+│   └── EmptyData               there is nothing to analyse
+├── PlanError                   a plan that cannot be built
+│   ├── UnknownColumn           a column the data does not have
+│   ├── WrongType               an operation on a type it does not take
+│   ├── NotExact                an engine that cannot compute a node exactly
+│   └── ReferenceFailed         the reference computation did not finish
+├── NotUnderstood               a request that cannot be read; carries the refusal
+│   └── AskedBack               a request of several readings; a person picks one
+├── SandboxError                the sandbox could not do its work
+│   ├── DataMoved               a link, or no file, where the file was that somebody looked at
+│   ├── SandboxUnavailable      nothing here enforces the level asked for
+│   ├── JobNotBegun             a job did not run because its process could not be confined
+│   ├── SandboxBusy             more jobs wait already than may wait
+│   ├── SupervisorLost          what confined a run was killed, and nobody saw how the run ended
+│   ├── ToolchainMissing        a language without its compiler or interpreter on this machine
+│   ├── EngineUnavailable       no container engine here, or none that bounds what it runs
+│   ├── ImageMissing            a container image that the engine does not have
+│   ├── ContainerFailed         the engine could not make or start a container
+│   ├── RuntimeNotReady         a WebAssembly runtime that is missing or not compiled yet
+│   └── SessionError            a session that cannot do what was asked
+│       ├── UnknownSession      no session of that id belongs to the caller
+│       └── PathRefused         a path that is not inside the session's workspace
+├── RegistryError               the registry could not do what was asked
+│   ├── UnknownTool             no promoted tool of that name
+│   ├── UnknownCandidate        no staged candidate of that id
+│   │   └── AmbiguousCandidate  the beginning of several ids
+│   ├── NameTaken               the name is reserved or belongs to another tool
+│   ├── CorruptRegistry         a registry file cannot be read
+│   ├── RegistryReadOnly        the registry folder cannot be written
+│   ├── RegistryNotYours        the registry folder belongs to another user
+│   ├── RegistryBusy            another process keeps the registry locked
+│   └── TamperedTool            the files are not the ones approved
+├── DecisionError               a decision that cannot be carried out
+│   ├── UnsoundApproval         approval of a card whose evidence failed
+│   ├── StaleApproval           approval of content that is no longer there
+│   └── AlreadyDecided          the candidate was decided before
+├── ToolFailed                  a tool ran and did not give a result
+└── ServerError                 the MCP server could not start or stop
+    └── PortTaken               another program listens on the port
+
+Every message says what happened, to what (in backticks) and what to do next.
+"""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.errors.data import (
+    DataError,
+    DataNotAllowed,
+    DataTooHeavy,
+    DataTooLarge,
+    DataTooSlow,
+    EmptyData,
+    UnknownData,
+    UnreadableData,
+)
+from jupyter_mcpgen.errors.registry import (
+    AlreadyDecided,
+    AmbiguousCandidate,
+    CorruptRegistry,
+    DecisionError,
+    NameTaken,
+    RegistryBusy,
+    RegistryError,
+    RegistryNotYours,
+    RegistryReadOnly,
+    StaleApproval,
+    TamperedTool,
+    UnknownCandidate,
+    UnknownTool,
+    UnsoundApproval,
+)
+from jupyter_mcpgen.errors.request import (
+    AskedBack,
+    NotExact,
+    NotUnderstood,
+    PlanError,
+    ReferenceFailed,
+    UnknownColumn,
+    WrongType,
+)
+from jupyter_mcpgen.errors.root import (
+    McpgenError,
+    did_you_mean,
+)
+from jupyter_mcpgen.errors.sandbox import (
+    ContainerFailed,
+    DataMoved,
+    EngineUnavailable,
+    ImageMissing,
+    JobNotBegun,
+    PathRefused,
+    RuntimeNotReady,
+    SandboxBusy,
+    SandboxError,
+    SandboxUnavailable,
+    SessionError,
+    SupervisorLost,
+    ToolchainMissing,
+    UnknownSession,
+)
+from jupyter_mcpgen.errors.serving import (
+    PortTaken,
+    ServerError,
+    SettingsError,
+    ToolFailed,
+)
+
+__all__ = [
+    "AlreadyDecided",
+    "AmbiguousCandidate",
+    "AskedBack",
+    "ContainerFailed",
+    "CorruptRegistry",
+    "DataError",
+    "DataMoved",
+    "DataNotAllowed",
+    "DataTooHeavy",
+    "DataTooLarge",
+    "DataTooSlow",
+    "DecisionError",
+    "EmptyData",
+    "EngineUnavailable",
+    "ImageMissing",
+    "JobNotBegun",
+    "McpgenError",
+    "NameTaken",
+    "NotExact",
+    "NotUnderstood",
+    "PathRefused",
+    "PlanError",
+    "PortTaken",
+    "ReferenceFailed",
+    "RegistryBusy",
+    "RegistryError",
+    "RegistryNotYours",
+    "RegistryReadOnly",
+    "RuntimeNotReady",
+    "SandboxBusy",
+    "SandboxError",
+    "SandboxUnavailable",
+    "ServerError",
+    "SessionError",
+    "SettingsError",
+    "StaleApproval",
+    "SupervisorLost",
+    "TamperedTool",
+    "ToolFailed",
+    "ToolchainMissing",
+    "UnknownCandidate",
+    "UnknownColumn",
+    "UnknownData",
+    "UnknownSession",
+    "UnknownTool",
+    "UnreadableData",
+    "UnsoundApproval",
+    "WrongType",
+    "did_you_mean",
+]

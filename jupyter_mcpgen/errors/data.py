@@ -1,0 +1,86 @@
+"""Data that cannot be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
+from jupyter_mcpgen.wording import in_seconds
+
+
+class DataError(McpgenError):
+    """The data named in a request cannot be used."""
+
+
+class UnknownData(DataError):
+    """No variable and no file has the name that was given; without a name, nothing says which table is meant."""
+
+    def __init__(self, name: str | None, known: Iterable[str] = ()) -> None:
+        known = tuple(known)
+        listed = f" Tables here: {', '.join(f'`{k}`' for k in known[:8])}." if known else ""
+        offer = (did_you_mean(name, known) if name else "") or listed
+        trouble = f"There is no table and no file named `{name}`." if name else "Which table is meant was not said."
+        say = "Name a DataFrame variable or a path to a CSV, Parquet, Feather or JSON file."
+        super().__init__(f"{trouble}{offer} {say}")
+        self.name = name
+
+
+class UnreadableData(DataError):
+    """A file exists and cannot be read as a table."""
+
+    def __init__(self, path: Path | str, reason: str) -> None:
+        super().__init__(f"`{path}` cannot be read as a table: {reason}")
+        self.path = str(path)
+        self.reason = reason
+
+
+class DataNotAllowed(DataError):
+    """A client named a file outside the folders that are open to clients; says the same whether it exists or not."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(
+            f"`{path}` is not in a folder that clients may read. The owner opens one with the setting "
+            "`server.data_folders` (`MCPGEN_SERVER__DATA_FOLDERS`), or by asking a question of a file in it. "
+            "Hidden files and Jupyter's own folders stay closed."
+        )
+        self.path = path
+
+
+class EmptyData(DataError):
+    """A table without columns or a file without content."""
+
+    def __init__(self, name: Path | str) -> None:
+        super().__init__(f"`{name}` is empty: it has no columns to analyse. Check that the right file was named.")
+
+
+class DataTooLarge(DataError):
+    """A table beyond the limits of the settings."""
+
+    def __init__(self, name: str, rows: int, columns: int, most_rows: int, most_columns: int) -> None:
+        super().__init__(
+            f"`{name}` has {rows:,} rows and {columns:,} columns; the limits are {most_rows:,} and {most_columns:,}. "
+            "Take a part of it, or raise `MCPGEN_SANDBOX__MAX_ROWS` or `MCPGEN_SANDBOX__MAX_COLUMNS`."
+        )
+
+
+class DataTooHeavy(DataError):
+    """A table that takes more memory, once it is unpacked, than a run may hold, however small its file is."""
+
+    def __init__(self, name: str, size: int, most: int) -> None:
+        super().__init__(
+            f"`{name}` takes at least {size:,} bytes of memory, however small its file is, and {most:,} are allowed: "
+            "half of what a run has, because a table is there twice while it is read. "
+            "Take a part of it, or raise `MCPGEN_SANDBOX__MEMORY_MB`."
+        )
+
+
+class DataTooSlow(DataError):
+    """A table whose rows cannot be counted in the time that a run may take."""
+
+    def __init__(self, name: str, size: int, seconds: float) -> None:
+        super().__init__(
+            f"`{name}` has {size:,} bytes, and its rows could not be counted in {in_seconds(seconds)}, which is all "
+            "that a run may take. Take a part of it, store it as Parquet, or raise "
+            "`MCPGEN_VALIDATION__SANDBOX_TIMEOUT_SECONDS`."
+        )

@@ -1,0 +1,135 @@
+"""A registry that could not do what was asked, and decisions that cannot be carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
+from jupyter_mcpgen.wording import in_seconds
+
+
+class RegistryError(McpgenError):
+    """The registry could not do what was asked; nothing was changed."""
+
+
+class UnknownTool(RegistryError):
+    """No promoted tool has that name."""
+
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        super().__init__(
+            f"No tool named `{name}` is registered.{did_you_mean(name, known)} `%mcpgen list` shows all of them."
+        )
+        self.name = name
+
+
+class UnknownCandidate(RegistryError):
+    """No staged candidate has that id."""
+
+    def __init__(self, tool_id: str, known: Iterable[str] = ()) -> None:
+        super().__init__(
+            f"No staged tool has the id `{tool_id}`.{did_you_mean(tool_id, known)} "
+            "`%mcpgen list` shows what is waiting."
+        )
+        self.tool_id = tool_id
+
+
+class AmbiguousCandidate(UnknownCandidate):
+    """The beginning of an id that several candidates share."""
+
+    def __init__(self, tool_id: str, matches: Iterable[str]) -> None:
+        RegistryError.__init__(
+            self,
+            f"`{tool_id}` is the beginning of several ids: {', '.join(f'`{m}`' for m in matches)}. Give more of it.",
+        )
+        self.tool_id = tool_id
+
+
+class NameTaken(RegistryError):
+    """A tool name that is reserved, or belongs to a different tool."""
+
+
+class CorruptRegistry(RegistryError):
+    """A registry file cannot be read; it was left as it is."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"`{path}` cannot be read ({reason}). It was left untouched. "
+            "Restore it from version control or a backup, or call `rebuild()` on the registry, which keeps the broken "
+            "file aside and lists the tool folders anew."
+        )
+        self.path = path
+        self.reason = reason
+
+
+class RegistryReadOnly(RegistryError):
+    """The registry folder cannot be written."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"The registry at `{path}` cannot be written ({reason}). "
+            "Choose a folder of yours with `MCPGEN_REGISTRY__PATH`, or ask for write access."
+        )
+        self.path = path
+
+
+class RegistryNotYours(RegistryError):
+    """The registry folder belongs to another user, who could put other tools into it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"The registry at `{path}` belongs to another user, so what lies there cannot be trusted. "
+            "Take a copy that is yours (a clone of a shared registry, for example), or choose another folder with "
+            "`MCPGEN_REGISTRY__PATH`."
+        )
+        self.path = path
+
+
+class RegistryBusy(RegistryError):
+    """Another process keeps the registry locked."""
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        super().__init__(
+            f"The registry at `{path}` was locked by another process for {in_seconds(seconds)}. "
+            "Try again; if it stays locked, close the other kernel or server that uses it."
+        )
+        self.path = path
+
+
+class TamperedTool(RegistryError):
+    """The files of a promoted tool are not the ones a person approved."""
+
+    def __init__(self, name: str, change: str = "its files changed after the approval") -> None:
+        super().__init__(
+            f"`{name}` is not what was approved: {change}, so it does not run. "
+            "Undo the change, or ask the question again and approve the new version."
+        )
+        self.name = name
+
+
+class DecisionError(McpgenError):
+    """A decision that cannot be carried out; the candidate stays as it was."""
+
+
+class UnsoundApproval(DecisionError):
+    """An approval of a card whose checks failed."""
+
+    def __init__(self, name: str, reasons: Iterable[str] = ()) -> None:
+        why = " ".join(reasons) or "its checks did not pass."
+        super().__init__(f"`{name}` cannot be approved: {why} Reject it with a reason, or ask again.")
+
+
+class StaleApproval(DecisionError):
+    """An approval of content that is no longer what is staged."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"`{name}` was not approved: the staged files are not the ones that were shown. Ask the question again."
+        )
+
+
+class AlreadyDecided(DecisionError):
+    """A second decision about a candidate that has one."""
+
+    def __init__(self, name: str, decision: str) -> None:
+        super().__init__(f"`{name}` is already {decision.lower()}; there is nothing left to decide.")

@@ -1,0 +1,28 @@
+"""Settings that cannot be read, a tool that gave no result, and an MCP server that could not start or stop."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.errors.root import McpgenError
+
+
+class SettingsError(McpgenError):
+    """A setting has a value that cannot be used."""
+
+
+class ToolFailed(McpgenError):
+    """A tool ran in the sandbox and gave no result; the message says why."""
+
+
+class ServerError(McpgenError):
+    """The MCP server could not start or stop."""
+
+
+class PortTaken(ServerError):
+    """Another program already listens on the port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__(
+            f"Port {port} on `{host}` is in use by another program. "
+            "Choose another with `%mcpgen serve --port N`, or `--port 0` for a free one."
+        )
+        self.port = port
