@@ -35,9 +35,10 @@ _UNITS = frozenset(
 _TIMES = frozenset(
     {
         *("time", "times", "delay", "duration", "wait", "waiting", "elapsed", "runtime", "response", "interval"),
-        *("handling", "processing", "reply", "resolution", "repair", "setup", "service", "cooking", "prep", "treatment"),
-        *("cleaning", "idle", "picking", "packing", "loading", "unloading", "boarding", "queue", "hold", "call", "talk"),
-        *("training", "meeting", "assembly", "maintenance", "outage", "playtime", "surgery", "driving", "walking"),
+        *("handling", "processing", "reply", "resolution", "repair", "setup", "service", "cooking", "prep"),
+        *("treatment", "cleaning", "idle", "picking", "packing", "loading", "unloading", "boarding", "queue"),
+        *("hold", "call", "talk", "training", "meeting", "assembly", "maintenance", "outage", "playtime"),
+        *("surgery", "driving", "walking", "work"),
         *("downtime", "uptime", "travel", "commute", "ride", "trip", "session", "stay", "turnaround", "latency"),
     }
 )

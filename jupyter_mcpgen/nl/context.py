@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
@@ -352,7 +353,7 @@ class Context:
             return True
         if self.column(name).kind in (Kind.DURATION, Kind.PERCENT):
             return False
-        if words & self.lexicon.intensive:
+        if (words | {" ".join(pair) for pair in pairwise(self.column_words[name])}) & self.lexicon.intensive:
             return False
         in_currency = (self.column(name).unit or "").casefold() in self.lexicon.currencies
         return True if in_currency or words & self.lexicon.additive else None

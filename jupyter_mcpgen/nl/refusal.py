@@ -74,11 +74,11 @@ def refuse_dateless(words: tuple[str, ...], context: Context) -> Refused:
     """Return the refusal to compare periods of a table that has none, or skips some; `words` is the question."""
     name = context.profile.name
     if len(context.years) == 1:
-        years = context.years[0]
+        years = context.column(context.years[0])
         return Refused(
-            f"“{' '.join(words)}” goes from one year to the next, and `{years}` of `{name}` does not have each of them, "
-            f"so nothing was computed. Name two years that it has, for example “from {context.column(years).minimum} to "
-            f"{context.column(years).maximum}”."
+            f"“{' '.join(words)}” goes from one year to the next, and `{years.name}` of `{name}` does not have each of "
+            f"them, so nothing was computed. Name two years that it has, for example “from {years.minimum} to "
+            f"{years.maximum}”."
         )
     return Refused(
         f"“{' '.join(words)}” goes from one period to the next, and no column of `{name}` holds dates, so nothing was "

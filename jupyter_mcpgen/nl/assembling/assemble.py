@@ -30,7 +30,7 @@ from jupyter_mcpgen.nl.assembling.parts import Parts, collect
 from jupyter_mcpgen.nl.assembling.superlatives import best_of_each, best_rows_of_each, superlatives, top_row
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.manner.wishes import PLAIN, Manner
-from jupyter_mcpgen.nl.parsing.grammar import COUNT_ROWS
+from jupyter_mcpgen.nl.parsing.grammar import COUNT_ROWS, FEW_VALUES
 from jupyter_mcpgen.nl.parsing.parse import Cover
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.predicates import about, equal_values
@@ -214,9 +214,14 @@ def _colored(parts: Parts, context: Context) -> Found:
     columns = pair if not parts.columns else parts.columns if not pair else ()
     chart = ChartKind.SCATTER if pair else ChartKind.HISTOGRAM
     fitting = parts.chart in (None, chart) and len(columns) == (2 if pair else 1)
-    few = label.unit is None and not context.is_measure(label.column) and label.column not in columns
+    few = label.unit is None and label.column not in columns and _makes_colors(label.column, context)
     if fitting and few and all(context.is_number(name) for name in columns):
         yield Listing(parts.conditions, (*columns, label.column), chart=chart, cost=parts.cost)
+
+
+def _makes_colors(name: str, context: Context) -> bool:
+    """Tell whether a column has labels, or numbers of few values such as a class."""
+    return not context.is_measure(name) or context.column(name).distinct <= FEW_VALUES
 
 
 def _points(parts: Parts, context: Context) -> Found:

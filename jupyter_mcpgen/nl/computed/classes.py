@@ -258,7 +258,9 @@ def _asked(column: _Classified, after: str, name: str, words: Mapping[str, Any],
     before, by_noun = column.before, column.by_noun
     makes = by_noun or any(token.lower in words["making"] for token in before)
     idle = {*words["making"], *words["beside_making"]}
-    things = context.row_nouns | {own[0] for own in context.column_words.values() if own[1:] == ("identifier",)}
+    own = context.column_words
+    keys = {words[0] for name, words in own.items() if len(words) == 1 and context.is_key(name)}
+    things = context.row_nouns | keys | {words[0] for words in own.values() if words[1:] == ("identifier",)}
     making = [t.lower in idle or context.lexicon.base(t.lower) in things for t in before]
     after = after.strip(" ,.;:?)")
     if all(making) and makes:

@@ -11,6 +11,7 @@ from typing import Any
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.arithmetic import arithmetic_in
+from jupyter_mcpgen.nl.computed.bands import band_in
 from jupyter_mcpgen.nl.computed.classes import classes_in
 from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
 from jupyter_mcpgen.nl.computed.decades import decade_in
@@ -176,6 +177,7 @@ def _found(question: str, profile: Profile, language: str) -> Computed | None:
         or figure_in(tokens, profile, vocabulary, context)
         or arithmetic_in(tokens, profile, vocabulary, context)
         or season_in(tokens, profile, vocabulary, context)
+        or band_in(tokens, profile, vocabulary, context)
         or decade_in(tokens, profile, vocabulary, context)
         or week_part_in(tokens, profile, vocabulary, context)
         or half_in(tokens, profile, vocabulary, context)

@@ -93,6 +93,9 @@ def best_rank(said: Speech, table: Table) -> Speech | None:
     """Say "highest position" as the lowest number of a column of places, of which 1 is the highest."""
     for found in said.find_each(table.wording("best_rank")):
         column = columns.named(found["rank"], table) or _only_rank(found.folded("rank"), table)
+        said_of = {table.context.plain(word) for word in found.folded("rank").split()}
+        if column is not None and not said_of <= set(table.context.column_words[column]):
+            continue  # "highest position of"
         if column is None or not set(table.context.column_words[column]) & table.words("ranks_of_rows"):
             continue
         if table.context.type_of(column) is not ColumnType.INTEGER or table.context.column(column).minimum != 1:

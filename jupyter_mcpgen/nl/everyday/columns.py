@@ -78,6 +78,8 @@ def flags(table: Table) -> Iterator[str]:
 def flag_of(word: str, table: Table) -> str | None:
     """Return the yes-or-no column whose verb a word is a form of, or None."""
     found = [name for name in flags(table) if any(table.akin(word, own) for own in split_name(name))]
+    if is_place(word, table) and any(len(split_name(name)) > 1 for name in found):
+        return None  # "highest first" says nothing of `first_time_fix`
     return found[0] if len(found) == 1 else None
 
 

@@ -43,6 +43,15 @@ def compared_in(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said("others", what=found["what"], asked=found["asked"]))
 
 
+def groups_differ(said: Speech, table: Table) -> Speech | None:
+    """Say "do the shops differ in sales" as whether sales differ between the shops."""
+    found = said.find(table.wording("groups_differ"))
+    group = columns.entity(found["group"], table) if found else None
+    if found is None or group is None or columns.last_figure(found["what"], table) is None:
+        return None
+    return said.put(found, found.said(group=group))
+
+
 def two_weekdays(said: Speech, table: Table) -> Speech | None:
     """Say "monday vs friday revenue" as revenue on both days, weekday by weekday."""
     found = said.find(table.wording("two_weekdays"))

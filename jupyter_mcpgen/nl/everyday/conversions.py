@@ -18,6 +18,7 @@ _SIZES = {
     **{unit: ("mass", Fraction(size)) for unit, size in (("g", 1), ("kg", 1_000), ("t", 1_000_000))},
     **{unit: ("length", Fraction(size)) for unit, size in (("mm", 1), ("cm", 10), ("m", 1_000), ("km", 1_000_000))},
     **{unit: ("volume", Fraction(size)) for unit, size in (("ml", 1), ("l", 1_000))},
+    **{unit: ("energy", Fraction(size)) for unit, size in (("wh", 1), ("kwh", 10**3), ("mwh", 10**6), ("gwh", 10**9))},
     "ms": (_TIME, Fraction(1, 1_000)),
 }
 """What units measure, and how large they are beside one another."""
@@ -160,6 +161,9 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
     fitting = [name for name in fitting if context.is_measure(name)]
     lasting = [name for name in fitting if set(context.column_words[name]) & table.words("names_of_lengths")]
     fitting = lasting if len(lasting) == 1 else fitting
+    named = columns.measured(f"{found['of']} {found['unit']}", table) if found["of"] else None
+    if named is not None and named in fitting:
+        return said.put(found, found.said(column=named))
     if len(fitting) != 1 or (context.dates and _SIZES[unit][1] > _SIZES[_SHORTEST][1]):
         return None  # "calls per hour" are of the hours of a day
     note = f"“{found.text}” is taken to be divided by `{fitting[0]}`."

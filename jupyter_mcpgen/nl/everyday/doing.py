@@ -30,7 +30,11 @@ def done_to_rows(said: Speech, table: Table) -> Speech | None:
         is_one = any(table.akin(verb, noun) for noun in context.row_nouns)
         known = table.is_data(verb) or verb in context.lexicon.words or verb in context.value_parts
         known = known or context.plain(verb) in context.row_nouns
-        if is_one and not known and found.start:
+        following = (said.behind(found).split() or [""])[0].strip("?,.")
+        named = bool(following) and columns.figure(f"{verb} {following}", table) is not None
+        ranked = Speech(said.behind(found)).find(table.wording("begins_with_an_end")) is not None
+        second = said.word_before(found) in table.words("joining")  # "joined in 2022 and visited in 2024"
+        if is_one and not known and not named and not ranked and not second and found.start:
             note = f"“{verb}” is taken to say of the rows what they all are."
             return said.put(found, found.said("way" if found["way"] else "done"), note)
     return None

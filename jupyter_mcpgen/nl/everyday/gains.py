@@ -30,6 +30,29 @@ def gains_and_losses(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(way, column=column, group=group or "", side=side), *notes)
 
 
+def most_money(said: Speech, table: Table) -> Speech | None:
+    """Say "which product loses the most money" as the one with the lowest total profit."""
+    found = said.find(table.wording("most_money"))
+    column = _gain(table) if found else None
+    group = columns.entity(found["group"], table) if found else None
+    if found is None or column is None or group is None:
+        return None
+    end = found.meant("do")
+    note = f"“{found['do']} the most money” is taken to mean the {end} total `{column}`."
+    return said.put(found, found.said(column=column, group=group, end=end), note)
+
+
+def of_gains_or_losses(said: Speech, table: Table) -> Speech | None:
+    """Say "for loss-making orders" as where the profit is below 0."""
+    found = said.find(table.wording("of_gains_or_losses"))
+    column = _gain(table) if found and columns.is_row(found["noun"], table) else None
+    if found is None or column is None:
+        return None
+    side = found.meant("said")
+    note = f"“{found['said']}” is taken to mean that `{column}` is {_SIDES[side]} 0."
+    return said.put(found, found.said(column=column, side=side), note)
+
+
 _SIDES = {"<": "below", ">": "above"}
 
 

@@ -232,7 +232,8 @@ def _measure_of_both(verb: str, phrase: str, table: Table) -> str | None:
 def most_of_what(said: Speech, table: Table) -> Speech | None:
     """Say "which branch lends the most novels" with "has", and "which member borrows the most" by rows."""
     found = said.find(table.wording("most_of_what"))
-    if found is None or columns.label(found["np"], table) is None:
+    group = _who_is_named(found["np"], table) if found is not None else None
+    if found is None or group is None:
         return None
     verb = found.folded("verb")
     if found["rest"]:
@@ -244,7 +245,17 @@ def most_of_what(said: Speech, table: Table) -> Speech | None:
         known = not table.context.column(date).nulls
         note = f"“{verb} the {found['end']}” is taken to mean rows" + ("." if known else f" with a `{date}`.")
         return said.put(found, found.said("rows") if known else found.said("dated", column=date), note)
+    if any(table.akin(verb, noun) for noun in table.context.row_nouns):
+        note = f"“{verb} the {found['end']}” is taken to mean rows of each `{group}`."
+        return said.put(found, found.said("rows_of", group=group), note)
     return None
+
+
+def _who_is_named(noun: str, table: Table) -> str | None:
+    """Return the column of labels that a noun names, or the one identifier of such that repeats."""
+    label = columns.label(noun, table)
+    known = [name for name in columns.identifiers_of(noun, table) if not table.context.is_key(name)]
+    return label if label is not None or len(known) != 1 else known[0]
 
 
 def top_rows(said: Speech, table: Table) -> Speech | None:

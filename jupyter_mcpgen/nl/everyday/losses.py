@@ -27,6 +27,8 @@ def lost_to_outcomes(said: Speech, table: Table) -> Speech | None:
         named = [found.folded(name) for name in ("a", "b") if found[name]]
         if amount is None or any(outcome_called(word, table) is None for word in named):
             continue
+        if not columns.is_summed(amount, table) or any(found[name][:1].isupper() for name in ("a", "b")):
+            continue  # matches are lost to the Owls, who are no outcome
         note = f"What was lost is taken to be the `{amount}` of those rows."
         return said.put(found, found.said("both" if found["b"] else "one"), note)
     return None

@@ -17,6 +17,14 @@ def rate_of_value(said: Speech, table: Table) -> Speech | None:
     if found is None or any(table.words("rate_nouns") & set(own) for own in table.context.column_words.values()):
         return None
     words = found["noun"].split()
+    for size in range(len(words), 1, -1):
+        called, before = " ".join(words[-size:]), words[:-size]
+        flag = columns.flag_named(called, table)
+        if flag is not None:
+            note = f"“{called} rate” is taken to mean the share of rows where `{flag}` is true."
+            lead = " ".join(word for word in before if word.casefold() not in table.words("before_named_rates"))
+            way = _way(said, found, lead, table)
+            return said.put(found, f"{lead} {found.said(f'{way}_true', column=flag)}", note)
     for size in range(min(MOST_WORDS, len(words)), 0, -1):
         called, before = " ".join(words[-size:]), words[:-size]
         value = outcome_called(called.casefold(), table)

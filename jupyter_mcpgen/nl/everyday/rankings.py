@@ -71,9 +71,12 @@ def dealing_with_the_most(said: Speech, table: Table) -> Speech | None:
 
 def best_period_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "best month for each park by output" as the month with the highest output of each."""
-    found = said.find(table.wording("best_period_of_each"))
-    group = columns.label(found["group"], table) if found else None
-    if found is None or group is None or columns.measured(found["what"], table) is None:
-        return None
-    note = f"“{found['end']}” is taken to mean the {found.meant('end')} {found['what']}."
-    return said.put(found, found.said(group=group, unit=found["unit"], end=Term(found.meant("end"))), note)
+    for found in said.find_each(table.wording("best_period_of_each")):
+        group, one = columns.label(found["group"], table), columns.label(found["one"], table)
+        told = found["unit"] or (one is not None and not columns.is_plural(found["one"], table))
+        if group is None or not told or columns.measured(found["what"], table) is None:
+            continue
+        note = f"“{found['end']}” is taken to mean the {found.meant('end')} {found['what']}."
+        unit = found["unit"] or f"`{one}`"
+        return said.put(found, found.said(group=group, unit=unit, end=Term(found.meant("end"))), note)
+    return None

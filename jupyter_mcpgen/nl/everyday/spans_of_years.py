@@ -20,7 +20,11 @@ def value_on_a_date(said: Speech, table: Table) -> Speech | None:
     """Say "shipped after 2024-04-30" by the date of the shipping, where "shipped" is a value as well."""
     for found in said.find_each(table.wording("value_on_a_date")):
         date = columns.date_of(found.folded("verb"), table)
-        if date is not None and found.folded("verb") in table.context.values and not columns.named(found["verb"], table):
+        if (
+            date is not None
+            and found.folded("verb") in table.context.values
+            and not columns.named(found["verb"], table)
+        ):
             way = "stated" if said.word_before(found) in table.words("be") else "dated"
             return said.put(found, found.said(way, column=date), f"“{found['verb']}” is dated by `{date}`.")
     return None

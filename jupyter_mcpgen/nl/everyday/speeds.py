@@ -22,3 +22,17 @@ def fastest_first(said: Speech, table: Table) -> Speech | None:
     end = Term.LOWEST if fast == takes_time else Term.HIGHEST
     note = f"“{found.text.strip(', ')}” is taken to mean the {end} `{column}` first."
     return said.put(found, found.said(end=end), note)
+
+
+def quality_first(said: Speech, table: Table) -> Speech | None:
+    """Say "cheapest first" beside a price as the lowest first."""
+    found = said.find(table.wording("quality_first"))
+    column = columns.last_figure(said.before(found), table) if found else None
+    if found is None or column is None or table.is_data(found["word"]):
+        return None
+    quality, highest = table.vocabulary.by_adjective[found.folded("word")]
+    own = set(table.context.column_words[column])
+    if not own & set(quality.columns) or own & set(quality.opposite):
+        return None
+    end = Term.HIGHEST if highest else Term.LOWEST
+    return said.put(found, found.said(end=end), f"“{found['word']}” is taken to mean the {end} `{column}`.")

@@ -35,6 +35,16 @@ def told_in_percent(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def distribution_within(said: Speech, table: Table) -> Speech | None:
+    """Say "grade distribution by crop" as the number of rows of each grade within each crop."""
+    for found in said.find_each(table.wording("distribution_within")):
+        column, group = columns.label(found["what"], table), columns.label(found["group"], table)
+        if column is not None and group is not None and column != group:
+            way = "percent" if found["percent"] else "numbers"
+            return said.put(found, found.said(way, column=column, group=group))
+    return None
+
+
 def per_row_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "units per receipt by branch" as the average of the rows, where each row is one receipt."""
     found = said.find(table.wording("per_row_of_each"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.joining.clause import Clause, find_clause
+from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_told, is_unique, named_keys
 from jupyter_mcpgen.nl.joining.refusals import beyond, no_key, open_condition, repeats, unknown_key
 from jupyter_mcpgen.nl.joining.summary import notes_of, with_figures_called
@@ -89,11 +90,20 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
     meant = read(question, profile_of_both(joined.first, joined.second, joined.way))
     if not isinstance(meant, Answered) or not set(joined.way.taken.values()) & _columns_used(meant.winner.plan):
         return None
+    if any(new in _columns_used(meant.winner.plan) for new in _misnamed(question, joined.way.taken)):
+        return None
     weighed = {measure.column.name for measure in weighed_measures(meant.winner.plan) if measure.column is not None}
     if weighed & set(joined.way.taken.values()):
         return None  # a value of the other table would weigh as often as it has rows here
     checked = _checked(meant, joined)
     return checked if isinstance(checked, Answered) else None
+
+
+def _misnamed(question: str, taken: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the columns that had to be renamed beside others and are not named: "members" is no `city_members`."""
+    renamed = {old: new for old, new in taken.items() if old != new}
+    named = set(columns_named(question, tuple(renamed)))
+    return tuple(new for old, new in renamed.items() if old not in named)
 
 
 def over_matches(alone: Answered, pairs: tuple[Pair, ...], tables: tuple[Profile, Profile]) -> Understanding:

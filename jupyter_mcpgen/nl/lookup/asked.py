@@ -20,12 +20,25 @@ def is_asked_for(position: int, choice: Choice, scene: Scene, table: Table) -> b
         return False
     if any(word.text in table.vocabulary.asks for word in scene.words[: scene.focus]):
         return False  # "when was the ship that … launched" asks for the time
+    if table.is_row_word(scene.words[position].text) and any(position == end for _, end in scene.counts):
+        return False  # "how many games" counts the rows
     if name is None:
         return scene.asks is None and not asks_which_row(scene, table)  # "what is the mascot" is no name of a row
     kinds = {kind for kind, nouns in table.vocabulary.kinds.items() if singular(scene.words[position].text) in nouns}
     if table.is_row_word(scene.words[position].text) or table.kinds[name.column] & kinds:
         return False
-    return _is_in_condition(name, scene, table) or _names_another(position, choice, scene, table)
+    return (
+        _is_owned_by(name, scene, table)
+        or _is_in_condition(name, scene, table)
+        or _names_another(position, choice, scene, table)
+    )
+
+
+def _is_owned_by(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether "of the" leads from what is asked to the noun of the rows: "the colour of the bridge"."""
+    before = [scene.words[i].text for i in range(scene.asked_noun.stop, name.start)]
+    own = table.vocabulary.questions.of, table.vocabulary.unread.articles
+    return len(before) == len(own) and all(word in words for word, words in zip(before, own, strict=True))
 
 
 def _is_in_condition(name: Name, scene: Scene, table: Table) -> bool:

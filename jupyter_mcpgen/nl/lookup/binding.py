@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import POSSIBLE, Cells, Mention
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.tables.flags import flags_of
+from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
 
 DOUBTFUL = 0.8
@@ -170,6 +171,10 @@ def _options(
         if column == answer:
             worth += w.ALSO_CONDITION if bound is None else w.ALSO_CONDITION / 4
         worth += _preposition(mention, column, scene, table) + _role(mention, column, scene, table)
+        if {answer, column} == table.names.sides and any(
+            word.text in table.vocabulary.opponents for word in scene.words
+        ):
+            worth += w.FITS_ROLE  # the opponent of somebody is the other of the two
         if name is None and cells.fit <= POSSIBLE and mention.number is not None:
             worth -= 1.0
         if near < 1.0 and bound is not None and mention.number is not None and not table.spans(column, mention.number):
@@ -238,13 +243,16 @@ def _nearness(name: Name, mention: Mention, bound: Bound | None, scene: Scene, t
     """Return how much a name says about a value, by what stands between the two."""
     consumed = set(bound.words) if bound else set()
     if name.end <= mention.start:
-        between = [scene.words[i].text for i in range(name.end, mention.start) if i not in consumed]
+        gone_on = _goes_on(name, mention, scene, table)
+        between = [scene.words[i].text for i in range(name.end + gone_on, mention.start) if i not in consumed]
+        if _leads_elsewhere(between, name, mention, table):
+            return name.strength * w.NAME_ELSEWHERE
         if len(between) <= MAX_BETWEEN and all(word in table.vocabulary.links for word in between):
             direct = all(word in table.vocabulary.questions.direct for word in between)
             worth = w.NAME_BEFORE if direct else w.NAME_BEFORE_LOOSELY
             if bound is not None and _parts(scene, name.end, mention.start):
                 worth = w.NAME_ELSEWHERE  # "less than 4 for width, less than 9 for height"
-            return name.strength * worth - w.PER_WORD * len(between)
+            return name.strength * worth - w.PER_WORD * (len(between) + 2 * gone_on)
     elif name.start >= mention.end:
         between = [scene.words[i].text for i in range(mention.end, name.start) if i not in consumed]
         if len(between) <= 2 and all(word in table.vocabulary.links_after for word in between):
@@ -253,6 +261,21 @@ def _nearness(name: Name, mention: Mention, bound: Bound | None, scene: Scene, t
             return name.strength * worth - w.PER_WORD * len(between)
     distance = max(name.start - mention.end, mention.start - name.end, 0)
     return max(name.strength * w.NAME_ELSEWHERE - 0.02 * distance, 0.0)
+
+
+def _leads_elsewhere(between: list[str], name: Name, mention: Mention, table: Table) -> bool:
+    """Tell whether "in" leads from a thing to the place where it is: "the bridge in Lowmill" is not called so."""
+    if len(between) != 1 or between[0] not in table.vocabulary.after["place"] or "place" in table.kinds[name.column]:
+        return False
+    return any("place" in table.kinds[cells.column] for cells in mention.cells)
+
+
+def _goes_on(name: Name, mention: Mention, scene: Scene, table: Table) -> bool:
+    """Tell whether a plural that nothing else knows goes on a name before its value: "gold medals 0" of `Gold`."""
+    if name.end >= mention.start or scene.words[name.end].quoted:
+        return False
+    word = scene.words[name.end].text
+    return singular(word) != word and not (table.knows(word) or any(letter.isdigit() for letter in word))
 
 
 def _parts(scene: Scene, end: int, start: int) -> bool:

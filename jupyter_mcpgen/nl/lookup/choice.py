@@ -150,6 +150,8 @@ def _place(name: Name, scene: Scene, table: Table) -> float:
             if other.strength > PLAIN
         ):
             worth = w.AWAY  # "the draught of the ship": the ship says which row
+    if _owns(name, scene, table):
+        worth = min(worth, w.AWAY)  # "the away team's score"
     before = scene.words[name.start - 1].text if name.start else ""
     if before in table.vocabulary.questions.nouns:
         worth += w.ASKED_NOUN
@@ -164,3 +166,14 @@ def _place(name: Name, scene: Scene, table: Table) -> float:
     ):
         worth += w.IN_CONDITION
     return worth
+
+
+def _owns(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether a possessive leads on from a name to that of another column; "which team's score" asks which."""
+    if name.start and scene.words[name.start - 1].text in table.vocabulary.questions.which:
+        return False
+    after = scene.words[name.end].text if name.end < len(scene.words) else ""
+    return after in table.vocabulary.questions.possessive and any(
+        other.start <= name.end + 1 < other.end and other.column != name.column and other.strength > PLAIN
+        for other in scene.names
+    )

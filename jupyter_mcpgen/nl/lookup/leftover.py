@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.lookup import telling
 from jupyter_mcpgen.nl.lookup.asked import is_asked_for
 from jupyter_mcpgen.nl.lookup.choice import Choice, asks_which_row, is_row_noun
 from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
@@ -36,6 +37,8 @@ class LeftOver:
     """Those that may not be left out, because they narrow or turn the question."""
     unsaid: tuple[str, ...]
     """Those that no figure may leave out: they may say what it is of, and it shows no sign of them."""
+    slight: int = 0
+    """How many of the unused ones only say what a row is, or what is done in most."""
 
 
 def left_over(made: Draft, choice: Choice, scene: Scene, table: Table) -> LeftOver:
@@ -49,6 +52,7 @@ def left_over(made: Draft, choice: Choice, scene: Scene, table: Table) -> LeftOv
         tuple(scene.words[i].written for i in unused),
         (*scene.grouping, *(scene.words[i].written for i in blocking)),
         tuple(scene.words[i].written for i in unsaid),
+        len({scene.words[i].written.casefold() for i in unused if i not in blocking and rest.is_slight(i)}),
     )
 
 
@@ -60,6 +64,10 @@ class _Rest:
     choice: Choice
     scene: Scene
     table: Table
+
+    @property
+    def _read(self) -> tuple[Choice, Scene, Table]:
+        return self.choice, self.scene, self.table
 
     def is_covered(self, position: int) -> bool:
         """Tell whether a word is used, says nothing of its own, or says what is used anyway."""
@@ -78,6 +86,8 @@ class _Rest:
     def is_blocking(self, position: int) -> bool:
         """Tell whether a word that is left over changes what is asked."""
         word, vocabulary = self.scene.words[position], self.table.vocabulary
+        if telling.says_what_cells_are(position, *self._read):
+            return False
         after_same = self._before(position) in self._own.same
         return (
             word.has_digit
@@ -96,9 +106,14 @@ class _Rest:
             or self._is_of_a_rival(position)
             or is_asked_for(position, self.choice, self.scene, self.table)
             or self._is_a_name_of_its_own(position)
-            or self._numbers_the_answer(position)
-            or self._qualifies_the_answer(position)
+            or telling.numbers_the_answer(position, *self._read)
+            or telling.qualifies_the_answer(position, *self._read)
         )
+
+    def is_slight(self, position: int) -> bool:
+        """Tell whether a word only says what a row is, or what is done in most: "the game played in …"."""
+        word = self.scene.words[position].text
+        return word in self.table.vocabulary.doing or self.table.is_row_word(word) or position in self._protagonist
 
     def is_unsaid(self, position: int) -> bool:
         """Tell whether a word may say what a figure is of, and nothing in the reading says it."""
@@ -106,7 +121,8 @@ class _Rest:
             return False
         if self.is_covered(position):
             return is_predicate(position, self.scene, self.table, picks_rows=bool(self.choice.binding.binds))
-        return position not in self._protagonist and not self._is_harmless(position)
+        known = position in self._protagonist or telling.says_what_cells_are(position, *self._read)
+        return not known and not self._is_harmless(position)
 
     def _is_harmless(self, position: int) -> bool:
         """Tell whether a word says nothing that a figure would not be of anyway."""
@@ -117,7 +133,11 @@ class _Rest:
         if word in own.gaining:
             return self._is_of_measure(position)
         known = word in own.idle or position in self._texts or self._is_kind(position) or self._is_akin_to_rows(word)
-        known = known or self._is_time_of_the_answer(position)
+        known = (
+            known
+            or telling.is_time_of_answer(position, *self._read)
+            or telling.is_time_of_condition(position, *self._read)
+        )
         return known or self._says_what_a_row_is(position) or word in self._going_on
 
     def _is_akin_to_rows(self, word: str) -> bool:
@@ -138,15 +158,6 @@ class _Rest:
         doing = position == len(self.scene.words) - 1 and any(v.end == position for v in self.scene.values)
         known = singular(word) in kinds["person"] | kinds["place"]  # no "died" or "opened" of a time
         return known and not (doing and singular(word) == word)
-
-    def _is_time_of_the_answer(self, position: int) -> bool:
-        """Tell whether a noun for a time stands at the answer, whose name says a time as well: "the year built"."""
-        name, times = self.choice.name, self.table.vocabulary.kinds["time"]
-        if name is None or self.scene.words[position].text not in times:
-            return False
-        if name.end == position:
-            return "time" in self.table.kinds[name.column]  # "the founding date" of `Founded`
-        return position + 1 in name.words and self.scene.words[position + 1].text in times
 
     def _says_what_a_row_is(self, position: int) -> bool:
         """Tell whether a noun for the row stands behind an article: "the game" of a place, "those games" of a year."""
@@ -350,7 +361,9 @@ class _Rest:
         scene, vocabulary = self.scene, self.table.vocabulary
         if self.choice.name is not None or scene.asks is None or scene.words[position].text in vocabulary.doing:
             return False
-        if self.table.is_row_word(self.scene.words[position].text) or self._is_called_so(position):
+        if self.table.is_row_word(scene.words[position].text) or self._is_called_so(position):
+            return False
+        if telling.is_anybody(position, *self._read):
             return False
         named = any(position in name.words for name in scene.names)
         subject = position == scene.focus and scene.asks != "person" and named  # "when was the game"
@@ -376,22 +389,8 @@ class _Rest:
         named = word.is_capital and position > 0 and position not in self._protagonist
         return named and not common and not is_shouted(self.scene.words)
 
-    def _numbers_the_answer(self, position: int) -> bool:
-        """Tell whether "number" follows the name of an answer without numbers: "episode number" for `Episode`."""
-        name, column = self.choice.name, self.choice.column
-        if self.scene.words[position].text not in self._own.number or name is None or name.end != position:
-            return False
-        return not (self.table.context.is_number(column) or "figures" in self.table.kinds[column])
-
     def asks_for_a_name(self, position: int) -> bool:
         """Tell whether "which name" asks for what a figure is of: a figure alone is no answer."""
         asked = self.scene.words[position].text in self.table.vocabulary.naming
         figure = any(isinstance(step, Aggregate) for step in self.made.plan.steps)
         return asked and figure and self._before(position) in self._own.choosing
-
-    def _qualifies_the_answer(self, position: int) -> bool:
-        """Tell whether a word stands before the inexact name of an answer in numbers: a "loss rate" is no `rating`."""
-        name = self.choice.name
-        if name is None or name.start != position + 1 or not name.whole or name.strength >= EXACT:
-            return False
-        return self.table.context.is_number(self.choice.column)

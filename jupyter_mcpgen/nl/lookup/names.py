@@ -12,7 +12,7 @@ from itertools import pairwise
 from rapidfuzz.distance import OSA
 
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
-from jupyter_mcpgen.nl.lookup.words import Word, fold, runs
+from jupyter_mcpgen.nl.lookup.words import Word, fold, outside_brackets, runs
 from jupyter_mcpgen.nl.words.forms import singular, stem
 
 EXACT, STEM, SYNONYM, SHORT, INSIDE, SLIP = 1.0, 0.93, 0.7, 0.75, 0.6, 0.8
@@ -23,6 +23,7 @@ MAX_MATCHES = 24
 MAX_REMEMBERED = 4_096
 MAX_GAP = 2
 """How many light words may stand between two words of one name."""
+TWO_SIDES = 2
 IN_BRACKETS = 0.5
 """What a word in brackets, such as a unit or a year, weighs of the same word outside."""
 PARTIAL = 0.35
@@ -30,7 +31,6 @@ PARTIAL = 0.35
 
 _HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z]{3})")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
-_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,17 @@ class _Header:
 class Names:
     """The headers of a table, by the words that may stand for them."""
 
-    def __init__(self, columns: tuple[str, ...], vocabulary: Vocabulary, language: str) -> None:
+    def __init__(self, units: Mapping[str, str], vocabulary: Vocabulary, language: str) -> None:
+        """Index the names of columns, each with its unit, or with nothing where it has none."""
         self._vocabulary, self._language = vocabulary, language
-        split = {column: header_words(column, vocabulary) for column in columns}
+        columns = tuple(units)
+        split = {column: header_words(column, vocabulary, unit) for column, unit in units.items()}
         shared = Counter(word for words in split.values() for word in set(words))
         self.headers = {
             column: _Header(column, words, tuple(_weights(column, words, shared, len(columns), vocabulary)))
             for column, words in split.items()
         }
+        self._plurals = {piece: singular(piece) for column in columns for piece in map(fold, runs(column))}
         self._matched: dict[str, Mapping[tuple[str, int], float]] = {}
         self._exact: dict[str, list[tuple[str, int]]] = defaultdict(list)
         self._stem: dict[str, list[tuple[str, int]]] = defaultdict(list)
@@ -70,11 +73,15 @@ class Names:
         self._doer: dict[str, list[tuple[str, int]]] = defaultdict(list)
         self._short: list[tuple[str, str, int, bool]] = []
         self._joined: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
+        self.sides = _sides(self.headers, vocabulary)
         for column, header in self.headers.items():
             for word, place, width in _joined_words(column, header.words):
                 self._joined[word].append((column, place, width))
             if len(header.words) == 1 and (letter := fold(column.strip())) in vocabulary.letters:
                 self._exact[letter].append((column, 0))
+            if column in self.sides:
+                for rival in vocabulary.opponents:
+                    self._joined[rival].append((column, 0, len(header.words)))
             for place, word in enumerate(header.words):
                 self._exact[word].append((column, place))
                 self._stem[stem(word, language)].append((column, place))
@@ -124,13 +131,13 @@ class Names:
         most = 2 if len(word) >= 8 else 1
         near = {
             known: distance
-            for known in self._exact
+            for known in {*self._exact, *self._plurals}
             if abs(len(known) - len(word)) <= most
             and known[0] == word[0]
             and (distance := OSA.distance(word, known, score_cutoff=most)) <= most
         }
-        best = [known for known, distance in near.items() if distance == min(near.values())]
-        return best[0] if len(best) == 1 else None
+        best = {self._plurals.get(known, known) for known, distance in near.items() if distance == min(near.values())}
+        return best.pop() if len(best) == 1 else None
 
     def has(self, word: str) -> bool:
         """Tell whether a header has this very word."""
@@ -187,9 +194,10 @@ class Names:
 
     def _near(self, last: int, position: int, words: tuple[Word, ...], blocked: Collection[int]) -> bool:
         between = range(last + 1, position)
-        return len(between) <= MAX_GAP and all(
-            i not in blocked and words[i].text in self._vocabulary.light - self._vocabulary.clauses for i in between
-        )
+        light = self._vocabulary.light - self._vocabulary.clauses
+        if last >= 0 and words[last].text in self._vocabulary.sides:
+            light |= self._vocabulary.organisations  # "the away team's score" of `Away score`
+        return len(between) <= MAX_GAP and all(i not in blocked and words[i].text in light for i in between)
 
     def _name(self, header: _Header, cluster: dict[int, tuple[int, float]]) -> Iterator[Name]:
         named = {
@@ -209,16 +217,29 @@ class Names:
         yield Name(header.column, positions[0], positions[-1] + 1, partial + (1 - partial) * covered, positions, whole)
 
 
-def header_words(header: str, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return the plain words of a header, written out where it shortens them."""
+def header_words(header: str, vocabulary: Vocabulary, unit: str = "") -> tuple[str, ...]:
+    """Return the plain words of a header, written out where it shortens them: `(min)` is a minute in a unit."""
     pieces = [fold(piece) for run in runs(header) for piece in _humps(run)]
     pieces = [piece for i, piece in enumerate(pieces) if piece != "s" or i == 0]
     if len(pieces) == 1 and pieces[0] in vocabulary.letters:
         return (vocabulary.letters[pieces[0]],)
-    words = tuple(vocabulary.abbreviations.get(piece, singular(piece)) for piece in pieces)
+    units = {short: full for short, full in vocabulary.units.items() if unit.startswith(short)}
+    words = tuple(units.get(piece, vocabulary.abbreviations.get(piece, singular(piece))) for piece in pieces)
     if len(pieces) > 1 and pieces[0] in vocabulary.denials and f"{pieces[0]}." not in header.casefold():
         words = words if pieces[1] in vocabulary.light else (pieces[0], *words[1:])  # `no_show` is no number
     return words or (fold(header),)
+
+
+def _sides(headers: Mapping[str, _Header], vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the two columns of who meets in each row, as `Home team` and `Away team`: each is the other's opponent."""
+    found = {
+        column: {*header.words} & vocabulary.meeting
+        for column, header in headers.items()
+        if {*header.words} & vocabulary.meeting and {*header.words} <= vocabulary.meeting | vocabulary.organisations
+    }
+    told = any({*header.words} & vocabulary.rivals for header in headers.values())
+    two = len(found) == TWO_SIDES and len({*map(frozenset, found.values())}) == TWO_SIDES
+    return frozenset(found) if two and not told else frozenset()
 
 
 def _verbs_of(word: str, vocabulary: Vocabulary) -> Iterator[str]:
@@ -252,7 +273,7 @@ def _weights(
     header: str, words: tuple[str, ...], shared: Counter[str], columns: int, vocabulary: Vocabulary
 ) -> Iterator[float]:
     """Yield how much of a header each of its words is: most of it where no other header has the word."""
-    outside = header_words(_BRACKETS.sub(" ", header), vocabulary)
+    outside = header_words(outside_brackets(header), vocabulary)
     bracketed = [word for word in words if word not in outside] if set(outside) <= set(words) else []
     for word in words:
         weight = 0.1 if word in vocabulary.questions.faint else 0.5 + math.log((1 + columns) / shared[word])

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Role
-from jupyter_mcpgen.nl.lookup.binding import Bind
+from jupyter_mcpgen.nl.lookup.binding import Bind, numbers_rows
 from jupyter_mcpgen.nl.lookup.choice import Choice
 from jupyter_mcpgen.nl.lookup.counting import heads_the_table
+from jupyter_mcpgen.nl.lookup.opponents import names_whom, side_faced
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.lookup.together import asked_together
 from jupyter_mcpgen.nl.lookup.words import plain_words
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate
@@ -39,9 +41,12 @@ def draft(choice: Choice, scene: Scene, table: Table) -> Draft | None:
     used |= {i for b in choice.binding.binds if b.bound for i in b.bound.words}
     used |= {i for b in choice.binding.binds if b.name for i in b.name.words}
     own = set(choice.name.words) if choice.name else set()
-    used |= own
+    used |= own | {i for cue in _described(choice, scene, table) for i in range(cue.start, cue.end)}
     if any(b.bound is not None and not table.context.is_number(b.cells.column) for b in choice.binding.binds):
         return None  # texts that write numbers are compared when the table is read with them as numbers
+    faced = side_faced(choice, scene, table)
+    if faced is not None and not names_whom(choice, faced):
+        return None  # "which opponent scored 81": whose, and so on which side, is not said
     equal = [b.cells.column for b in choice.binding.binds if b.bound is None]
     if len(set(equal)) < len(equal):
         return None  # no row has two values in one column: "Stella and Pelican" means either
@@ -55,10 +60,17 @@ def draft(choice: Choice, scene: Scene, table: Table) -> Draft | None:
     ending, covered = result
     if choice.column in equal and isinstance(ending[-1], Select):
         return None  # the cells of a column that is held at one value tell only that value
-    if scene.wants_figure and isinstance(ending[-1], Select) and not _holds_figures(choice.column, table):
+    if scene.wants_figure and isinstance(ending[-1], Select) and not holds_figures(choice.column, table):
         return None  # no text and no date says how much
     plan = Plan(source=table.profile.name, source_schema=table.profile.schema_, steps=(*steps, *ending))
     return Draft(plan, frozenset(used | covered | {i for span in scene.counts for i in range(*span)}))
+
+
+def _described(choice: Choice, scene: Scene, table: Table) -> tuple[Cue, ...]:
+    """Return the "total" before the names of texts in conditions: "with a total score of 3-1" adds nothing up."""
+    texts = [b for b in choice.binding.binds if table.context.type_of(b.cells.column) is ColumnType.TEXT]
+    starts = {b.name.start for b in texts if b.near and b.name is not None}
+    return tuple(cue for cue in scene.cues if cue.function is AggregateFunction.SUM and cue.end in starts)
 
 
 def _predicate(b: Bind, table: Table) -> Predicate:
@@ -82,7 +94,8 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
     column = choice.column
     number = table.context.is_number(column)
     taken = own | {i for b in choice.binding.binds if b.name for i in b.name.words}
-    cue = next((cue for cue in scene.cues if not taken & set(range(cue.start, cue.end))), None)
+    described = _described(choice, scene, table)
+    cue = next((cue for cue in scene.cues if not taken & set(range(cue.start, cue.end)) and cue not in described), None)
     count = next(
         (
             s
@@ -102,7 +115,10 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
     if cue is None and scene.wants_figure and choice.name is not None and _adds_up_over_rows(column, choice, table):
         return (Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=Col(name=column)),)),), said
     if cue is None:
-        return (Select(columns=Columns(names=(column,))),), said
+        held = {i for b in choice.binding.binds if b.name for i in b.name.words}
+        together = asked_together(choice, scene, table, held)
+        columns = tuple(name.column for name in together) or (column,)
+        return (Select(columns=Columns(names=columns)),), said | {i for name in together for i in name.words}
     target = _target(cue, choice, scene, table)
     if target not in (None, column):
         single = table.context.names_rows(column) or table.context.column(column).distinct == table.profile.rows
@@ -113,11 +129,13 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
         return None
     if not number and not (_is_of_time(cue, scene, table) and table.context.type_of(column) is ColumnType.DATE):
         return None
+    if table.context.is_code(column) and cue.function in _BY_SIZE:
+        return None  # "which member_id has the most rows" and "the most recent visit id" ask for no largest number
     extra = {i for span in scene.counts for i in range(*span)}
     return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued | extra
 
 
-def _holds_figures(column: str, table: Table) -> bool:
+def holds_figures(column: str, table: Table) -> bool:
     """Tell whether a column is of numbers, or of texts with numbers in them such as `250 Nm`."""
     context = table.context
     if context.type_of(column) is ColumnType.TEXT:
@@ -167,7 +185,7 @@ def _counted(
         ), used | set(following)
     says_row = table.context.is_called_as_rows(column)  # the number of a loan in `loans`
     holds_amounts = (table.context.is_number(column) or "figures" in table.kinds[column]) and not (
-        says_row or _labels(column, table) or _years(column, table)
+        says_row or numbers_rows(column, table) or _labels(column, table) or _years(column, table)
     )
     if named and holds_amounts and not says_which(column, table) and not _is_of_measures(choice, scene, table):
         if total and table.context.is_number(column):

@@ -19,7 +19,7 @@ def protagonist_of(scene: Scene, used: Collection[int], columns: Collection[str]
         return frozenset()
     runs = _names_in(scene, used, table)
     if not table.rival_columns & {*columns} and (
-        scene.asks == "person" or not all(_acts(run, scene, table) for run in runs)
+        scene.asks == "person" or not all(_acts(run, scene, table) or _has(run, scene, used, table) for run in runs)
     ):
         return frozenset()  # "who did the Herons lose to" asks for the other side
     spelt = {tuple(scene.words[i].text for i in run) for run in runs}
@@ -32,6 +32,16 @@ def _acts(run: list[int], scene: Scene, table: Table) -> bool:
     """Tell whether a name is who does something: "did the Herons have a record of …"."""
     before = [word.text for word in scene.words[max(run[0] - 2, 0) : run[0]]]
     return len(before) > 1 and before[0] in table.vocabulary.acting and before[1] in table.vocabulary.unread.articles
+
+
+def _has(run: list[int], scene: Scene, used: Collection[int], table: Table) -> bool:
+    """Tell whether a condition says what a name has: "when the Herons had a record of …", "the Herons' record"."""
+    own, end = table.vocabulary.questions, run[-1] + 1
+    after = [word.text for word in scene.words[end : end + 3]]
+    if not after or after[0] not in own.having | own.possessive:
+        return end in used and scene.words[run[0] - 1].text in table.vocabulary.unread.articles
+    articled = len(after) > 1 and after[1] in table.vocabulary.unread.articles
+    return end + 1 + articled in used
 
 
 def _names_in(scene: Scene, used: Collection[int], table: Table) -> list[list[int]]:

@@ -30,6 +30,8 @@ WRITTEN = frozenset({"en", "de"})
 """The languages that have the words of look-up questions."""
 LEFT_OUT = 0.12
 """What each word that is not used costs."""
+SLIGHTLY = 0.05
+"""What one costs that only says what a row is, or what is done in most."""
 LEFT_OUT_OF_COUNT = 0.45
 """A word that is not used may say which rows are meant, and a count shows no sign of it."""
 NO_ROW = 0.6
@@ -64,6 +66,10 @@ class Looked:
     """The ways to read it, where its words leave open which one is meant."""
     bare_limits: tuple[str, ...] = ()
     """The limits that name no column."""
+    is_ordered: bool = False
+    """A text that begins with "list" or "show", of which every word is used."""
+    slight: float = 0.0
+    """How much of the cost is for words that only say what a row is, or what is done in most."""
     is_of_one_row: bool = False
     """A condition names the one row that has a value, and the answer's column need not add up."""
 
@@ -127,8 +133,16 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         asks_amount=choice.name is not None and any(choice.name.start == span[1] for span in scene.counts),
         ways=tuple(Reading(plan, "", 0.0, notes) for plan in ways.plans),
         bare_limits=ways.open_words,
+        is_ordered=_is_ordered(choice, scene, table) and not (blocking or rest.unused),
+        slight=(LEFT_OUT - SLIGHTLY) * rest.slight,
         is_of_one_row=table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
     )
+
+
+def _is_ordered(choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a text begins with "list" or the like, and the name of a column stands beside each number."""
+    opens = bool(scene.words) and scene.words[0].text in table.vocabulary.questions.opening
+    return opens and all(b.near for b in choice.binding.binds if b.mention.number is not None)
 
 
 def _figures_of_labels(plan: Plan, context: Context) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def scene_of(question: str, table: Table) -> Scene:
     values = _chosen(
         [*table.values.find(question, words, numbers), *table.values.dates(question, words)], names, words, table
     )
-    blocked = {i for value in values for i in range(value.start, value.end)}
+    blocked = {i for value in values for i in range(value.start, value.end)} | _told(words, table)
     named = frozenset(i for name in table.names.find(words, blocked) for i in name.words)
     bounds = tuple(
         bound
@@ -109,6 +109,13 @@ def scene_of(question: str, table: Table) -> Scene:
     return Scene(
         question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping, asked, figure
     )
+
+
+def _told(words: tuple[Word, ...], table: Table) -> set[int]:
+    """Return where an order stands that is a column's name elsewhere: "name the city" asks for no `Name`."""
+    own = table.vocabulary
+    orders = len(words) > 1 and words[0].text in own.questions.opening and words[1].text in own.unread.articles
+    return {0} if orders else set()
 
 
 def _asks_how_much(words: tuple[Word, ...], own: QuestionWords) -> bool:
@@ -191,7 +198,8 @@ def _without_slips(words: tuple[Word, ...], table: Table) -> tuple[tuple[Word, .
 def _joined(first: Word, second: Word, table: Table) -> Word | None:
     """Return two words as the one that a header makes of them: "time slot" for `Timeslot`."""
     text = first.text + second.text
-    if not table.names.has(text) or first.text in table.vocabulary.light or first.quoted or second.quoted:
+    plural = len(second.text) > 1 and table.names.has(singular(text))
+    if not (table.names.has(text) or plural) or first.text in table.vocabulary.light or first.quoted or second.quoted:
         return None
     return Word(text, f"{first.written} {second.written}", first.start, second.end)
 

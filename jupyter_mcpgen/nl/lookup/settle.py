@@ -7,6 +7,7 @@ from typing import TypeGuard, assert_never
 
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.lookup.reader import Looked
+from jupyter_mcpgen.nl.lookup.words import outside_brackets
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp
@@ -31,14 +32,24 @@ def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
     tied = tuple(found for found in looked if _is_level(found, looked[0]))
     if len(tied) > 1 and (not isinstance(parsed, Answered) or _is_one_of(parsed, tied)):
         return _ask_which(tuple(found.reading for found in tied))
-    if best is None or not best.is_whole or not _prevails(best, parsed):
+    whole = best is not None and (best.is_whole or (best.is_ordered and _finds_other_rows(best, parsed)))
+    if best is None or not whole or not _prevails(best, parsed):
         return replace(parsed, nearest=best.reading) if best is not None and _is_lost(parsed) else parsed
     if best.ways:
         return parsed if isinstance(parsed, Asked) else _ask_which(best.ways, best.bare_limits)
-    others = [found.reading for found in looked[1:] if found.is_whole and found.reading.cost <= SURE][:MAX_OTHERS]
+    others = _others(looked)
     named = labels(best.reading.plan, tuple(other.plan for other in others))
     chips = tuple(replace(other, label=label) for other, label in zip(others, named, strict=True))
     return Answered(best.reading, chips)
+
+
+def _others(looked: tuple[Looked, ...]) -> list[Reading]:
+    """Return the readings to offer beside the best one, each plan once."""
+    best, *rest = (found for found in looked if found is looked[0] or (found.is_whole and found.reading.cost <= SURE))
+    plans = {best.reading.plan: best.reading}
+    for found in rest:
+        plans.setdefault(found.reading.plan, found.reading)
+    return list(plans.values())[1 : MAX_OTHERS + 1]
 
 
 def settle_every_word(refused: Refused, looked: tuple[Looked, ...]) -> Understanding:
@@ -60,7 +71,14 @@ def _is_level(found: Looked, best: Looked) -> bool:
     if not (found.is_whole and found.is_cells and found.choice.name and best.choice.name):
         return False
     same = found.choice.name.words == best.choice.name.words and not found.choice.name.whole
+    if same and best.reading.cost <= SURE and _outside(found.choice.column) == _outside(best.choice.column):
+        return True  # `Reader (audio book)` and `Reader (film)`
     return same and found.reading.cost <= SURE and best.choice.worth - found.choice.worth < LEVEL
+
+
+def _outside(column: str) -> str:
+    """Return the name of a column but for what stands in brackets."""
+    return " ".join(outside_brackets(column).casefold().split())
 
 
 def _is_one_of(parsed: Answered, tied: tuple[Looked, ...]) -> bool:
@@ -79,6 +97,13 @@ def _ask_which(options: tuple[Reading, ...], bare_limits: tuple[str, ...] = ()) 
     )
 
 
+def _finds_other_rows(best: Looked, parsed: Understanding) -> bool:
+    """Tell whether the parser read nothing, or conditions that are not those of the look-up."""
+    if isinstance(parsed, Answered):
+        return _rows_of(parsed.winner.plan) != _rows_of(best.reading.plan)
+    return _is_lost(parsed)
+
+
 def _is_lost(parsed: Understanding) -> TypeGuard[Refused]:
     return isinstance(parsed, Refused) and not parsed.missing_capabilities
 
@@ -87,7 +112,7 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
     cost = best.reading.cost
     match parsed:
         case Refused(words=words, missing_capabilities=missing):
-            return cost <= SURE and (not missing or _has_them_in_names(best, words))
+            return cost - best.slight <= SURE and (not missing or _has_them_in_names(best, words))
         case Asked(options=options):
             asked = any(say_plan(option.plan) == say_plan(best.reading.plan) for option in options)
             doubted = asked and any(_rows_of(option.plan) != _rows_of(best.reading.plan) for option in options)

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.lookup.names import EXACT, Names
 from jupyter_mcpgen.nl.lookup.rows import Rows
 from jupyter_mcpgen.nl.lookup.values import Values
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary, load_vocabulary
+from jupyter_mcpgen.nl.lookup.words import plain_words
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -38,7 +39,8 @@ class Table:
     @cached_property
     def names(self) -> Names:
         """The headers by their words."""
-        return Names(self.profile.schema_.names, self.vocabulary, self.context.lexicon.language)
+        units = {column.name: column.unit or "" for column in self.profile.columns}
+        return Names(units, self.vocabulary, self.context.lexicon.language)
 
     @cached_property
     def values(self) -> Values:
@@ -148,12 +150,27 @@ class Table:
         """The words for what a row is and what is done in it, as far as the names of two or more columns tell it."""
         heads = [{*header.words} for header in self.names.headers.values()]
         told = (kind for kind in self.vocabulary.row_kinds if sum(bool(kind.told_by & head) for head in heads) > 1)
-        return frozenset(word for kind in told for word in kind.words)
+        return frozenset(word for kind in told for word in kind.words) | self._sorted.keys()
+
+    @cached_property
+    def _sorted(self) -> Mapping[str, str]:
+        """The nouns for rows that have a sort or a name, with that column: of `Type of trip` each row is a trip."""
+        own = self.vocabulary.questions
+        found = {}
+        for name in self.profile.schema_.names:
+            match plain_words(name):
+                case (sort, of, noun) if sort in own.sorts and of in own.of:
+                    found[noun] = name
+                case _:
+                    pass
+        return found
 
     def is_row_word(self, word: str) -> bool:
         """Tell whether a word says what a row is, or what is done in each, and is in no header: "who was drafted"."""
         own = {word, singular(word)} & self.row_words
-        return bool(own) and EXACT not in self.names.matches(word).values()
+        sorts = {self._sorted.get(noun) for noun in own}
+        exact = {column for (column, _), sure in self.names.matches(word).items() if sure == EXACT}
+        return bool(own) and exact <= sorts
 
     @cached_property
     def _nouns(self) -> frozenset[str]:

@@ -74,6 +74,8 @@ class UnreadWords:
     """The words that a figure may leave unread, and the light ones that it may not; the file says which."""
 
     idle: frozenset[str]
+    anybody: frozenset[str]
+    cells: frozenset[str]
     articles: frozenset[str]
     pointing: frozenset[str]
     gaining: frozenset[str]
@@ -131,6 +133,8 @@ class Vocabulary:
     """Verbs that hold between most things and so pick no rows."""
     acting: frozenset[str]
     """The auxiliaries that who does something stands behind."""
+    joining: frozenset[str]
+    """What stands between two things that are both asked for."""
     naming: frozenset[str]
     """The nouns for what a thing is called, as a column may be called that holds the names of the rows."""
     count_phrases: tuple[tuple[str, ...], ...]
@@ -161,11 +165,17 @@ class Vocabulary:
     """Nouns for a place in an order, which is no amount of what it is of: a `height_rank` is no height."""
     sides: frozenset[str]
     """Nouns that say where something is only when they stand alone: a home team is no place."""
+    meeting: frozenset[str]
+    """Nouns that tell the two apart who meet in a row."""
     rivals: frozenset[str]
     """Nouns for the other side of what a table is about."""
+    opponents: frozenset[str]
+    """Of these, the ones that alone name the other side."""
     facing: frozenset[str]
     """What stands before the name of that other side."""
     abbreviations: Mapping[str, str]
+    units: Mapping[str, str]
+    """What abbreviations mean in the unit of a column, where they mean something else in its name."""
     denials: frozenset[str]
     """Abbreviations that at the head of a name say no, unless they are written as such or "of" follows."""
     letters: Mapping[str, str]
@@ -212,6 +222,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         restricting=frozenset(tree["restricting"]),
         doing=frozenset(tree["doing"]),
         acting=frozenset(tree["acting"]),
+        joining=frozenset(tree["joining"]),
         naming=frozenset(tree["naming"]),
         count_phrases=tuple(tuple(phrase.split()) for phrase in tree["count"]["phrases"]),
         numbered_phrases=frozenset(tuple(phrase.split()) for phrase in tree["count"]["numbered"]),
@@ -229,12 +240,15 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         memberships=frozenset(tree["asks"]["memberships"]),
         ranks=frozenset(tree["asks"].get("ranks", ())),
         sides=frozenset(tree["asks"]["sides"]),
+        meeting=frozenset(tree["asks"]["meeting"]),
         rivals=frozenset(tree["asks"]["rivals"]),
+        opponents=frozenset(tree["asks"]["opponents"]),
         facing=frozenset(tree["asks"]["facing"]),
         ordinals=frozenset(tree["count"]["ordinals"]),
         measures=frozenset(tree["count"]["measures"]),
         measured_sizes=frozenset(tree["count"]["sizes"]),
         abbreviations=tree["abbreviations"],
+        units=tree.get("units", {}),
         denials=frozenset(tree.get("denials", ())),
         letters=tree["letters"],
         groups={word: frozenset(numbers) for word, numbers in groups.items()},

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of
 from jupyter_mcpgen.nl.lookup.choice import Choice
+from jupyter_mcpgen.nl.lookup.opponents import turned_around
 from jupyter_mcpgen.nl.lookup.plans import Draft, draft
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
@@ -34,6 +35,8 @@ def ways_of(made: Draft, choice: Choice, scene: Scene, table: Table) -> Ways:
     figure = scene.wants_figure or any(isinstance(step, Aggregate) for step in made.plan.steps)
     alone = len(choice.binding.binds) == 1  # the cells of two conditions show whether both were meant so
     others = tuple(_rebound(choice, scene, table))[: MAX_WAYS - 1] if figure or alone else ()
+    turned = (draft(other, scene, table) for other in turned_around(choice, scene, table))
+    others += tuple(other.plan for other in turned if other is not None)
     bare = tuple(_written(b, scene) for b in choice.binding.binds if b.bare)
     if others or bare:
         return Ways(tuple(dict.fromkeys((made.plan, *others))), bare)

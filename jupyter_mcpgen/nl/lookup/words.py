@@ -15,6 +15,7 @@ _WORD = re.compile(
     r"|[^\W_]+(?:\^\d)?|[#%$€£]"
 )
 _STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th", "ħ": "h"})
+_BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _SIGNS = {ord("."): "", ord("^"): ""}
 """What initials and powers are written with: U.S. is us, km^2 is km2."""
 _SWAPPED = str.maketrans(".,", ",.")
@@ -72,6 +73,11 @@ def runs(text: str) -> list[str]:
 def plain_words(text: str) -> tuple[str, ...]:
     """Return the plain words of a cell."""
     return tuple(fold(word) for word in runs(text))
+
+
+def outside_brackets(text: str) -> str:
+    """Return a text without what stands in brackets in it."""
+    return _BRACKETS.sub(" ", text)
 
 
 def split_question(question: str) -> tuple[Word, ...]:

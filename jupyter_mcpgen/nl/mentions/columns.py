@@ -32,7 +32,7 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             continue
         if any(_is_bare_filler(tokens[edge], context) for edge in (start, end - 1)):
             continue
-        if any(_joins(token, context) for token in span) or _ends_in_per(span, context):
+        if any(_joins(token, context) for token in span) or _ends_in_per(span, context) or _denies(span, context):
             continue
         words = [word for named in names[start:end] for word in named]
         if any(word in strange for word in words[:-1]):
@@ -45,6 +45,16 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
                     counting = COUNTING if _counts(tokens, start, end, context) else 0.0
                 yield Item(start, end, m.Column(name), round(1.0 - certainty + counting, 4))
     yield from _in_initials(tokens, context)
+
+
+def _denies(span: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a word such as "no" denies what follows, and is no short form of "number": "had no", "no loans"."""
+    for place, token in enumerate(span):
+        short = token.kind is TokenKind.WORD and context.plain(token.lower) != token.lower
+        if short and any(isinstance(meaning, m.Not) for meaning in context.lexicon.meanings(token.lower)):
+            after_noun = place == len(span) - 1 and place > 0 and not context.lexicon.is_filler(span[place - 1].lower)
+            return len(span) > 1 and not after_noun
+    return False
 
 
 def _in_initials(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:

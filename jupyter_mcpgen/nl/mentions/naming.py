@@ -120,6 +120,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
             or stem(word, language) in stems
             or (level == SHORTENED and any(shortens(word, said) for said in wanted))
         }
+        if _is_only_behind_per(matched, name, context):
+            continue  # "kg" alone is never `price_per_kg`
         rest = [word for word in own if word not in matched and word not in optional]
         if rest and level == SHORTENED:
             continue  # "expenses" alone is never `lifeExp`
@@ -148,6 +150,13 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
 
 def _says_yes_or_no(name: str, context: Context) -> bool:
     return context.type_of(name) is ColumnType.BOOLEAN or context.column(name).kind is Kind.TRUTH
+
+
+def _is_only_behind_per(words: set[str], name: str, context: Context) -> bool:
+    """Tell whether words only say what a figure is one of each of."""
+    own = split_name(name)
+    place = next((i for i, w in enumerate(own) if m.GroupWord(each=True) in context.lexicon.meanings(w)), 0)
+    return place > 0 and words <= {context.plain(word) for word in own[place:]}
 
 
 def _is_only_in(words: set[str], name: str, context: Context) -> bool:

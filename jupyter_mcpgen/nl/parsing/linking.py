@@ -80,6 +80,7 @@ def _is_written_so(item: Item, tokens: tuple[Token, ...]) -> bool:
 
 def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     phrases = [item for item in _phrases(tokens, context.lexicon) if _can_be_meant(item.meaning, context)]
+    phrases = [item for item in phrases if not _is_a_value(item, tokens, context)]
     phrases += list(_deeds(tokens, context))
     counted = any(isinstance(item.meaning, m.CountWord) for item in phrases)
     yield from (item for item in phrases if not (counted and _tells_a_state(item, tokens, context)))
@@ -128,6 +129,11 @@ def _can_be_meant(meaning: Meaning, context: Context) -> bool:
             return _is_of_deals(context)
         case _:
             return True
+
+
+def _is_a_value(item: Item, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a word that may be left out is a value: the "breakdown" of "breakdown visits"."""
+    return item.end == item.start + 1 and item.meaning == m.Varies() and tokens[item.start].lower in context.values
 
 
 def _is_of_deals(context: Context) -> bool:

@@ -88,7 +88,7 @@ def regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:
             yield lacking(what, named, groups=False, example=example)
         return
     y, x = named.numbers
-    if "effect" in request.asks and "regression" not in request.asks:
+    if request.asks[0] == "effect":  # "does rain affect the yield": what has the effect is named first
         y, x = x, y
     for place, (up, across) in enumerate(((y, x), (x, y))):
         note = f"`{up}` is explained by `{across}`."

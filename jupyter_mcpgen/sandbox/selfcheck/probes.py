@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import errno
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-from jupyter_mcpgen.sandbox.attacks import tool as attacks
+from jupyter_mcpgen.sandbox.attacks import by_call, by_path
 from jupyter_mcpgen.sandbox.inside.syscalls import MACHINE
 from jupyter_mcpgen.sandbox.policy import Level
+
+Attack = Callable[[Mapping[str, Any]], object]
 
 
 class Expectation(StrEnum):
@@ -49,7 +52,7 @@ _NOT_THERE: frozenset[int | None] = frozenset({errno.ENOENT, errno.EROFS})
 
 
 def _probe(
-    attack: Callable[[attacks.Target], object],
+    attack: Attack,
     *errors: int | None,
     expected: Expectation = Expectation.BLOCKED,
     killed_by: tuple[str, ...] = (),
@@ -58,7 +61,7 @@ def _probe(
     return Probe(attack.__name__, attack.__doc__ or "", expected, frozenset(errors), killed_by, alone)
 
 
-def _inside(attack: Callable[[attacks.Target], object], *errors: int | None) -> Probe:
+def _inside(attack: Attack, *errors: int | None) -> Probe:
     named = attack.__name__, attack.__doc__ or ""
     return Probe(*named, Expectation.LEAKS, frozenset(errors), only_inside=True)
 
@@ -66,70 +69,70 @@ def _inside(attack: Callable[[attacks.Target], object], *errors: int | None) -> 
 _UNRESOLVED = (socket.EAI_NONAME, socket.EAI_AGAIN, socket.EAI_SYSTEM, socket.EAI_FAIL)
 _OTHER_ENTRIES = (
     (
-        _probe(attacks.call_through_x32, killed_by=("SIGSYS",), alone=True),
+        _probe(by_call.call_through_x32, killed_by=("SIGSYS",), alone=True),
         # A kernel without the 32-bit entry raises a fault instead.
-        _probe(attacks.call_through_i386, killed_by=("SIGSYS", "SIGSEGV"), alone=True),
+        _probe(by_call.call_through_i386, killed_by=("SIGSYS", "SIGSEGV"), alone=True),
     )
     if MACHINE == "x86_64"
     else ()
 )
 
 PROBES = (
-    _probe(attacks.read_system_file, errno.EACCES),
-    _probe(attacks.read_user_file, errno.EACCES),
-    _probe(attacks.read_through_planted_link, errno.EACCES),
-    _probe(attacks.list_folder, errno.EACCES),
-    _probe(attacks.list_root, errno.EACCES),
-    _probe(attacks.list_processes, errno.EACCES),
-    _probe(attacks.write_outside, errno.EACCES),
-    _probe(attacks.write_granted_data, errno.EACCES),
-    _probe(attacks.write_shared_memory, errno.EACCES),
-    _probe(attacks.truncate_by_path, errno.EPERM),
-    _probe(attacks.truncate_by_reading, errno.EPERM),
-    _probe(attacks.change_mode, errno.EPERM),
-    _probe(attacks.change_times, errno.EPERM),
-    _probe(attacks.change_attributes, errno.EPERM),
-    _probe(attacks.make_hard_link, errno.EPERM),
-    _probe(attacks.make_symbolic_link, errno.EPERM),
-    _probe(attacks.move_out_of_scratch, errno.EACCES, errno.EXDEV),
-    _probe(attacks.leave_a_device, errno.EPERM),
-    _probe(attacks.connect_by_tcp, errno.EPERM),
-    _probe(attacks.send_by_udp, errno.EPERM),
-    _probe(attacks.resolve_name, *_UNRESOLVED),
-    _probe(attacks.connect_by_path, errno.EPERM),
-    _probe(attacks.connect_by_abstract_name, errno.EPERM),
-    _probe(attacks.open_netlink, errno.EPERM),
-    _probe(attacks.execute, errno.EPERM, alone=True),
-    _probe(attacks.fork, errno.EPERM),
-    _probe(attacks.unshare_user_namespace, errno.EPERM, alone=True),
-    _probe(attacks.signal_process, errno.EPERM),
-    _probe(attacks.signal_thread, errno.EPERM),
-    _probe(attacks.signal_through_descriptor, errno.EPERM),
-    _probe(attacks.trace_process, errno.EPERM),
-    _probe(attacks.limit_another_process, errno.EPERM),
-    _probe(attacks.read_environment_of_another, errno.EACCES),
-    _probe(attacks.read_memory_of_another, errno.EACCES),
-    _probe(attacks.read_memory_directly, errno.EPERM),
-    _probe(attacks.read_host_command_line, errno.EACCES),
-    _probe(attacks.raise_a_limit, None, errno.EPERM),
-    _probe(attacks.hand_a_crash_to_the_machine, None, errno.EPERM),
-    _probe(attacks.find_secrets_in_environment, None),
-    _probe(attacks.find_inherited_descriptors, None),
-    _probe(attacks.make_memory_file, errno.EPERM),
-    _probe(attacks.set_up_io_uring, errno.EPERM),
-    _probe(attacks.open_key_ring, errno.EPERM),
-    _probe(attacks.open_userfaultfd, errno.EPERM),
-    _probe(attacks.measure_with_perf, errno.EPERM),
-    _probe(attacks.make_bpf_map, errno.EPERM),
+    _probe(by_path.read_system_file, errno.EACCES),
+    _probe(by_path.read_user_file, errno.EACCES),
+    _probe(by_path.read_through_planted_link, errno.EACCES),
+    _probe(by_path.list_folder, errno.EACCES),
+    _probe(by_path.list_root, errno.EACCES),
+    _probe(by_path.list_processes, errno.EACCES),
+    _probe(by_path.write_outside, errno.EACCES),
+    _probe(by_path.write_granted_data, errno.EACCES),
+    _probe(by_path.write_shared_memory, errno.EACCES),
+    _probe(by_path.truncate_by_path, errno.EPERM),
+    _probe(by_path.truncate_by_reading, errno.EPERM),
+    _probe(by_path.change_mode, errno.EPERM),
+    _probe(by_path.change_times, errno.EPERM),
+    _probe(by_path.change_attributes, errno.EPERM),
+    _probe(by_path.make_hard_link, errno.EPERM),
+    _probe(by_path.make_symbolic_link, errno.EPERM),
+    _probe(by_path.move_out_of_scratch, errno.EACCES, errno.EXDEV),
+    _probe(by_call.leave_a_device, errno.EPERM),
+    _probe(by_call.connect_by_tcp, errno.EPERM),
+    _probe(by_call.send_by_udp, errno.EPERM),
+    _probe(by_call.resolve_name, *_UNRESOLVED),
+    _probe(by_call.connect_by_path, errno.EPERM),
+    _probe(by_call.connect_by_abstract_name, errno.EPERM),
+    _probe(by_call.open_netlink, errno.EPERM),
+    _probe(by_call.execute, errno.EPERM, alone=True),
+    _probe(by_call.fork, errno.EPERM),
+    _probe(by_call.unshare_user_namespace, errno.EPERM, alone=True),
+    _probe(by_call.signal_process, errno.EPERM),
+    _probe(by_call.signal_thread, errno.EPERM),
+    _probe(by_call.signal_through_descriptor, errno.EPERM),
+    _probe(by_call.trace_process, errno.EPERM),
+    _probe(by_call.limit_another_process, errno.EPERM),
+    _probe(by_path.read_environment_of_another, errno.EACCES),
+    _probe(by_path.read_memory_of_another, errno.EACCES),
+    _probe(by_call.read_memory_directly, errno.EPERM),
+    _probe(by_path.read_host_command_line, errno.EACCES),
+    _probe(by_call.raise_a_limit, None, errno.EPERM),
+    _probe(by_call.hand_a_crash_to_the_machine, None, errno.EPERM),
+    _probe(by_call.find_secrets_in_environment, None),
+    _probe(by_call.find_inherited_descriptors, None),
+    _probe(by_call.make_memory_file, errno.EPERM),
+    _probe(by_call.set_up_io_uring, errno.EPERM),
+    _probe(by_call.open_key_ring, errno.EPERM),
+    _probe(by_call.open_userfaultfd, errno.EPERM),
+    _probe(by_call.measure_with_perf, errno.EPERM),
+    _probe(by_call.make_bpf_map, errno.EPERM),
     *_OTHER_ENTRIES,
-    _inside(attacks.stat_hidden_file, errno.ENOENT),
-    _inside(attacks.learn_host_name, None),
-    _inside(attacks.fill_with_many_files, errno.ENOSPC),
-    _inside(attacks.fill_with_deleted_files, errno.ENOSPC),
-    _inside(attacks.load_library_from_scratch, None),
-    _probe(attacks.run_native_code, expected=Expectation.LEAKS),
-    _probe(attacks.read_granted_data, expected=Expectation.WORKS),
-    _probe(attacks.use_scratch, expected=Expectation.WORKS),
-    _probe(attacks.start_thread, expected=Expectation.WORKS),
-    _probe(attacks.import_standard_library, expected=Expectation.WORKS),
+    _inside(by_path.stat_hidden_file, errno.ENOENT),
+    _inside(by_call.learn_host_name, None),
+    _inside(by_path.fill_with_many_files, errno.ENOSPC),
+    _inside(by_path.fill_with_deleted_files, errno.ENOSPC),
+    _inside(by_call.load_library_from_scratch, None),
+    _probe(by_call.run_native_code, expected=Expectation.LEAKS),
+    _probe(by_path.read_granted_data, expected=Expectation.WORKS),
+    _probe(by_path.use_scratch, expected=Expectation.WORKS),
+    _probe(by_call.start_thread, expected=Expectation.WORKS),
+    _probe(by_call.import_standard_library, expected=Expectation.WORKS),
 )

@@ -1,0 +1,99 @@
+"""A number in intervals of a round width as a column, where no width is named: "income by age group"."""
+
+from __future__ import annotations
+
+import math
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
+from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.parsing.grammar import FEW_VALUES
+from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.plan.expressions import Bin, Col
+from jupyter_mcpgen.plan.ops import Derive
+from jupyter_mcpgen.plan.schema import ColumnType
+
+MOST_BANDS = 8
+"""How many intervals a number is cut into at most."""
+_ROUND = (1, 2, 5, 10, 20, 50)
+
+
+def band_in(tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabulary, context: Context) -> Computed | None:
+    """Return the intervals of the number that a question groups by, behind which "group" stands, or a word like it."""
+    nouns = vocabulary.lists.get("band", ())
+    items = [item for item in link(tokens, context) if isinstance(item.meaning, m.Column)]
+    for item in items:
+        named = isinstance(item.meaning, m.Column) and item.end < len(tokens) and tokens[item.end].lower in nouns
+        if not named or not _groups(item, tokens, vocabulary, context) or _is_named_whole(item, items):
+            continue
+        width = _round_width(item.meaning.name, context) if isinstance(item.meaning, m.Column) else None
+        if width is not None and isinstance(item.meaning, m.Column):
+            return _in_bands(item, item.meaning.name, width, tokens, profile, context)
+    return None
+
+
+def _in_bands(
+    item: Item, number: str, width: float, tokens: tuple[Token, ...], profile: Profile, context: Context
+) -> Computed:
+    name = free_name(f"{number}_{tokens[item.end].lower}", profile)
+    column = Token(name, TokenKind.QUOTED)
+    labels = _labels(number, width, context)
+    return Computed(
+        name=name,
+        type=ColumnType.TEXT,
+        step=Derive(name=name, expression=Bin(operand=Col(name=number), width=width, labelled=True)),
+        question=text_of((*tokens[: item.start], column, *tokens[item.end + 1 :])),
+        notes=(f"`{number}` is cut into intervals of {width:g}, because the question names no width.",),
+        labels=len(labels),
+        order=labels,
+        required=True,
+    )
+
+
+def _groups(item: Item, tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> bool:
+    """Tell whether a number is grouped by, and no width named behind it: "by age group of 10"."""
+    word = tokens[item.start - 1].lower if item.start else ""
+    grouping = any(isinstance(meaning, m.GroupWord) for meaning in context.lexicon.meanings(word))
+    of, number = tokens[item.end + 1 : item.end + 2], tokens[item.end + 2 : item.end + 3]
+    wide = any(isinstance(meaning, m.Of) for token in of for meaning in context.lexicon.meanings(token.lower))
+    named = (wide and any(token.kind is TokenKind.NUMBER for token in number)) or any(
+        token.kind is TokenKind.NUMBER for token in of
+    )
+    return (grouping or word in vocabulary.lists["which_band"]) and not named
+
+
+def _is_named_whole(item: Item, items: list[Item]) -> bool:
+    """Tell whether a column is called by the noun as well, as `age_group` is."""
+    return any(other.start <= item.start and other.end > item.end and other.cost <= item.cost for other in items)
+
+
+def _round_width(name: str, context: Context) -> float | None:
+    """Return the smallest width of 1, 2 or 5 and zeros that makes no more bands than fit; None for a label."""
+    known = context.column(name)
+    if not context.is_measure(name) or known.distinct <= FEW_VALUES:
+        return None
+    if not isinstance(known.minimum, int | float) or not isinstance(known.maximum, int | float):
+        return None
+    tens = 10.0 ** (math.floor(math.log10(known.maximum - known.minimum)) - 1)
+    widths = (step * tens for step in _ROUND)
+    return next((width for width in widths if len(_lows(known.minimum, known.maximum, width)) <= MOST_BANDS), None)
+
+
+def _lows(low: float, high: float, width: float) -> tuple[float, ...]:
+    """Return where the intervals between two numbers begin."""
+    return tuple(place * width for place in range(math.floor(low / width), math.floor(high / width) + 1))
+
+
+def _labels(name: str, width: float, context: Context) -> tuple[str, ...]:
+    """Return what the intervals are called in their order, as `Bin` calls them."""
+    known = context.column(name)
+    if not isinstance(known.minimum, int | float) or not isinstance(known.maximum, int | float):
+        return ()
+    lows = _lows(known.minimum, known.maximum, width)
+    if context.type_of(name) is ColumnType.INTEGER and width == int(width):
+        return tuple(f"{int(low)}–{int(low + width) - 1}" for low in lows)
+    return tuple(f"{low:g} to <{low + width:g}" for low in lows)

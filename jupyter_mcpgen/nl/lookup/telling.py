@@ -1,0 +1,68 @@
+"""Tells what nouns say that no column is called: a figure, a time, anybody, the number of the answer."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.lookup.binding import Bind
+from jupyter_mcpgen.nl.lookup.choice import Choice
+from jupyter_mcpgen.nl.lookup.names import EXACT
+from jupyter_mcpgen.nl.lookup.plans import holds_figures, says_which
+from jupyter_mcpgen.nl.lookup.scene import Scene
+from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.words.forms import singular
+
+
+def says_what_cells_are(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a noun only says that the answer holds figures: "the score for the interview"."""
+    name, word = choice.name, scene.words[position].text
+    if singular(word) not in table.vocabulary.unread.cells or name is None or name.start <= position + 1:
+        return False
+    led = all(between.text in table.vocabulary.light for between in scene.words[position + 1 : name.start])
+    own = not table.names.matches(word)
+    return own and led and holds_figures(name.column, table) and not says_which(name.column, table)
+
+
+def is_anybody(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether "who" asks with a noun for anybody, and one column alone holds persons."""
+    persons = [name for name, kinds in table.kinds.items() if "person" in kinds]
+    anybody = singular(scene.words[position].text) in table.vocabulary.unread.anybody
+    return anybody and scene.asks == "person" and persons == [choice.column]
+
+
+def is_time_of_answer(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a noun for a time stands at the answer, whose name says a time as well: "the year built"."""
+    name, times = choice.name, table.vocabulary.kinds["time"]
+    if name is None or scene.words[position].text not in times:
+        return False
+    if name.end == position:
+        return "time" in table.kinds[name.column]  # "the founding date" of `Founded`
+    return position + 1 in name.words and scene.words[position + 1].text in times
+
+
+def is_time_of_condition(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a noun for a time goes on a condition's name, or leads to figures: "the years 1989-1993"."""
+    if singular(scene.words[position].text) not in table.vocabulary.kinds["time"]:
+        return False
+    return any(_is_time_of(position, b, scene, table) for b in choice.binding.binds)
+
+
+def _is_time_of(position: int, bound: Bind, scene: Scene, table: Table) -> bool:
+    if bound.name is not None and bound.name.end == position and "time" in table.kinds[bound.cells.column]:
+        return True
+    value = scene.words[bound.mention.start : bound.mention.end]
+    return bound.mention.start == position + 1 and all(word.has_digit for word in value)
+
+
+def numbers_the_answer(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether "number" follows the name of an answer without numbers: "episode number" for `Episode`."""
+    name, column = choice.name, choice.column
+    if scene.words[position].text not in table.vocabulary.left_over.number or name is None or name.end != position:
+        return False
+    return not (table.context.is_number(column) or "figures" in table.kinds[column])
+
+
+def qualifies_the_answer(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a word stands before the inexact name of an answer in numbers: a "loss rate" is no `rating`."""
+    name = choice.name
+    if name is None or name.start != position + 1 or not name.whole or name.strength >= EXACT:
+        return False
+    return table.context.is_number(choice.column)
