@@ -21,6 +21,43 @@ _NUMBERED_THINGS = frozenset(
     }
 )
 """Their numbers are names too: an order number tells an order from the others."""
+_NUMBERS_OF_THEIR_OWN = frozenset(
+    {
+        *("position", "rank", "ranking", "place", "placing", "pos", "seed", "level", "grade", "class", "tier", "order"),
+        *("year", "quarter", "month", "week", "weekday", "day", "hour", "minute", "second", "time", "period", "season"),
+        *(
+            "age",
+            "score",
+            "rating",
+            "price",
+            "cost",
+            "amount",
+            "count",
+            "number",
+            "total",
+            "quantity",
+            "size",
+            "weight",
+        ),
+        *("height", "width", "length", "depth", "distance", "speed", "temperature", "dose", "dosage", "generation"),
+        *(
+            "round",
+            "stage",
+            "step",
+            "lap",
+            "floor",
+            "lane",
+            "epoch",
+            "iteration",
+            "iter",
+            "value",
+            "frequency",
+            "phase",
+        ),
+        *("magnitude", "decade", "century", "page", "chapter", "attempt", "set", "depth", "degree", "concentration"),
+    }
+)
+"""Numbers under these names mean something by their size also where they count the rows."""
 _CALENDAR_ENDINGS = frozenset({"year", "quarter", "month", "week", "weekday", "day", "dow", "hour"})
 _UNITS = frozenset(
     {
@@ -80,6 +117,14 @@ def numbers_one_thing(name: str) -> bool:
     """
     words = words_of(name)
     return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and not words[-2].endswith("s")
+
+
+def names_a_thing(name: str) -> bool:
+    """Tell whether a column is called by one noun in the singular that is no amount, rank or time, such as `trip`."""
+    words = words_of(name)
+    return (
+        len(words) == 1 and not words[0].endswith("s") and len(words[0]) > 2 and words[0] not in _NUMBERS_OF_THEIR_OWN
+    )
 
 
 def is_calendar_part(name: str) -> bool:

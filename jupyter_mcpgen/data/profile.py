@@ -9,7 +9,14 @@ from typing import Any
 
 import pandas as pd
 
-from jupyter_mcpgen.data.headers import is_calendar_part, is_code, is_identifier, numbers_one_thing, unit_in
+from jupyter_mcpgen.data.headers import (
+    is_calendar_part,
+    is_code,
+    is_identifier,
+    names_a_thing,
+    numbers_one_thing,
+    unit_in,
+)
 from jupyter_mcpgen.data.hindrances import find_hindrance
 from jupyter_mcpgen.data.kinds import kind_of
 from jupyter_mcpgen.data.large import MANY_ROWS, counted, sample_of
@@ -40,6 +47,8 @@ LONGEST_VALUE = 80
 _FEW_VALUES = 50
 _LONG_TEXT = 40
 _SEQUENCE_ROWS = 20
+_FEWEST_NUMBERED = 4
+"""In fewer rows, the numbers 1, 2 and 3 may be anything."""
 _LOOKED_AT = 100
 """So many rows of a column say how a table marks decimals."""
 
@@ -70,10 +79,23 @@ def _profiled(name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[
     columns = tuple(
         _column(field, plain.iloc[:, i], orders.get(field.name, ()), mark) for i, field in enumerate(fields)
     )
+    if _numbers_the_rows(columns[0], plain.iloc[:, 0]):
+        columns = (columns[0].replace(role=Role.IDENTIFIER), *columns[1:])
     totals = _totals(plain, columns) if len(plain) < MANY_ROWS else None
     if totals is not None:
         columns = tuple(_in_order_without(totals, column) for column in columns)
     return Profile(name=name, schema_=Schema(fields=fields), rows=len(plain), columns=columns, totals=totals)
+
+
+def _numbers_the_rows(first: ColumnProfile, column: pd.Series) -> bool:
+    """Tell whether the first column counts the rows from 1 on and is called after what a row is: `trip`."""
+    if (
+        not pd.api.types.is_integer_dtype(column.dtype)
+        or len(column) < _FEWEST_NUMBERED
+        or not names_a_thing(first.name)
+    ):
+        return False
+    return bool((column.to_numpy() == range(1, len(column) + 1)).all())
 
 
 def _in_order_without(totals: Totals, column: ColumnProfile) -> ColumnProfile:

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.plan.expressions import Case, Col, Columns, Compare, CompareOp, Lit, When
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -41,16 +41,12 @@ def read_rest_as_other(question: str, profile: Profile, language: str, read: Rea
     if found is None or table.is_data(found.folded("rest")):
         return read(question, profile, language)
     meant = read(said.put(found, "").text, profile, language)
-    match meant:
-        case Answered(winner):
-            known = {value.casefold() for value in table.context.written_values}
-            label = next(name for name in (found.said("one"), found.said("another")) if name.casefold() not in known)
-            made = _together(winner, label)
-            return read(question, profile, language) if made is None else Answered(made)
-        case Asked():
-            return read(question, profile, language)
-        case _:
-            return meant
+    if not isinstance(meant, Answered):
+        return read(question, profile, language)
+    known = {value.casefold() for value in table.context.written_values}
+    label = next((name for name in (found.said("one"), found.said("another")) if name.casefold() not in known), None)
+    made = _together(meant.winner, label) if label is not None else None
+    return read(question, profile, language) if made is None else Answered(made)
 
 
 def _together(reading: Reading, label: str) -> Reading | None:

@@ -14,6 +14,8 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)  # absent on Windows
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows only
 
+MOST_BYTES = 64 * 1024 * 1024
+"""More than a tool has in all its files; who shares the folder could else fill the memory with a file of holes."""
 
 Mark = tuple[int, ...]
 
@@ -73,13 +75,16 @@ def sync_folder(path: Path) -> None:
         os.close(descriptor)
 
 
-def read_file(path: Path) -> bytes:
-    """Return the content of a regular file; a symbolic link or a device raises `OSError`."""
+def read_file(path: Path, most: int | None = MOST_BYTES) -> bytes:
+    """Return the content of a regular file; a symbolic link, a device or more than `most` bytes raise `OSError`."""
     descriptor = os.open(path, os.O_RDONLY | _NOFOLLOW | _NONBLOCK | _BINARY)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(f"`{path.name}` is not a regular file")
-        return file.read()
+        content = file.read(-1 if most is None else most + 1)
+    if most is not None and len(content) > most:
+        raise OSError(f"`{path.name}` holds more than {most:,} bytes")
+    return content
 
 
 def mark(path: Path) -> Mark | None:

@@ -118,7 +118,7 @@ class AuditLog:
     def _lines(self) -> list[str]:
         if not self._layout.audit.exists():
             return []
-        text = atomic.read_file(self._layout.audit).decode(errors="replace")
+        text = atomic.read_file(self._layout.audit, most=None).decode(errors="replace")
         whole = text.removesuffix("\n").split("\n") if text else []
         return whole if not text or text.endswith("\n") else [*whole[:-1], whole[-1] + "…"]  # an unfinished line
 

@@ -79,13 +79,18 @@ class Contents:
 
     @classmethod
     def read(cls, path: Path) -> Contents:
-        """Read a folder of regular files; anything else in it, or a linked folder, raises `CorruptRegistry`."""
+        """Read a folder of regular files; anything else, too much, or a linked folder raises `CorruptRegistry`."""
         if path.is_symlink():
             raise CorruptRegistry(path, "it is a symbolic link")
+        files: dict[str, bytes] = {}
+        room = atomic.MOST_BYTES
         try:
-            return cls(path, {entry.name: atomic.read_file(entry) for entry in sorted(path.iterdir())})
+            for entry in sorted(path.iterdir()):
+                files[entry.name] = atomic.read_file(entry, most=room)
+                room -= len(files[entry.name])
         except OSError as error:
             raise CorruptRegistry(path, error.strerror or str(error)) from error
+        return cls(path, files)
 
     @cached_property
     def stored(self) -> StoredCandidate:

@@ -135,7 +135,14 @@ def _names_a_value_first(question: Question) -> bool:
     """Tell whether a value stands before the words that make groups: "share of revenue from Pastry by month"."""
     items = link(question.tokens, question.context)
     grouped = min((item.start for item in items if isinstance(item.meaning, m.GroupWord)), default=0)
-    return any(isinstance(item.meaning, m.Value) and item.end <= grouped for item in items)
+    return any(item.end <= grouped and _is_a_condition(item.meaning, question) for item in items)
+
+
+def _is_a_condition(meaning: m.Meaning, question: Question) -> bool:
+    """Tell whether a value is named, or a column of yes and no, which is said of some rows."""
+    context = question.context
+    said = isinstance(meaning, m.Column) and context.type_of(meaning.name) is ColumnType.BOOLEAN
+    return said or isinstance(meaning, m.Value)
 
 
 def _asks_for_a_date(question: Question) -> bool:

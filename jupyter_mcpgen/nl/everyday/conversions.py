@@ -22,6 +22,7 @@ _SIZES = {
     "ms": (_TIME, Fraction(1, 1_000)),
 }
 """What units measure, and how large they are beside one another."""
+_OF_CLOCKS = "h"
 _SHORTEST = "min"
 """The longest unit of which no table of dates has periods."""
 
@@ -164,7 +165,10 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
     named = columns.measured(f"{found['of']} {found['unit']}", table) if found["of"] else None
     if named is not None and named in fitting:
         return said.put(found, found.said(column=named))
-    if len(fitting) != 1 or (context.dates and _SIZES[unit][1] > _SIZES[_SHORTEST][1]):
+    is_period = bool(context.dates) and _SIZES[unit][1] > _SIZES[_SHORTEST][1]
+    if unit == _OF_CLOCKS and not context.clocks:
+        is_period = False  # no date has hours
+    if len(fitting) != 1 or is_period:
         return None  # "calls per hour" are of the hours of a day
     note = f"“{found.text}” is taken to be divided by `{fitting[0]}`."
     return said.put(found, found.said(column=fitting[0]), note)

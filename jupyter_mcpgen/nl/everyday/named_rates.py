@@ -36,6 +36,13 @@ def rate_of_value(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def ranked_by_rate(said: Speech, table: Table) -> Speech | None:
+    """Say "rank channels by cancellation rate" as the rate by channel, the highest first."""
+    found = said.find(table.wording("ranked_by_rate"))
+    group = columns.label(found["group"], table) if found else None
+    return said.put(found, found.said(group=group)) if found is not None and group is not None else None
+
+
 def number_of_outcome(said: Speech, table: Table) -> Speech | None:
     """Say "top 3 sources by number of hires" as the number of rows with that outcome, and never of all rows."""
     for found in said.find_each(table.wording("number_of_outcome")):

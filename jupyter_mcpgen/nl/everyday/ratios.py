@@ -23,6 +23,8 @@ def known_ratio(said: Speech, table: Table) -> Speech | None:
         ratio = table.vocabulary.ratios[name]
         if any(table.is_data(other) or columns.named(other, table, SHORTENED) for other in ratio.names):
             continue  # a column holds it, under one name or another
+        if Speech(said.behind(found)).find(table.wording("beside_a_limit")):
+            continue  # a ratio of sums is compared with no other figure yet
         part, whole = _called(ratio.part, table, of_all=False), _called(ratio.whole, table, of_all=True)
         if part is not None and whole is not None and part != whole:
             note = f"“{name}” is {_OF_SUMS.format(part, whole)}"

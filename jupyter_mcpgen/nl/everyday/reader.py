@@ -70,6 +70,7 @@ SPELLING: tuple[Rule, ...] = (
     shorthand.without_courtesy,
     shorthand.how_high_on_average,
     shorthand.figure_beside,
+    shorthand.left_out_behind,
     contrasts.compared_in,
     contrasts.groups_differ,
     empty_words.value_called_missing,
@@ -78,8 +79,10 @@ SPELLING: tuple[Rule, ...] = (
 """Other ways to spell and to order the same words."""
 SURE: tuple[Rule, ...] = (
     shorthand.spelled_out,
+    named_rates.ranked_by_rate,
     named_rates.rate_of_value,
     top_of_groups.groups_then_top,
+    rankings.best_period_of_each,
     top_of_groups.told_in_percent,
     top_of_groups.above_the_average_of_all,
     top_of_groups.defined_behind,
@@ -221,7 +224,6 @@ AT_LEAST: tuple[Rule, ...] = (
     *SURE,
     empty_words.the_only,
     shorthand.titled,
-    rankings.best_period_of_each,
     top_of_groups.distribution_within,
     money.said_of_money,
     rankings.dealing_with_the_most,

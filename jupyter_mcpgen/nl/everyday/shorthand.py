@@ -42,6 +42,12 @@ def figure_beside(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said()) if found else None
 
 
+def left_out_behind(said: Speech, table: Table) -> Speech | None:
+    """Say "cancelled excluded" as "excluding cancelled"."""
+    found = said.find(table.wording("left_out_behind"))
+    return said.put(found, found.said()) if found else None
+
+
 def titled(said: Speech, table: Table) -> Speech | None:
     """Leave out a title before a question, of which no word is one of the table's: "seasonal pattern: …"."""
     found = said.find(table.wording("titled"))

@@ -21,6 +21,7 @@ from jupyter_mcpgen.nl.everyday.reader import in_own_words
 from jupyter_mcpgen.nl.followups.changes import changed, is_change
 from jupyter_mcpgen.nl.followups.cue import Cue, cue_of
 from jupyter_mcpgen.nl.followups.kept_rows import drops_rows, kept_rows
+from jupyter_mcpgen.nl.followups.narrowing import of_fewer_rows
 from jupyter_mcpgen.nl.followups.uncompared import Complete, Former, former_of
 from jupyter_mcpgen.nl.parsing.parse import parse
 from jupyter_mcpgen.nl.read import decide
@@ -72,7 +73,19 @@ def follow_up(
             if isinstance(found, Answered | Asked):
                 return with_texts_read(found, way, profile)
             refused = refused or found
-    return refused
+    return _of_fewer_rows(question, earlier, earlier_question, profile, language) or refused
+
+
+def _of_fewer_rows(
+    question: str, earlier: Plan, earlier_question: str, profile: Profile, language: str
+) -> Answered | None:
+    """Return the earlier figures of some rows, where no other reader of follow-ups can change them."""
+    context = context_of(profile, language)
+    tokens, notes = corrected(tokenize(question, decimal_comma=context.lexicon.decimal_comma), context)
+    cue, rest = cue_of(tokens, context.lexicon)
+    if not cue.narrows or not rest or len(rest) > MOST_WORDS or former_of(earlier, context) is not None:
+        return None
+    return of_fewer_rows(earlier, rest, (f"Read as a follow-up to “{earlier_question}”.", *notes), context)
 
 
 def _of_plan(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ from jupyter_mcpgen.plan.schema import ColumnType
 LABELLED_ROWS = 20
 """In a shorter table, numbers that never repeat say nothing."""
 FIRST_YEAR, LAST_YEAR = 1500, 2100
+_BEGINS_WITH_A_FIGURE = re.compile(r"\W{0,3}\d")
+"""What a text that holds a figure looks like: `250 Nm` and `~$30`, but never `P01`."""
 _BY_SIZE = (AggregateFunction.MIN, AggregateFunction.MAX)
 
 
@@ -139,7 +142,9 @@ def holds_figures(column: str, table: Table) -> bool:
     """Tell whether a column is of numbers, or of texts with numbers in them such as `250 Nm`."""
     context = table.context
     if context.type_of(column) is ColumnType.TEXT:
-        return any(letter.isdigit() for value in context.column(column).values[:1] for letter in str(value))
+        if context.column(column).role is Role.IDENTIFIER:
+            return False
+        return any(_BEGINS_WITH_A_FIGURE.match(str(value)) for value in context.column(column).values[:1])
     return context.is_number(column)
 
 

@@ -67,7 +67,7 @@ def _names_each_row(words: list[str], said: str, context: Context) -> bool:
     if context.lexicon.generic.issuperset(words):
         return False  # the names of things are no things
     keys = [name for name, own in context.column_words.items() if list(own) == words and context.is_key(name)]
-    return any(not context.is_number(name) and said != name.casefold() for name in keys)
+    return any((not context.is_number(name) or context.is_code(name)) and said != name.casefold() for name in keys)
 
 
 def _ends_a_compound(word: str, context: Context) -> bool:

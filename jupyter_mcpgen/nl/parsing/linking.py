@@ -58,7 +58,17 @@ def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
         key = (item.start, item.end, item.meaning)
         found[key] = min(item.cost, found.get(key, 9.0))
     items = [Item(start, end, meaning, cost) for (start, end, meaning), cost in found.items()]
-    return tuple(_without_words_of_values(items, tokens))
+    kept = (item for item in items if not _is_a_column_to_group_by(item, tokens, context))
+    return tuple(_without_words_of_values(list(kept), tokens))
+
+
+def _is_a_column_to_group_by(item: Item, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a word for a chart is the whole name of a column behind "by": "output by line" draws no line."""
+    if not isinstance(item.meaning, m.ChartWord) or item.end != item.start + 1 or not item.start:
+        return False
+    if context.plain(tokens[item.start].lower) not in context.full_names:
+        return False
+    return any(isinstance(meaning, m.GroupWord) for meaning in context.lexicon.meanings(tokens[item.start - 1].lower))
 
 
 def _without_words_of_values(items: list[Item], tokens: tuple[Token, ...]) -> Iterator[Item]:

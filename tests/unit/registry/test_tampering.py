@@ -104,6 +104,17 @@ def test_a_pipe_in_place_of_a_file_is_refused_and_not_waited_for(registry: Regis
     assert_refused(registry, tool)
 
 
+@pytest.mark.parametrize("name", ["spec.json", "tool.py", "added.bin"])
+def test_a_file_that_claims_gigabytes_is_refused_and_not_read(
+    registry: Registry, tool: PromotedTool, name: str
+) -> None:
+    """It takes no space on the disk, and would take all memory of whoever looks at the tool."""
+    with (tool.path / name).open("ab") as file:
+        file.truncate(64 * 2**30)
+
+    assert_refused(registry, tool, match=f"`{name}` holds more than 6")
+
+
 def test_a_tool_folder_that_is_gone_hides_only_itself(registry: Registry, tool: PromotedTool, tmp_path: Path) -> None:
     tool.path.rename(tmp_path / "gone")
 
