@@ -309,7 +309,9 @@ class Context:
     def pieces(self) -> tuple[str, ...]:
         """Return the columns that hold how many pieces a row is about."""
         named = (name for name, words in self.column_words.items() if set(words) & self.lexicon.pieces)
-        return tuple(name for name in named if self.is_measure(name) and self.adds_up(name) is not False)
+        found = tuple(name for name in named if self.is_measure(name) and self.adds_up(name) is not False)
+        whole = tuple(name for name in found if len(self.column_words[name]) == 1)
+        return whole if len(whole) == 1 else found  # `quantity` beside `wasted_units`
 
     def is_called_as_rows(self, name: str) -> bool:
         """Tell whether a column has the name of the table's rows, such as `race` in `races`: either may be counted."""

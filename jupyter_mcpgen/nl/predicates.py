@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from jupyter_mcpgen.model.profile import Role
+from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.tables.flags import flags_of
@@ -226,3 +226,12 @@ def replaced(
     gone = () if adds else tuple(predicate for predicate in former if about(predicate) in columns)
     kept = tuple(predicate for predicate in former if predicate not in gone and predicate not in said)
     return (*kept, *said), tuple(f"No longer: {say_predicate(predicate)}." for predicate in gone)
+
+
+def says_no(name: str, context: Context) -> bool:
+    """Tell whether a column says of some rows that something is not so: by "no", or "none", or as a truth."""
+    known = context.column(name)
+    if known.kind is Kind.TRUTH or context.type_of(name) is ColumnType.BOOLEAN:
+        return True
+    words = context.lexicon.untrue | context.lexicon.nothing
+    return any(isinstance(value, str) and value.casefold() in words for value in known.values)

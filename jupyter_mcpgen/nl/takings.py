@@ -46,7 +46,8 @@ def read_takings(question: str, profile: Profile, language: str, read: Read) -> 
 def _noun(question: str, vocabulary: Vocabulary, context: Context) -> re.Match[str] | None:
     """Return where a question names takings that no column or value is called by, and does not count them."""
     nouns = (*vocabulary.lists["takings"], *vocabulary.lists["deals"])
-    counted = "|".join(re.escape(words) for words in vocabulary.lists["counted"])
+    rows = (*vocabulary.lists["counted"], *vocabulary.lists.get("one_of", ()))
+    counted = "|".join(re.escape(words) for words in rows)
     pattern = rf"(?<![\w`\"“-])(?:{'|'.join(map(re.escape, nouns))})(?![\w`\"”-])"
     for found in re.finditer(pattern, question, re.IGNORECASE):
         if re.search(rf"\b(?:{counted})\s+$", question[: found.start()], re.IGNORECASE):

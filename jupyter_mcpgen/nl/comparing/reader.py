@@ -22,6 +22,7 @@ from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phr
 from jupyter_mcpgen.nl.comparing.shares import of_shares
 from jupyter_mcpgen.nl.comparing.spreads import of_spreads
 from jupyter_mcpgen.nl.comparing.sums import of_parts, of_ratios
+from jupyter_mcpgen.nl.comparing.two_values import of_two_values
 from jupyter_mcpgen.nl.comparing.two_years import CHANGING, of_two_years
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
@@ -32,8 +33,8 @@ WRITTEN = frozenset({"en", "de"})
 
 
 _KINDS = (
-    of_first_rows, of_groups, of_spreads, of_percentiles, of_added_shares, of_two_years, of_periods, of_ranks,
-    of_tables, of_parts, of_portions, of_shares, of_intervals, of_ratios, of_latest, of_last_before,
+    of_first_rows, of_groups, of_spreads, of_percentiles, of_added_shares, of_two_years, of_two_values, of_periods,
+    of_ranks, of_tables, of_parts, of_portions, of_shares, of_intervals, of_ratios, of_latest, of_last_before,
 )  # fmt: skip
 """What reads each kind of comparison; the first that finds its words has the question."""
 
@@ -68,7 +69,8 @@ def _signs(language: str) -> frozenset[str]:
     ]
     words = {word for phrase in (*phrases, *tree["percentiles"]["nouns"]) for word in phrase.split()}
     changing = {word for key in CHANGING for word in tree.get("growth", {}).get(key, ())}
-    return frozenset((words - set(tree["light"])) | _functions_over_groups(tree) | changing)
+    apart = set(tree.get("apart", {}).get("nouns", ()))
+    return frozenset((words - set(tree["light"])) | _functions_over_groups(tree) | changing | apart)
 
 
 def _functions_over_groups(tree: Mapping[str, Any]) -> frozenset[str]:

@@ -10,10 +10,12 @@ from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
 from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.plan.ops import AggregateFunction
 
 LARGEST_RATE = 0.2
 """Where no fraction is larger than this, a percentage below 1 is meant as one, too."""
 MOST_WORDS_OF_A_COLUMN = 3
+_BOUNDS = (AggregateFunction.MIN, AggregateFunction.MAX)
 
 
 def order_value(said: Speech, table: Table) -> Speech | None:
@@ -83,7 +85,8 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     pieces = table.words("quantity") if noun in table.words("piece") else {noun}
     measures = ((name, own) for name, own in context.column_words.items() if context.is_measure(name))
     counts = ((name, own) for name, own in measures if own and own != (noun,) and own[-1] in pieces)
-    fitting = [name for name, own in counts if not (_is_rate(own, context) or columns.is_planned(name, table))]
+    so_many = [name for name, own in counts if not (_is_rate(own, context) or _is_bound(own, context))]
+    fitting = [name for name in so_many if not columns.is_planned(name, table)]
     fitting = fitting or _counted_by_kin(noun, table)
     fitting = fitting or [name for name in context.column_words if _is_measured_in(noun, name, table)]
     if len(fitting) != 1:
@@ -91,6 +94,12 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     if len(context.dates) == 1 and columns.is_period(noun, table) and not context.adds_up(fitting[0]):
         return None  # with one date, "revenue per day" is of its days; a time that something took lies between two
     return said.put(found, found.said("counted" if context.adds_up(fitting[0]) else "measured", column=fitting[0]))
+
+
+def _is_bound(own: tuple[str, ...], context: Context) -> bool:
+    """Tell whether a column holds the least or the most there may be, and not how many there were."""
+    said = (meaning for word in own for meaning in context.lexicon.meanings(word))
+    return any(isinstance(meaning, m.Function) and meaning.function in _BOUNDS for meaning in said)
 
 
 def _counted_so(noun: str, behind: str, table: Table) -> tuple[str, str] | None:

@@ -26,7 +26,7 @@ def beside_a_planned_column(said: Speech, table: Table) -> Speech | None:
     before = said.before(found).split() if found is not None else []
     while before and before[-1].casefold() in table.words("before_a_limit"):
         before = before[:-1]
-    if found is None or not before or not columns.is_row(before[-1].casefold(), table, table.words("one_row")):
+    if found is None or not before or not _is_row(before[-1].casefold(), table):
         return None
     column = columns.figure(found["what"], table)
     if column is None:
@@ -36,6 +36,12 @@ def beside_a_planned_column(said: Speech, table: Table) -> Speech | None:
     if not came_to:
         return said.refusing(found.said("open", column=column, said=found.text))
     return _compared(said, found, column, came_to, table)
+
+
+def _is_row(noun: str, table: Table) -> bool:
+    """Tell whether a noun means rows, or the column that tells them apart."""
+    key = columns.named(noun, table)
+    return columns.is_row(noun, table, table.words("one_row")) or (key is not None and table.context.is_key(key))
 
 
 def _compared(said: Speech, found: Found, planned: str, came_to: tuple[str, ...], table: Table) -> Speech:

@@ -42,7 +42,7 @@ def part_of_pieces(said: Speech, table: Table) -> Speech | None:
     if found is None or whole is None:
         return None
     context, verb = table.context, found.folded("verb")
-    named = [name for name in context.pieces if name != whole]
+    named = [name for name in context.column_words if name != whole and context.is_measure(name)]
     parts = [name for name in named if any(table.akin(verb, word) for word in context.column_words[name])]
     return said.put(found, found.said(part=parts[0], whole=whole)) if len(parts) == 1 else None
 

@@ -51,6 +51,13 @@ def side_of(word: str, table: Table) -> tuple[str, bool] | None:
     return None
 
 
+def share_of_flag(said: Speech, table: Table) -> Speech | None:
+    """Say "percent organic by orchard" as the percentage of organic rows."""
+    found = said.find(table.wording("share_of_flag"))
+    flag = columns.flag_named(found["flag"], table) if found else None
+    return said.put(found, found.said(column=flag)) if found is not None and flag is not None else None
+
+
 def denied_by_prefix(said: Speech, table: Table) -> Speech | None:
     """Say "non-escalated" as not escalated, where a column says yes or no to it."""
     found = said.find(table.wording("denied_by_prefix"))

@@ -134,8 +134,16 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
         return None
     if table.context.is_code(column) and cue.function in _BY_SIZE:
         return None  # "which member_id has the most rows" and "the most recent visit id" ask for no largest number
+    if column in table.context.years and _counts(cue, scene, table):
+        return None  # "which year had the most releases" asks for no largest `release_year`
     extra = {i for span in scene.counts for i in range(*span)}
     return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued | extra
+
+
+def _counts(cue: Cue, scene: Scene, table: Table) -> bool:
+    """Tell whether a superlative is one of how many there are: the "most" of years is not the last one."""
+    said = " ".join(word.text for word in scene.words[cue.start : cue.end])
+    return said in table.vocabulary.sizes_of_counts
 
 
 def holds_figures(column: str, table: Table) -> bool:

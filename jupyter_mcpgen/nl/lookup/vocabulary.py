@@ -152,6 +152,8 @@ class Vocabulary:
     """What is measured and never counted: "how many heights" asks how many of them there are."""
     measured_sizes: frozenset[str]
     """The superlatives of size, which no day has."""
+    sizes_of_counts: frozenset[str]
+    """The superlatives of how many there are."""
     doers: tuple[str, ...]
     """The endings that make a noun for a person of a verb."""
     agents: tuple[str, ...]
@@ -247,6 +249,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         ordinals=frozenset(tree["count"]["ordinals"]),
         measures=frozenset(tree["count"]["measures"]),
         measured_sizes=frozenset(tree["count"]["sizes"]),
+        sizes_of_counts=frozenset(tree["count"]["sizes_of_counts"]),
         abbreviations=tree["abbreviations"],
         units=tree.get("units", {}),
         denials=frozenset(tree.get("denials", ())),

@@ -51,6 +51,8 @@ class Lexicon:
     """The units of columns of money."""
     nouns_of_ranks: frozenset[str]
     """Nouns for a place in an order, which is no amount of what it is of: a `height_rank` is no height."""
+    ends_alone: frozenset[str]
+    """Words for the end of an order, which alone name no column: "last" is no `last_made`."""
     before_states: frozenset[str]
     """What begins the name of a yes-or-no column together with what it is no name of: the "on" of `on_sale`."""
     nouns_of_figures: frozenset[str]
@@ -79,6 +81,8 @@ class Lexicon:
     """Words that do so in the name of a yes-or-no column only, such as "no"."""
     untrue: frozenset[str]
     """Words that say of a condition that it does not hold."""
+    nothing: frozenset[str]
+    """Values that say of a row that it has none, such as "none"."""
     person_words: frozenset[str]
     """Words that ask for a name, such as "who"."""
     choosing_words: frozenset[str]
@@ -203,6 +207,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         nouns_of_money=frozenset(tree.get("nouns_of_money", ())),
         currencies=frozenset(tree.get("currencies", ())),
         nouns_of_ranks=frozenset(tree.get("nouns_of_ranks", ())),
+        ends_alone=frozenset(tree.get("ends_alone", ())),
         before_states=frozenset(tree.get("before_states", ())),
         nouns_of_figures=frozenset(tree.get("nouns_of_figures", ())),
         asked_otherwise=dict(tree.get("asked_otherwise", {})),
@@ -220,6 +225,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         denying=frozenset(tree["denying"]),
         denying_truth=frozenset(tree["denying_truth"]),
         untrue=frozenset(tree["false_words"]),
+        nothing=frozenset(tree.get("none_words", ())),
         person_words=frozenset(tree["person_words"]),
         choosing_words=frozenset(tree.get("choosing_words", ())),
         amount_words=frozenset(tree.get("amount_words", ())),

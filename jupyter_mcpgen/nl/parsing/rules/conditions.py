@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import CONFIRMED, FREE, LOOSE, SLIGHT, SURE, USUAL, Found, promotion, rule
@@ -21,6 +20,7 @@ from jupyter_mcpgen.nl.predicates import (
     number,
     one_of,
     opposite,
+    says_no,
 )
 from jupyter_mcpgen.nl.spans import side_of, year_span
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, DateUnit, IsMissing, Lit, TextMatch
@@ -84,11 +84,17 @@ def _not_said(word: m.Not, condition: m.NotedCondition, context: Context) -> Fou
 def _without(word: m.Not, column: m.Column, context: Context) -> Found:
     """Read "without a refund" as the rows that have none; where some have a refund of 0, either may be meant."""
     known = context.column(column.name)
-    says_no = known.kind is Kind.TRUTH or context.type_of(column.name) is ColumnType.BOOLEAN
-    if known.nulls and not says_no:
+    if known.nulls and not says_no(column.name, context):
         yield m.Condition(IsMissing(operand=Col(name=column.name))), USUAL
         if context.is_measure(column.name) and known.minimum == 0:
             yield m.Condition(Compare(op=CompareOp.EQ, left=Col(name=column.name), right=number(0))), USUAL
+    elif (
+        known.minimum == 0
+        and not says_no(column.name, context)
+        and (context.adds_up(column.name) or context.counts_things(column.name))
+    ):
+        note = f"Without `{column.name}` is taken to mean that it is 0."
+        yield m.NotedCondition(Compare(op=CompareOp.EQ, left=Col(name=column.name), right=number(0)), note), USUAL
 
 
 @rule(m.Number, m.OrMore)

@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.parsing.grammar import (
     Found,
     rule,
 )
-from jupyter_mcpgen.nl.predicates import about, is_true
+from jupyter_mcpgen.nl.predicates import about, is_true, says_no
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -178,7 +178,8 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
     elif context.type_of(column.name) is not ColumnType.BOOLEAN:
         labels = not context.is_measure(column.name)
         unique = labels and context.column(column.name).distinct == context.profile.rows
-        yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
+        if not says_no(column.name, context):  # "how many use the bus" asks for no number of answers
+            yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
         if happens_in_some(column.name, context):
             yield m.Measured(F.COUNT, column.name), USUAL  # "how many injuries": their kinds, or the rows with one
         if labels and not unique and context.is_called_as_rows(column.name):
