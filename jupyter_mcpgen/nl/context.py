@@ -295,11 +295,10 @@ class Context:
         )
 
     @cached_property
-    def units_of_columns(self) -> Mapping[str, frozenset[str]]:
+    def units_of_columns(self) -> Mapping[str, tuple[str, ...]]:
         """The columns of figures that are measured in a unit, by its only word: "minute" for `waiting_min`."""
-        known = [(split_name(column.unit or ""), column.name) for column in self.profile.columns]
-        units = ((self.plain(w[0]), name) for w, name in known if len(w) == 1 < len(w[0]) and self.is_measure(name))
-        return {unit: frozenset(names) for unit, names in _inverted((name, unit) for unit, name in units).items()}
+        known = ((c.name, split_name(c.unit or "")) for c in self.profile.columns if self.is_measure(c.name))
+        return _inverted((name, self.plain(unit[0])) for name, unit in known if len(unit) == 1 < len(unit[0]))
 
     def is_code(self, name: str) -> bool:
         """Tell whether a number column names things, such as `order_id`."""
@@ -308,10 +307,10 @@ class Context:
     @cached_property
     def pieces(self) -> tuple[str, ...]:
         """Return the columns that hold how many pieces a row is about."""
-        named = (name for name, words in self.column_words.items() if set(words) & self.lexicon.pieces)
-        found = tuple(name for name in named if self.is_measure(name) and self.adds_up(name) is not False)
-        whole = tuple(name for name in found if len(self.column_words[name]) == 1)
-        return whole if len(whole) == 1 else found  # `quantity` beside `wasted_units`
+        named = [name for name, words in self.column_words.items() if set(words) & self.lexicon.pieces]
+        found = [name for name in named if self.is_measure(name) and self.adds_up(name) is not False]
+        alone = [name for name in found if len(self.column_words[name]) == 1]
+        return tuple(alone if len(alone) == 1 else found)  # `quantity` beside `wasted_units`
 
     def is_called_as_rows(self, name: str) -> bool:
         """Tell whether a column has the name of the table's rows, such as `race` in `races`: either may be counted."""
@@ -385,8 +384,7 @@ def context_of(profile: Profile, language: str) -> Context:
 
 def _has_time(moment: str) -> bool:
     """Tell whether a moment in ISO 8601 is more than a day."""
-    time = moment[len("2024-03-01") + 1 :]
-    return any(digit in "123456789" for digit in time)
+    return any(digit in "123456789" for digit in moment[len("2024-03-01") + 1 :])
 
 
 def value_words(text: str) -> list[str]:

@@ -30,13 +30,17 @@ def of_two_values(question: Question) -> Iterator[Attempt]:
     named = tokens[noun + 1 : between]
     behind = tuple(token for token in named[1:]) if named and named[0].lower in words["of"] else None
     lead = next((place for place in range(noun) if said[place] not in words["opening"]), noun)
-    what = behind if behind else tokens[lead:noun] if not named else ()
-    both = _both(between + 1, question) if what else None
+    both = _both(between + 1, question)
     if both is None:
         return
     first, second, end = both
+    rest, what = tokens[end:], behind or (tokens[lead:noun] if not named else ())
+    if not what and not named and lead == noun:
+        rest, what = (), rest  # "gap between West and East sales"
+    if not what:
+        return
     by, name = as_word(question.tree["words"]["by"]), Token(first.column, TokenKind.QUOTED)
-    asked = (*what, *map(as_word, words["for"]), *tokens[between + 1 : end], by, name, *tokens[end:])
+    asked = (*what, *map(as_word, words["for"]), *tokens[between + 1 : end], by, name, *rest)
     yield Attempt(asked, partial(apart, column=first.column, first=str(first.value), second=str(second.value)))
 
 

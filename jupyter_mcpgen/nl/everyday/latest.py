@@ -11,6 +11,20 @@ from jupyter_mcpgen.nl.everyday.wording import Found
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 
 
+def when_last(said: Speech, table: Table) -> Speech | None:
+    """Say "when was the last review" as the latest date that is called after reviews."""
+    found = said.find(table.wording("when_last"))
+    column = columns.date_of(found.folded("what"), table) if found else None
+    if found is None or column is None:
+        return None
+    end = found.meant("end")
+    called = {table.meaning("newest", word) for word in table.context.column_words[column]}
+    if called & set(table.choices("newest")) - {end}:
+        return None  # the first of the last ones is not the first
+    note = f"“{found['end']} {found['what']}” is taken to mean the {end} `{column}`."
+    return said.put(found, found.said(end, column=column), note)
+
+
 def last_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "last reading of each sensor" as the row of each that has the latest date."""
     found = said.find(table.wording("last_of_each"))

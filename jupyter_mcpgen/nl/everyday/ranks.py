@@ -55,7 +55,8 @@ def ranked_rows(said: Speech, count: str, phrase: str, rest: str, rank: Rank, ta
     """Say a ranking of rows; None where the noun is neither a row nor a value."""
     noun = (phrase.split() or [""])[-1]
     known = not noun or columns.is_row(noun, table, table.words("one_row"))
-    if not known and not table.is_data(noun) and not table.is_data(table.context.lexicon.base(noun.casefold())):
+    base = table.context.lexicon.base(noun.casefold())
+    if not known and not any(map(table.is_data, (noun, base, phrase))):
         return None
     of = " ".join(phrase.split()[:-1]) if known else phrase
     chosen = table.say("for", of=of) if of else ""

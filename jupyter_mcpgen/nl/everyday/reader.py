@@ -73,6 +73,7 @@ SPELLING: tuple[Rule, ...] = (
     shorthand.left_out_behind,
     contrasts.compared_in,
     contrasts.groups_differ,
+    latest.when_last,
     empty_words.value_called_missing,
     shorthand.spelled_out,
 )

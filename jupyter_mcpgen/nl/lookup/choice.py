@@ -51,25 +51,44 @@ def choices(scene: Scene, table: Table) -> tuple[Choice, ...]:
 def _candidates(scene: Scene, table: Table) -> Iterator[tuple[str, Name | None, float]]:
     for column in table.profile.schema_.names:
         for name in scene.names:
-            if name.column == column and not (
-                scene.asks == "person"
-                and "number" in table.kinds[column]
-                and table.is_row_word(scene.words[name.start].text)
-            ):  # "who was drafted" asks for no number of a pick
+            if name.column == column and not _asks_otherwise(name, scene, table):
                 yield (
                     column,
                     name,
                     w.NAMED * name.strength
                     + w.PER_NAME_WORD * (len(name.words) - 1)
                     + _place(name, scene, table)
-                    + _kind(column, scene, table),
+                    + (0.0 if _is_done(name, scene, table) else _kind(column, scene, table)),
                 )
-        unnamed = w.UNNAMED + _kind(column, scene, table)
+        unnamed = w.UNNAMED + _kind(column, scene, table) + _hour(column, scene, table)
         if column == table.subject:
             unnamed += w.SUBJECT
         if column in table.names_of_rows and asks_which_row(scene, table):
             unnamed += w.NAME_OF_ROW
         yield column, None, unnamed
+
+
+def _asks_otherwise(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether what looks like a name only asks: "when" is no `Year joined`, "who was drafted" no `Pick`."""
+    if not name.whole and all(scene.words[i].text in table.vocabulary.asks for i in name.words):
+        return True
+    number = scene.asks == "person" and "number" in table.kinds[name.column]
+    return number and table.is_row_word(scene.words[name.start].text)
+
+
+def _is_done(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether a name ends the question as what somebody did: "where did Quill finish" asks for `Finish`."""
+    acting = any(word.text in table.vocabulary.acting for word in scene.words[: name.start])
+    return scene.asks == "place" and name.whole and name.end == len(scene.words) and acting
+
+
+def _hour(column: str, scene: Scene, table: Table) -> float:
+    """Return what a column of hours is worth where "when" asks and another column tells the day."""
+    hours = table.vocabulary.hours
+    if scene.asks != "time" or not set(table.names.headers[column].words) <= hours:
+        return 0.0
+    days = (name for name, kinds in table.kinds.items() if "time" in kinds)
+    return w.HOUR if any(not set(table.names.headers[name].words) <= hours for name in days) else 0.0
 
 
 def _kind(column: str, scene: Scene, table: Table) -> float:

@@ -94,13 +94,11 @@ class _Rest:
             or word.quoted
             or (len(word.text) == 1 and word.text.isalpha())  # "with a value of n/a", "of class k"
             or word.text in vocabulary.restricting
+            or (self._after(position) in vocabulary.limits.like_than and position + 2 in self.made.used)
             or self._before(position) in vocabulary.questions.how  # "how long was … in print" asks for no date
-            or position in self._flags | self._numbers
-            or (
-                position in self._measures
-                and not after_same
-                and not self.table.is_row_word(self.scene.words[position].text)
-            )
+            or position in self._numbers
+            or (position in self._flags and not self.table.is_row_word(word.text))
+            or (position in self._measures and not after_same and not self.table.is_row_word(word.text))
             or (self._before(position) in self._own.choosing and bool(self.scene.cues))  # "which route has the most …"
             or self._tells_the_answer(position)
             or self._is_of_a_rival(position)
@@ -113,7 +111,8 @@ class _Rest:
     def is_slight(self, position: int) -> bool:
         """Tell whether a word only says what a row is, or what is done in most: "the game played in …"."""
         word = self.scene.words[position].text
-        return word in self.table.vocabulary.doing or self.table.is_row_word(word) or position in self._protagonist
+        known = word in self.table.vocabulary.doing or position in self._protagonist
+        return known or self.table.is_row_word(word) or telling.says_what_cells_are(position, *self._read)
 
     def is_unsaid(self, position: int) -> bool:
         """Tell whether a word may say what a figure is of, and nothing in the reading says it."""

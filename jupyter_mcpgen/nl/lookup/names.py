@@ -227,7 +227,18 @@ def header_words(header: str, vocabulary: Vocabulary, unit: str = "") -> tuple[s
     words = tuple(units.get(piece, vocabulary.abbreviations.get(piece, singular(piece))) for piece in pieces)
     if len(pieces) > 1 and pieces[0] in vocabulary.denials and f"{pieces[0]}." not in header.casefold():
         words = words if pieces[1] in vocabulary.light else (pieces[0], *words[1:])  # `no_show` is no number
-    return words or (fold(header),)
+    return squared(words, vocabulary) or (fold(header),)
+
+
+def squared(words: tuple[str, ...], vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return words with "sq mi" as the one word for a square mile; `km²` is one already."""
+    found: list[str] = []
+    for word in words:
+        known = vocabulary.areas.get(word) if found and found[-1] in vocabulary.squares else None
+        if known is not None:
+            found.pop()
+        found.append(known or word)
+    return tuple(found)
 
 
 def _sides(headers: Mapping[str, _Header], vocabulary: Vocabulary) -> frozenset[str]:

@@ -69,6 +69,11 @@ def draft(choice: Choice, scene: Scene, table: Table) -> Draft | None:
     return Draft(plan, frozenset(used | covered | {i for span in scene.counts for i in range(*span)}))
 
 
+def _is_inside(count: tuple[int, int], choice: Choice) -> bool:
+    """Tell whether "amount of" or the like stands inside the answer's name: "the highest amount of points"."""
+    return choice.name is not None and choice.name.start < count[0] and count[1] < choice.name.end
+
+
 def _described(choice: Choice, scene: Scene, table: Table) -> tuple[Cue, ...]:
     """Return the "total" before the names of texts in conditions: "with a total score of 3-1" adds nothing up."""
     texts = [b for b in choice.binding.binds if table.context.type_of(b.cells.column) is ColumnType.TEXT]
@@ -103,6 +108,7 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
         (
             s
             for s in scene.counts
+            if not _is_inside(s, choice)
             if scene.words[s[0]].text in table.vocabulary.questions.how or not taken & set(range(*s))
         ),
         None,

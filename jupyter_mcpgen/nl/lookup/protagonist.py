@@ -35,7 +35,9 @@ def _acts(run: list[int], scene: Scene, table: Table) -> bool:
 
 
 def _has(run: list[int], scene: Scene, used: Collection[int], table: Table) -> bool:
-    """Tell whether a condition says what a name has: "when the Herons had a record of …", "the Herons' record"."""
+    """Tell whether a condition says what a name has, as in "the Herons' record", in a table that names nobody."""
+    if table.tells_rows:
+        return False
     own, end = table.vocabulary.questions, run[-1] + 1
     after = [word.text for word in scene.words[end : end + 3]]
     if not after or after[0] not in own.having | own.possessive:

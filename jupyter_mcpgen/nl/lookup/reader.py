@@ -67,7 +67,9 @@ class Looked:
     bare_limits: tuple[str, ...] = ()
     """The limits that name no column."""
     is_ordered: bool = False
-    """A text that begins with "list" or "show", of which every word is used."""
+    """A text that begins with "list" or an article, of which every word is used."""
+    is_sure: bool = False
+    """Every word is used, and the name of a column stands beside each of two or more conditions."""
     slight: float = 0.0
     """How much of the cost is for words that only say what a row is, or what is done in most."""
     is_of_one_row: bool = False
@@ -134,15 +136,23 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         ways=tuple(Reading(plan, "", 0.0, notes) for plan in ways.plans),
         bare_limits=ways.open_words,
         is_ordered=_is_ordered(choice, scene, table) and not (blocking or rest.unused),
+        is_sure=_is_sure(choice, table) and not (blocking or rest.unused),
         slight=(LEFT_OUT - SLIGHTLY) * rest.slight,
         is_of_one_row=table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
     )
 
 
 def _is_ordered(choice: Choice, scene: Scene, table: Table) -> bool:
-    """Tell whether a text begins with "list" or the like, and the name of a column stands beside each number."""
-    opens = bool(scene.words) and scene.words[0].text in table.vocabulary.questions.opening
+    """Tell whether a text begins with "list" or an article, and the name of a column stands beside each number."""
+    openings = table.vocabulary.questions.opening | table.vocabulary.unread.articles
+    opens = bool(scene.words) and scene.words[0].text in openings
     return opens and all(b.near for b in choice.binding.binds if b.mention.number is not None)
+
+
+def _is_sure(choice: Choice, table: Table) -> bool:
+    """Tell whether two or more conditions are each named, and some row is known to meet all of them."""
+    binds, named = choice.binding.binds, choice.name is not None and choice.name.whole
+    return named and len(binds) > 1 and choice.binding.met and all(b.near for b in binds)
 
 
 def _figures_of_labels(plan: Plan, context: Context) -> tuple[str, ...]:
@@ -181,7 +191,7 @@ def _searches(scene: Scene, table: Table) -> bool:
 
 def _tells_time(question: str, table: Table) -> bool:
     """Tell whether a time of the day is named that stands in no cell: the 17 and the 30 of "17:30" are no numbers."""
-    known = table.context.value_parts
+    known = table.context.value_parts | {word for name in table.names.headers for word in value_words(name)}
     clocks = (found[0] for found in _CLOCK.finditer(question))
     return any(not known.issuperset(value_words(clock)) for clock in clocks)
 

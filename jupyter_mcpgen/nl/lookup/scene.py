@@ -197,6 +197,9 @@ def _without_slips(words: tuple[Word, ...], table: Table) -> tuple[tuple[Word, .
 
 def _joined(first: Word, second: Word, table: Table) -> Word | None:
     """Return two words as the one that a header makes of them: "time slot" for `Timeslot`."""
+    area = table.vocabulary.areas.get(second.text, "") if first.text in table.vocabulary.squares else ""
+    if area and table.names.has(area):
+        return Word(area, f"{first.written} {second.written}", first.start, second.end)
     text = first.text + second.text
     plural = len(second.text) > 1 and table.names.has(singular(text))
     if not (table.names.has(text) or plural) or first.text in table.vocabulary.light or first.quoted or second.quoted:

@@ -116,7 +116,7 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
         case Asked(options=options):
             asked = any(say_plan(option.plan) == say_plan(best.reading.plan) for option in options)
             doubted = asked and any(_rows_of(option.plan) != _rows_of(best.reading.plan) for option in options)
-            if asked and not best.is_cells:
+            if asked and not (best.is_cells or best.is_sure):
                 return False  # a figure that is one of those asked about settles nothing
             return cost <= (SURE if best.is_cells and not doubted else NO_DOUBT)
         case Answered(winner):
@@ -129,13 +129,16 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
 def _has_them_in_names(best: Looked, phrases: tuple[str, ...]) -> bool:
     """Tell whether words for what cannot be computed are parts of names: `National share` is no share."""
     name, unused = best.choice.name, {word.casefold() for word in best.unused}
-    named = name is None or name.whole or name.strength >= MOSTLY
+    named = name is None or name.whole or name.strength >= MOSTLY or not best.unused
     return named and not any(word in unused for phrase in phrases for word in phrase.casefold().split())
 
 
 def _knows_better(best: Looked, winner: Reading) -> bool:
     """Tell whether cells were asked for where the parser lists rows or counts them."""
     steps = winner.plan.steps
+    summed = any(isinstance(step, Aggregate) for step in steps)
+    if best.is_sure and summed and _rows_of(winner.plan) != _rows_of(best.reading.plan):
+        return True  # it read some condition as another one
     if _figure_of(best.reading.plan) is not None and best.reading.cost <= NO_DOUBT:
         column = best.choice.column
         return (

@@ -14,9 +14,10 @@ from jupyter_mcpgen.nl.words.forms import singular
 def says_what_cells_are(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
     """Tell whether a noun only says that the answer holds figures: "the score for the interview"."""
     name, word = choice.name, scene.words[position].text
-    if singular(word) not in table.vocabulary.unread.cells or name is None or name.start <= position + 1:
+    if singular(word) not in table.vocabulary.unread.cells or name is None or name.start == position + 1:
         return False
-    led = all(between.text in table.vocabulary.light for between in scene.words[position + 1 : name.start])
+    between = scene.words[position + 1 : name.start]
+    led = name.end == position or (bool(between) and all(word.text in table.vocabulary.light for word in between))
     own = not table.names.matches(word)
     return own and led and holds_figures(name.column, table) and not says_which(name.column, table)
 

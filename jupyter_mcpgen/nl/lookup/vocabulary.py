@@ -90,6 +90,7 @@ class LimitWords:
     """The words around a number that is a limit."""
 
     than: frozenset[str]
+    like_than: frozenset[str]
     not_: frozenset[str]
     or_equal: frozenset[str]
     equal: frozenset[str]
@@ -131,6 +132,8 @@ class Vocabulary:
     restricting: frozenset[str]
     doing: frozenset[str]
     """Verbs that hold between most things and so pick no rows."""
+    hours: frozenset[str]
+    """Names of columns that tell the time of a day, not the day."""
     acting: frozenset[str]
     """The auxiliaries that who does something stands behind."""
     joining: frozenset[str]
@@ -176,6 +179,9 @@ class Vocabulary:
     facing: frozenset[str]
     """What stands before the name of that other side."""
     abbreviations: Mapping[str, str]
+    squares: frozenset[str]
+    areas: Mapping[str, str]
+    """Units of length, each with the word for its square, which stands behind one of `squares`."""
     units: Mapping[str, str]
     """What abbreviations mean in the unit of a column, where they mean something else in its name."""
     denials: frozenset[str]
@@ -223,6 +229,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         auxiliaries=frozenset(tree["auxiliaries"]),
         restricting=frozenset(tree["restricting"]),
         doing=frozenset(tree["doing"]),
+        hours=frozenset(tree["hours"]),
         acting=frozenset(tree["acting"]),
         joining=frozenset(tree["joining"]),
         naming=frozenset(tree["naming"]),
@@ -251,6 +258,8 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         measured_sizes=frozenset(tree["count"]["sizes"]),
         sizes_of_counts=frozenset(tree["count"]["sizes_of_counts"]),
         abbreviations=tree["abbreviations"],
+        squares=frozenset(tree.get("squares", ())),
+        areas=tree.get("areas", {}),
         units=tree.get("units", {}),
         denials=frozenset(tree.get("denials", ())),
         letters=tree["letters"],

@@ -29,6 +29,8 @@ IN_CONDITION: Final = -1.5
 """The name follows "with", "when", "where": it belongs to a condition."""
 KIND: Final = 2.5
 """The column holds what "who", "when" or "where" asks for."""
+HOUR: Final = -1.0
+"""The column holds hours, and "when" asks sooner for the day that another column tells."""
 KIND_OF_MANY: Final = 1.5
 """Where "who" asks, and the column holds teams or parties."""
 OTHER_TIME_OR_PLACE: Final = -3.5

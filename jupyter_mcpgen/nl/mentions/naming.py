@@ -129,7 +129,7 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
             continue  # "height" is no `height_rank`
         if rest and own[0] in rest and own[0] in context.lexicon.before_states and _says_yes_or_no(name, context):
             continue  # "sales" are no `on_sale`
-        if rest and set(wanted) <= context.lexicon.ends_alone:
+        if set(wanted) <= context.lexicon.ends_alone and not set(own) <= context.lexicon.ends_alone:
             continue  # "the last recipe" asks for no `last_made`
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
