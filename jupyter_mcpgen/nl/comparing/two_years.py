@@ -13,7 +13,8 @@ from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 
-CHANGING = ("grow", "fall", "change", "growth", "rise", "drop", "changes")
+_NOUNS = ("growth", "rise", "drop", "changes", "apart")
+CHANGING = ("grow", "fall", "change", *_NOUNS)
 """The lists of words without one of which nothing changes."""
 _LENGTH_OF_SPAN = 4
 """The words of "from 2021 to 2023"."""
@@ -41,7 +42,7 @@ def of_two_years(question: Question) -> Iterator[Attempt]:
     named = _named_years(question.tokens, question)
     place = named[0] if named is not None else len(question.tokens)
     rest = (*question.tokens[:place], *question.tokens[place + _LENGTH_OF_SPAN :])
-    said = _Reader(rest, question).said()
+    said = _Reader(rest, question).said() if not any(map(_is_year, rest)) else None  # "since 2015" is another span
     if said is None or (said.needs_years and named is None):
         return
     if Question((*said.what, *said.groups), question.context, question.language).names_a_period:
@@ -79,8 +80,8 @@ def _years(named: tuple[int, int] | None, context: Context) -> Years | None:
     if context.dates:
         # the first and the last year of dates may have a few weeks only
         return None if named is None else Years(*named, column=None)
-    if len(context.years) != 1:
-        return None
+    if len(context.years) != 1 or (named is None and len(context.column_words[context.years[0]]) > 1):
+        return None  # from the first `year_built` to the last one nothing changed
     known = context.column(context.years[0])
     if not isinstance(known.minimum, int) or not isinstance(known.maximum, int):
         return None
@@ -165,7 +166,10 @@ class _Reader:
             count = int(self._tokens[1].number) if counted else None
             groups = self._tokens[2:largest] if counted else ()
         what, relative = self._what(noun, largest + 1)
-        return _Said(what, relative, self._ranking(noun, count), groups) if groups and what else None
+        if not groups or not what:
+            return None
+        # "the match with the largest difference in score" compares no years
+        return _Said(what, relative, self._ranking(noun, count), groups, needs_years=self._is(noun, "apart"))
 
     def _change_in(self) -> _Said | None:
         """Read "percent change in sales by region" and "sales growth by region", where two years are named."""
@@ -178,7 +182,7 @@ class _Reader:
 
     def _noun(self) -> int | None:
         """Return where the only word for a change stands."""
-        nouns = [place for place in range(len(self._words)) if self._is(place, "growth", "rise", "drop", "changes")]
+        nouns = [place for place in range(len(self._words)) if self._is(place, *_NOUNS)]
         return nouns[0] if len(nouns) == 1 else None
 
     def _what(self, noun: int, start: int) -> tuple[Words, bool]:
@@ -200,7 +204,7 @@ class _Reader:
 
     def _ranking(self, place: int, count: int | None) -> Ranking:
         falls = self._is(place, "fall", "drop")
-        return Ranking(descending=not falls, only_so=not self._is(place, "change", "changes"), count=count)
+        return Ranking(descending=not falls, only_so=not self._is(place, "change", "changes", "apart"), count=count)
 
     def _without_percent(self, tokens: Words) -> tuple[Words, bool]:
         """Return words without "in percent", and whether it was said."""

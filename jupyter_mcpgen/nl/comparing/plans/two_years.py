@@ -59,6 +59,8 @@ def changed(plan: Plan, context: Context, years: Years, *, relative: bool, ranki
     measure, keys = figures.measure, tuple(key for key in figures.aggregate.by.names if key != year)
     if any(key in figures.derived for key in keys) or (ranking is not None and not keys):
         raise PlanError("There are no groups but the years.")
+    if any(context.column(key).distinct * 2 > context.profile.rows for key in keys):
+        raise PlanError("Most groups have one row, and so no figures of two years.")
     both = Filter(predicate=one_of(year, (years.first, years.last)))
     aggregate = figures.aggregate.model_copy(update={"by": Columns(names=(*keys, year))})
     by, order, column = Columns(names=keys), SortKey(column=year), Col(name=measure.name)

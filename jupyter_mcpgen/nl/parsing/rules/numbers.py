@@ -240,7 +240,7 @@ def _figure_of_some_rows(measured: m.Measured, some: m.ColumnWhere, context: Con
 
 @rule(m.CountWhere, m.Column)
 def _count_of_some(count: m.CountWhere, column: m.Column, context: Context) -> Found:
-    if context.type_of(column.name) is not ColumnType.BOOLEAN and about(count.predicate) != column.name:
+    if not says_no(column.name, context) and about(count.predicate) != column.name:
         yield m.MeasuredWhere(_counted(column.name, context), count.predicate), USUAL
 
 
