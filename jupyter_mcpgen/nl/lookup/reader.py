@@ -9,6 +9,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, value_words
 from jupyter_mcpgen.nl.lookup import weights as w
+from jupyter_mcpgen.nl.lookup.binding import Bind
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices
 from jupyter_mcpgen.nl.lookup.leftover import LeftOver, left_over
 from jupyter_mcpgen.nl.lookup.plans import Draft, draft
@@ -146,7 +147,14 @@ def _is_ordered(choice: Choice, scene: Scene, table: Table) -> bool:
     """Tell whether a text begins with "list" or an article, and the name of a column stands beside each number."""
     openings = table.vocabulary.questions.opening | table.vocabulary.unread.articles
     opens = bool(scene.words) and scene.words[0].text in openings
-    return opens and all(b.near for b in choice.binding.binds if b.mention.number is not None)
+    numbers = [b for b in choice.binding.binds if b.mention.number is not None]
+    return opens and all(b.near and not _counts_things(b, table) for b in numbers)
+
+
+def _counts_things(bind: Bind, table: Table) -> bool:
+    """Tell whether a number stands before what it would be the number of: "the 2 gardens" are no garden 2."""
+    named = bind.name is not None and bind.name.start >= bind.mention.end
+    return bind.bound is None and named and table.context.is_code(bind.cells.column)
 
 
 def _is_sure(choice: Choice, table: Table) -> bool:
