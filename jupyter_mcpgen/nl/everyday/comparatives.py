@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.conversions import as_in_column
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.words.forms import split_name
 
@@ -17,8 +18,11 @@ def than_a_number(said: Speech, table: Table) -> Speech | None:
     if column is None:
         return None
     unit = "" if _is_unit(found.folded("unit"), column, table) else found["unit"]
-    note = f"“{found['word']}” is taken to be about `{column}`."
-    return said.put(found, found.said(column=column, side=">" if highest else "<", unit=unit), note)
+    note, side = f"“{found['word']}” is taken to be about `{column}`.", ">" if highest else "<"
+    other = as_in_column(found["n"], unit, column, table) if unit else None
+    if other is not None:
+        return said.put(found, found.said(column=column, side=side, n=other[0], unit=""), note, other[1])
+    return said.put(found, found.said(column=column, side=side, unit=unit), note)
 
 
 def than_average(said: Speech, table: Table) -> Speech | None:

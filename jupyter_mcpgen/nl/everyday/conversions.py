@@ -106,6 +106,19 @@ def within_a_time(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=column, by=limit[0]), note, limit[1])
 
 
+def as_in_column(number: str, unit: str, column: str, table: Table) -> tuple[str, str] | None:
+    """Return a number of some unit in the unit of a column, and what was assumed; None where it is no other one."""
+    factor = _factor(column, table.meaning("units_of_measure", unit.casefold()), table)
+    if factor is None or factor == 1 or not number.replace(".", "", 1).isdecimal():
+        return None
+    text = _plain(Fraction(number) / factor)
+    return text, f"{number} {unit} are {text} {table.context.column(column).unit} of `{column}`."
+
+
+def _plain(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else repr(float(number))
+
+
 def _limit(found: Found, column: str, table: Table) -> tuple[str, str] | None:
     """Return a limit in the unit of a column, and what was assumed; None where the unit is of other things."""
     factor = _factor(column, found.meant("unit"), table)
@@ -114,8 +127,7 @@ def _limit(found: Found, column: str, table: Table) -> tuple[str, str] | None:
     said = "0.5" if found["half"] else "1" if found["one"] else found["n"]
     if not said:
         return None
-    number = Fraction(said) / factor
-    text = str(number) if number.denominator == 1 else repr(float(number))
+    text = _plain(Fraction(said) / factor)
     unit = table.context.column(column).unit
     return text, "" if factor == 1 else f"{said} {found['unit']} are {text} {unit} of `{column}`."
 
