@@ -9,7 +9,13 @@ from functools import partial
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.askers import naming_whom, telling_how_much
+from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much
+from jupyter_mcpgen.nl.around.flagging import read_flagged
+from jupyter_mcpgen.nl.around.listed_once import listing_once
+from jupyter_mcpgen.nl.around.periods_apart import read_periods_apart
+from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
+from jupyter_mcpgen.nl.around.takings import read_takings
+from jupyter_mcpgen.nl.around.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
 from jupyter_mcpgen.nl.comparing.limits import without_contradiction
@@ -21,9 +27,7 @@ from jupyter_mcpgen.nl.entities.places import read_places
 from jupyter_mcpgen.nl.entities.reader import read_entities
 from jupyter_mcpgen.nl.everyday.currencies import noting_currencies
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
-from jupyter_mcpgen.nl.flagging import read_flagged
 from jupyter_mcpgen.nl.labels import labels
-from jupyter_mcpgen.nl.listed_once import listing_once
 from jupyter_mcpgen.nl.lookup.reader import look_up
 from jupyter_mcpgen.nl.lookup.settle import settle, settle_every_word, settle_statistic
 from jupyter_mcpgen.nl.manner.dressing import read_looks
@@ -33,20 +37,16 @@ from jupyter_mcpgen.nl.manner.wholes import of_a_whole
 from jupyter_mcpgen.nl.manner.wishes import Manner
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Cover, parse
-from jupyter_mcpgen.nl.periods_apart import read_periods_apart
 from jupyter_mcpgen.nl.pictures import same_picture
 from jupyter_mcpgen.nl.predicates import mixes_months
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported
-from jupyter_mcpgen.nl.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
 from jupyter_mcpgen.nl.tables.doubtful import without_doubtful
 from jupyter_mcpgen.nl.tables.flags import read_flags
 from jupyter_mcpgen.nl.tables.written import read_written
-from jupyter_mcpgen.nl.takings import read_takings
-from jupyter_mcpgen.nl.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
