@@ -63,6 +63,15 @@ def forked(zygote: int | None) -> set[int]:
     return {child.pid for child in found if child.is_running()}
 
 
+def command_of(process: int | None) -> str:
+    """Return what a process was started with; the kernel tells it a moment after the process is there."""
+    for _ in range(500):
+        if told := psutil.Process(process).cmdline():
+            return " ".join(told)
+        time.sleep(0.01)
+    return ""
+
+
 def jobs_of(supervisor: psutil.Process) -> list[psutil.Process]:
     try:
         return supervisor.children()
