@@ -15,6 +15,7 @@ from jupyter_mcpgen.sandbox.jobs.pool import LEAST_MEMORY_BYTES, Pool
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
 from tests.unit.sandbox.jobs.workers import (
+    command_of,
     of_waiting_workers,
     run,
     text_of,
