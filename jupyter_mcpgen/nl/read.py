@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much
 from jupyter_mcpgen.nl.around.flagging import read_flagged
 from jupyter_mcpgen.nl.around.listed_once import listing_once
+from jupyter_mcpgen.nl.around.named_table import read_named_table
 from jupyter_mcpgen.nl.around.periods_apart import read_periods_apart
 from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.around.takings import read_takings
@@ -78,7 +79,7 @@ SURELY_A_NAME = 0.1
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
     undressed = partial(read_rest_as_other, read=_read_undressed)
-    meant = read_looks(question, profile, language, undressed)
+    meant = read_named_table(question, profile, language, partial(read_looks, read=undressed))
     return noting_undrawn(meant, question, context_of(profile, language), language)
 
 
