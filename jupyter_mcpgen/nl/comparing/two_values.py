@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.two_values import apart
@@ -18,44 +19,48 @@ _SURE = 0.1
 def of_two_values(question: Question) -> Iterator[Attempt]:
     """Read a difference between two values as the figures of both, and take the second off the first."""
     words = question.tree.get("apart")
-    tokens = question.tokens
-    said = [token.lower for token in tokens]
-    if words is None:
+    said = _said(question, words) if words is not None else None
+    both = _both(said[1], question) if said is not None else None
+    if words is None or said is None or both is None:
         return
-    noun = next((place for place, word in enumerate(said) if word in words["nouns"]), None)
-    between = next((p for p in range(noun + 1, len(said)) if said[p] == words["between"]), None) if noun else None
-    between = said.index(words["between"]) if noun == 0 and words["between"] in said else between
-    if noun is None or between is None:
-        return
-    named = tokens[noun + 1 : between]
-    behind = tuple(token for token in named[1:]) if named and named[0].lower in words["of"] else None
-    lead = next((place for place in range(noun) if said[place] not in words["opening"]), noun)
-    both = _both(between + 1, question)
-    if both is None:
-        return
-    first, second, end = both
-    rest, what = tokens[end:], behind or (tokens[lead:noun] if not named else ())
-    if not what and not named and lead == noun:
-        rest, what = (), rest  # "gap between West and East sales"
+    (what, start), (first, second, end) = said, both
+    values, rest = question.tokens[start:end], question.tokens[end:]
+    if not what:
+        what, rest = rest, ()  # "gap between West and East sales"
     if not what:
         return
     by, name = as_word(question.tree["words"]["by"]), Token(first.column, TokenKind.QUOTED)
-    asked = (*what, *map(as_word, words["for"]), *tokens[between + 1 : end], by, name, *rest)
-    yield Attempt(asked, partial(apart, column=first.column, first=str(first.value), second=str(second.value)))
+    note = f"The difference is what “{first.value}” has more than “{second.value}”; below 0 it has less."
+    complete = partial(apart, column=first.column, first=first.value, second=second.value)
+    yield Attempt((*what, *map(as_word, words["for"]), *values, by, name, *rest), complete, (note,))
+
+
+def _said(question: Question, words: Mapping[str, Any]) -> tuple[tuple[Token, ...], int] | None:
+    """Return what lies apart, which may stand before "gap" or behind "difference in", and where the two begin."""
+    said = [token.lower for token in question.tokens]
+    noun = next((place for place, word in enumerate(said) if word in words["nouns"]), None)
+    if noun is None or words["between"] not in said[noun:]:
+        return None
+    between = said.index(words["between"], noun)
+    named = question.tokens[noun + 1 : between]
+    if named:
+        return (named[1:], between + 1) if named[0].lower in words["of"] else None
+    lead = next((place for place in range(noun) if said[place] not in words["opening"]), noun)
+    return question.tokens[lead:noun], between + 1
 
 
 def _both(start: int, question: Question) -> tuple[m.Value, m.Value, int] | None:
     """Return the two values of one column that stand at a place, joined by "and", and where they end."""
-    joining = question.tree["words"]["joining"][0]
-    values = [item for item in link(question.tokens, question.context) if item.cost <= _SURE]
-    for left in values:
-        if not isinstance(left.meaning, m.Value) or left.start != start or left.end >= len(question.tokens):
+    tokens, joining = question.tokens, question.tree["words"]["joining"][0]
+    sure = [item for item in link(tokens, question.context) if item.cost <= _SURE]
+    for first in sure:
+        if first.start != start or not isinstance(first.meaning, m.Value):
             continue
-        if question.tokens[left.end].lower != joining:
+        if first.end == len(tokens) or tokens[first.end].lower != joining:
             continue
-        for right in values:
-            if isinstance(right.meaning, m.Value) and right.start == left.end + 1:
-                same = right.meaning.column == left.meaning.column and right.meaning.value != left.meaning.value
-                if same and isinstance(left.meaning.value, str):
-                    return left.meaning, right.meaning, right.end
+        for second in sure:
+            if second.start != first.end + 1 or not isinstance(second.meaning, m.Value):
+                continue
+            if second.meaning.column == first.meaning.column and second.meaning.value != first.meaning.value:
+                return first.meaning, second.meaning, second.end
     return None
