@@ -49,6 +49,8 @@ def read_value_ratios(question: str, profile: Profile, language: str, read: Read
 
 def _ratio(found: Found, table: Table, read: Read) -> Reading | None:
     profile, language = table.context.profile, table.vocabulary.language
+    if columns.last_figure(found["b"], table) is not None:
+        return None  # "ratio of West to East sales" is one of sales, not of rows
     other, noun = _with_noun(found["b"], table)
     counted = noun or table.say("rows")
     kinds = [_kind(word, found.said("kind", kind=word, noun=counted), table, read) for word in (found["a"], other)]

@@ -43,9 +43,10 @@ def _said(question: Question, words: Mapping[str, Any]) -> tuple[tuple[Token, ..
         return None
     between = said.index(words["between"], noun)
     named = question.tokens[noun + 1 : between]
-    if named:
-        return (named[1:], between + 1) if named[0].lower in words["of"] else None
     lead = next((place for place in range(noun) if said[place] not in words["opening"]), noun)
+    if named:
+        # "which year had the biggest difference in sales" and "percent difference in sales" ask for something else
+        return (named[1:], between + 1) if named[0].lower in words["of"] and lead == noun else None
     return question.tokens[lead:noun], between + 1
 
 

@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 
 _NOUNS = ("growth", "rise", "drop", "changes", "apart")
-CHANGING = ("grow", "fall", "change", *_NOUNS)
+CHANGING = ("grow", "fall", "change", "either", *_NOUNS)
 """The lists of words without one of which nothing changes."""
 _LENGTH_OF_SPAN = 4
 """The words of "from 2021 to 2023"."""
@@ -117,15 +117,18 @@ class _Reader:
     def _how_much(self) -> _Said | None:
         """Read "how much did revenue grow in Oslo"."""
         start = next((len(phrase) for phrase in self._asking if self._words[: len(phrase)] == phrase), None)
-        verbs = [place for place in range(len(self._words)) if self._is(place, "grow", "fall", "change")]
-        if start is None or len(verbs) != 1 or verbs[0] <= start or self._words[verbs[0] - 1] in self._tree["of"]:
-            return None  # "in fall" is a season
+        places = range(1, len(self._words))
+        said = [place for place in places if self._is(place, "grow", "fall", "change", "either")]
+        verbs = [place for place in said if self._words[place - 1] not in self._tree["of"]]  # "in fall" is a season
+        if start is None or len(verbs) != 1 or verbs[0] <= start or len(said) > 1:
+            return None
         what, relative = self._without_percent((*self._tokens[start : verbs[0]], *self._tokens[verbs[0] + 1 :]))
         return _Said(what, relative)
 
     def _which_changed_most(self) -> _Said | None:
         """Read "which region grew its revenue the most", "which region's revenue fell the most"."""
-        verb = next((place for place in range(len(self._words)) if self._is(place, "grow", "fall", "change")), None)
+        verbs = (p for p in range(len(self._words)) if self._is(p, "grow", "fall", "change", "either"))
+        verb = next(verbs, None)
         if verb is None or verb < 2 or self._words[0] not in self._tree["which"]:
             return None
         behind = verb + 1
@@ -145,7 +148,8 @@ class _Reader:
         what, relative = self._without_percent((*owned, *before, *after))
         if not groups or not what:
             return None
-        return _Said(what, relative, self._ranking(verb, 1), groups)
+        # "which team gained the most points" asks for points, "… from 2019 to 2021" for a change
+        return _Said(what, relative, self._ranking(verb, 1), groups, needs_years=self._is(verb, "either"))
 
     def _with_largest(self) -> _Said | None:
         """Read "region with the largest drop in sales", "top 3 regions by sales growth"."""
@@ -203,7 +207,7 @@ class _Reader:
         return self._words[place : place + len(phrase)] == phrase
 
     def _ranking(self, place: int, count: int | None) -> Ranking:
-        falls = self._is(place, "fall", "drop")
+        falls = self._is(place, "fall", "drop") or self._words[place] in self._tree["down"]
         return Ranking(descending=not falls, only_so=not self._is(place, "change", "changes", "apart"), count=count)
 
     def _without_percent(self, tokens: Words) -> tuple[Words, bool]:

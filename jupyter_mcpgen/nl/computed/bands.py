@@ -78,7 +78,10 @@ def _round_width(name: str, context: Context) -> float | None:
         return None
     if not isinstance(known.minimum, int | float) or not isinstance(known.maximum, int | float):
         return None
-    tens = 10.0 ** (math.floor(math.log10(known.maximum - known.minimum)) - 1)
+    span = known.maximum - known.minimum
+    if not math.isfinite(span) or span <= 0:
+        return None
+    tens = 10.0 ** (math.floor(math.log10(span)) - 1)
     widths = (step * tens for step in _ROUND)
     return next((width for width in widths if len(_lows(known.minimum, known.maximum, width)) <= MOST_BANDS), None)
 

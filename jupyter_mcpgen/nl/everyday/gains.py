@@ -38,7 +38,9 @@ def most_money(said: Speech, table: Table) -> Speech | None:
     if found is None or column is None or group is None:
         return None
     end = found.meant("do")
-    note = f"“{found['do']} the most money” is taken to mean the {end} total `{column}`."
+    note = (
+        f"“{found['do']} the most money” is taken to mean the {end} total `{column}`, on whichever side of 0 it lies."
+    )
     return said.put(found, found.said(column=column, group=group, end=end), note)
 
 

@@ -10,11 +10,13 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import number, one_of
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import (
+    AggregateFunction,
     Chart,
     ChartKind,
     Derive,
     Filter,
     Limit,
+    Measure,
     Select,
     Sort,
     SortKey,
@@ -59,6 +61,10 @@ def changed(plan: Plan, context: Context, years: Years, *, relative: bool, ranki
     measure, keys = figures.measure, tuple(key for key in figures.aggregate.by.names if key != year)
     if any(key in figures.derived for key in keys) or (ranking is not None and not keys):
         raise PlanError("There are no groups but the years.")
+    if ranking is not None and not ranking.only_so:
+        raise PlanError("The largest change may be one up or one down.")
+    if not _is_told(measure, relative, context):
+        raise PlanError("No percentage tells how such figures changed.")
     if any(context.column(key).distinct * 2 > context.profile.rows for key in keys):
         raise PlanError("Most groups have one row, and so no figures of two years.")
     both = Filter(predicate=one_of(year, (years.first, years.last)))
@@ -72,6 +78,17 @@ def changed(plan: Plan, context: Context, years: Years, *, relative: bool, ranki
     steps = (*before_figures, both, aggregate, before, change, last, *_ranked(name, ranking, grouped=bool(keys)))
     chart = Chart(kind=ChartKind.BAR, x=keys[0], y=name, color=None) if len(keys) == 1 else None
     return figures.built(steps, chart)
+
+
+def _is_told(measure: Measure, relative: bool, context: Context) -> bool:
+    """Tell whether a figure is of a column of the table, and its change in percent counts from no debt."""
+    if measure.column is None:
+        return True
+    if measure.column.name not in context.profile.schema_.names:
+        return False  # the mean of a ratio of rows is not the ratio that was asked for
+    low = context.column(measure.column.name).minimum
+    counts = measure.function in (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
+    return counts or not relative or (isinstance(low, int | float) and low >= 0)
 
 
 def _with_years(figures: Figures, years: Years, context: Context) -> tuple[tuple[Step, ...], str]:

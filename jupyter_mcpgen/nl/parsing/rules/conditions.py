@@ -88,13 +88,6 @@ def _without(word: m.Not, column: m.Column, context: Context) -> Found:
         yield m.Condition(IsMissing(operand=Col(name=column.name))), USUAL
         if context.is_measure(column.name) and known.minimum == 0:
             yield m.Condition(Compare(op=CompareOp.EQ, left=Col(name=column.name), right=number(0))), USUAL
-    elif (
-        known.minimum == 0
-        and not says_no(column.name, context)
-        and (context.adds_up(column.name) or context.counts_things(column.name))
-    ):
-        note = f"Without `{column.name}` is taken to mean that it is 0."
-        yield m.NotedCondition(Compare(op=CompareOp.EQ, left=Col(name=column.name), right=number(0)), note), USUAL
 
 
 @rule(m.Number, m.OrMore)
