@@ -12,10 +12,12 @@ from itertools import pairwise
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.words.countries import names_of_countries
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.words.told_of_some import told_of_some
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -194,7 +196,14 @@ class Context:
                     words = " ".join(value_words(str(value)))
                     if words:
                         index.setdefault(words, []).append(m.Value(field.name, str(value)))
-        return {words: tuple(found) for words, found in index.items()}
+        countries = {name: (m.Value(*cell),) for name, *cell in names_of_countries(self.profile)}
+        return countries | {words: tuple(found) for words, found in index.items()}
+
+    @cached_property
+    def values_in_plural(self) -> Mapping[str, tuple[m.Value, ...]]:
+        """Values whose last word is a plural, by their words in the singular."""
+        heads = ((said.rpartition(" "), found) for said, found in self.values.items())
+        return {f"{head}{space}{self.lexicon.base(last)}": found for (head, space, last), found in heads}
 
     @cached_property
     def written_values(self) -> frozenset[str]:
@@ -213,9 +222,10 @@ class Context:
         A word that is a column, or part of an amount's name, never is: in `sales`, "sales" may be `sales_usd`.
         """
         named = {self.lexicon.base(word) for word in split_name(self.profile.name)} - GENERIC_NAMES
-        same = {word for group in self.lexicon.same_thing if group & named for word in group}
+        same = {word for group in self.lexicon.same_thing if group & named for word in group - self.value_parts}
         day = {"day"} if self.has_a_row_per_day else set()
-        rows = (named | same | day) - self._column_nouns() | self._identified() - self.full_names
+        others = self._column_nouns() | told_of_some(named, self.profile, self.lexicon.language)
+        rows = (named | same | day) - others | self._identified() - self.full_names
         return frozenset(rows - self.lexicon.amounts)
 
     @cached_property
@@ -363,8 +373,16 @@ class Context:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""
         words, known = split_name(name), self.column(name)
         plural = bool(words) and self.lexicon.base(words[-1]) != words[-1]
-        whole = self.type_of(name) is ColumnType.INTEGER and known.minimum is not None and known.minimum >= 0
+        whole = self._is_whole(name) and known.minimum is not None and known.minimum >= 0
         return plural and whole and self.adds_up(name) is None
+
+    def _is_whole(self, name: str) -> bool:
+        """Tell whether a column holds whole numbers, which are written as real ones where some are missing."""
+        known = self.column(name)
+        if self.type_of(name) is not ColumnType.REAL or not known.nulls:
+            return self.type_of(name) is ColumnType.INTEGER
+        numbers = (*known.values, known.minimum, known.maximum)
+        return all(isinstance(number, int | float) and float(number).is_integer() for number in numbers)
 
     def could_be(self, name: str, value: float) -> bool:
         """Tell whether a number column can hold a number: within its range, and one of its values if all are known."""

@@ -9,17 +9,22 @@ from functools import partial
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.around.asked_of_answer import read_asked_of_answer
 from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much
+from jupyter_mcpgen.nl.around.compared_in_sum import comparing_sums
+from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
 from jupyter_mcpgen.nl.around.flagging import read_flagged
+from jupyter_mcpgen.nl.around.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.listed_once import listing_once
 from jupyter_mcpgen.nl.around.named_table import read_named_table
 from jupyter_mcpgen.nl.around.periods_apart import read_periods_apart
+from jupyter_mcpgen.nl.around.rate_limits import read_rate_limits
 from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.around.takings import read_takings
 from jupyter_mcpgen.nl.around.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
-from jupyter_mcpgen.nl.comparing.limits import without_contradiction
+from jupyter_mcpgen.nl.comparing.limits import only_possible, without_contradiction
 from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import read_computed
 from jupyter_mcpgen.nl.context import Context, context_of
@@ -34,6 +39,7 @@ from jupyter_mcpgen.nl.lookup.settle import settle, settle_every_word, settle_st
 from jupyter_mcpgen.nl.manner.dressing import read_looks
 from jupyter_mcpgen.nl.manner.reader import manner_of, take_manner
 from jupyter_mcpgen.nl.manner.undrawn import noting_undrawn
+from jupyter_mcpgen.nl.manner.unordered import noting_unordered
 from jupyter_mcpgen.nl.manner.wholes import of_a_whole
 from jupyter_mcpgen.nl.manner.wishes import Manner
 from jupyter_mcpgen.nl.parsing.linking import link
@@ -78,21 +84,25 @@ SURELY_A_NAME = 0.1
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    undressed = partial(read_rest_as_other, read=_read_undressed)
+    undressed = partial(read_rest_as_other, read=partial(read_asked_of_answer, read=_read_undressed))
     meant = read_named_table(question, profile, language, partial(read_looks, read=undressed))
-    return noting_undrawn(meant, question, context_of(profile, language), language)
+    context = context_of(profile, language)
+    return noting_unordered(noting_undrawn(meant, question, context, language), context)
 
 
 def _read_undressed(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question means that says nothing of the look of its chart."""
     everyday = partial(read_everyday, read=_read_as_written)
     apart = partial(read_flagged, read=partial(read_periods_apart, read=partial(read_value_ratios, read=everyday)))
-    said = partial(read_takings, read=partial(read_ends, read=apart))
+    said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
     meant = read_places(question, profile, language, partial(read_entities, read=said))
     context = context_of(profile, language)
     told = telling_how_much(noting_currencies(meant, profile, language), question, context)
     named = naming_whom(told, question, context)
-    once = listing_once(named, question, context)
+    in_time = refusing_lasting_states(named, question, context, language)
+    in_sum = comparing_sums(in_time, question, context, language)
+    counted = asking_rows_or_names(in_sum, question, context)
+    once = listing_once(counted, question, context)
     surely = asked_by_whole_names(once, question, context_of(profile, language), language)
     possible = without_empty_hours(without_contradiction(surely), context)
     return without_doubtful(possible, profile)
@@ -272,7 +282,7 @@ def _mixes_dates(plan: Plan) -> bool:
 
 def decide(readings: list[Reading], context: Context) -> Understanding:
     """Return the clear winner of ranked readings with the near ones beside it, or the question which one is meant."""
-    winner, *others = of_a_whole(readings, CLEAR_MARGIN, context)
+    winner, *others = of_a_whole(only_possible(readings), CLEAR_MARGIN, context)
     others = [reading for reading in others if not same_picture(reading.plan, winner.plan, context)]
     rivals = [reading for reading in others if reading.cost - winner.cost < CLEAR_MARGIN]
     if rivals:

@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.followups.same_figure import settled
 from jupyter_mcpgen.nl.joining.heeded import heeding_both, implied_by_both
 from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
+from jupyter_mcpgen.nl.joining.refusals import asked_of_second
 from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
@@ -55,6 +56,9 @@ def understand(
         if implied is not None:
             return implied
     if other is not None and isinstance(understood, Refused):
+        of_other = alone(question, other)
+        if isinstance(of_other, Answered):
+            return replace(understood, message=asked_of_second(of_other.winner, other))
         return replace(understood, message=f"{understood.message} {how_to_join(profile, other, language)}".strip())
     return understood
 

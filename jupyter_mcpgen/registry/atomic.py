@@ -15,7 +15,10 @@ _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows only
 
 MOST_BYTES = 64 * 1024 * 1024
-"""More than a tool has in all its files; who shares the folder could else fill the memory with a file of holes."""
+"""More than a tool has in all its files; who shares the folder could else fill the memory with a file of holes.
+
+The log of decisions alone is read whole, as it may grow for years.
+"""
 
 Mark = tuple[int, ...]
 

@@ -5,21 +5,25 @@ The mark becomes a column of two labels, and the rest is read as if the table ha
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable
+from math import prod
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.column import Computed, free_name
 from jupyter_mcpgen.nl.computed.reader import over_computed
-from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.meanings import Unit
 from jupyter_mcpgen.nl.predicates import opposite
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
-from jupyter_mcpgen.plan.expressions import Case, Lit, Predicate, When
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tables.own_dates import own_date
+from jupyter_mcpgen.plan.expressions import Case, DateUnit, Lit, Predicate, When
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Step, Window
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -42,6 +46,9 @@ def read_flagged(question: str, profile: Profile, language: str, read: Read) -> 
     match meant:
         case Asked():
             return meant
+        case None:
+            noun = (found["what"] or found["noun"]).split(" ")[0]
+            return Refused(found.said("several_rows", noun=noun))
         case Answered(winner) if (parts := _condition(winner.plan)) is not None:
             computed = _marked(found, *parts, winner, profile, table)
         case _:
@@ -52,8 +59,8 @@ def read_flagged(question: str, profile: Profile, language: str, read: Read) -> 
     return made if isinstance(made, Answered | Asked) else read(question, profile, language)
 
 
-def _read_rows(found: Found, table: Table, read: Read) -> Understanding:
-    """Return what the rows that are marked mean; "months where …" are rows where each is of one month."""
+def _read_rows(found: Found, table: Table, read: Read) -> Understanding | None:
+    """Return what the rows that are marked mean; None for "months where …" where a month has several of them."""
     profile, language = table.context.profile, table.vocabulary.language
     what = found["what"] or found.said("condition")
     meant = read(what, profile, language)
@@ -61,7 +68,40 @@ def _read_rows(found: Found, table: Table, read: Read) -> Understanding:
     told = isinstance(meant, Answered) and _condition(meant.winner.plan) is not None
     if told or not condition or not columns.is_period(table.context.plain(noun), table):
         return meant
-    return read(f"{table.say('rows')} {condition}", profile, language)
+    rows = read(f"{table.say('rows')} {condition}", profile, language)
+    if not isinstance(rows, Answered) or _is_one_of(table.context.plain(noun), found["asked"], table.context):
+        return rows
+    return None
+
+
+def _is_one_of(unit: str, asked: str, context: Context) -> bool:
+    """Tell whether each row is one of a period, or of a period and the groups that a question asks about."""
+    date = context.dates[0] if len(context.dates) == 1 else own_date(context)
+    starts = [m.unit for m in context.lexicon.meanings(unit) if isinstance(m, Unit)]
+    known = context.column(date) if date is not None else None
+    if known is None or known.nulls or known.minimum is None or not starts:
+        return False
+    groups = [named for word in asked.split() for named in context.columns_with(context.plain(word))]
+    each = prod(context.column(name).distinct for name in groups if not context.is_measure(name))
+    first, last = (dt.date.fromisoformat(str(day)[:10]) for day in (known.minimum, known.maximum))
+    return known.distinct <= _periods(first, last, starts[0]) and context.profile.rows <= known.distinct * each
+
+
+def _periods(first: dt.date, last: dt.date, unit: DateUnit) -> int:
+    """Return how many periods there are from one day to another, both included."""
+    match unit:
+        case DateUnit.START_OF_YEAR:
+            return last.year - first.year + 1
+        case DateUnit.START_OF_QUARTER:
+            return (last.year - first.year) * 4 + (last.month - 1) // 3 - (first.month - 1) // 3 + 1
+        case DateUnit.START_OF_MONTH:
+            return (last.year - first.year) * 12 + last.month - first.month + 1
+        case DateUnit.START_OF_WEEK:
+            return (last - first).days // 7 + 1
+        case DateUnit.START_OF_DAY:
+            return (last - first).days + 1
+        case _:
+            return 0  # rows of an hour of any day are no period
 
 
 def _is_taken(label: str, table: Table) -> bool:

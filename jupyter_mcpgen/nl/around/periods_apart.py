@@ -14,7 +14,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.column import Computed, free_name, with_column
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday.periods import months_of_half, months_of_quarter, only_year
+from jupyter_mcpgen.nl.everyday.periods import months_of_half, months_of_quarter, only_year, years_with
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
@@ -53,15 +53,40 @@ def read_periods_apart(question: str, profile: Profile, language: str, read: Rea
     found = Speech(question).find(table.wording("periods_apart"))
     both = _both(found, table) if found is not None else None
     if found is None or both is None:
-        return read(question, profile, language)
-    made = [_read_over(date, both, found, profile, language, read) for date in _dates(found, table, read)]
-    known = tuple(reading for reading in made if reading is not None)
-    if not known or len(known) < len(made):
+        asked = _of_which_year(found, table, read) if found is not None else None
+        return asked or read(question, profile, language)
+    known = _read_over_dates(both, found, table, read)
+    if not known:
         return read(question, profile, language)
     if len(known) == 1:
         return Answered(known[0])
     ways = "; ".join(f"({number}) {say_plan(reading.plan)}" for number, reading in enumerate(known, 1))
     return Asked(f"This can be read in {len(known)} ways: {ways}. Which one do you mean?", known)
+
+
+def _of_which_year(found: Found, table: Table, read: Read) -> Asked | None:
+    """Ask of which year two months are that several years have; None where anything else is not known either."""
+    spans = [_part_of_year(found, which) for which in ("a", "b")]
+    named = any(found[f"{place}_{which}"] for place in ("year", "later_year") for which in ("a", "b"))
+    if named or any(number == 0 for _, number in spans):
+        return None
+    known = [set(years_with(table, *_months(unit, number))) for unit, number in spans]
+    years = sorted(set.intersection(*known))
+    both = {year: _both(found, table, str(year)) for year in years}
+    made = {year: _read_over_dates(periods, found, table, read) for year, periods in both.items() if periods}
+    options = tuple(readings[0] for readings in made.values() if len(readings) == 1)
+    if len(options) < 2 or len(options) < len(years):
+        return None
+    lines = "; ".join(f"({place}) {year}" for place, year in enumerate(years, 1))
+    return Asked(f"The periods may be of {len(years)} years: {lines}. Which one do you mean?", options)
+
+
+def _read_over_dates(both: tuple[_Period, _Period], found: Found, table: Table, read: Read) -> tuple[Reading, ...]:
+    """Return what is asked with the periods of each date that may be meant; nothing where one cannot be read."""
+    profile, language = table.context.profile, table.vocabulary.language
+    made = [_read_over(date, both, found, profile, language, read) for date in _dates(found, table, read)]
+    known = tuple(reading for reading in made if reading is not None)
+    return known if len(known) == len(made) else ()
 
 
 def _dates(found: Found, table: Table, read: Read) -> tuple[str, ...]:
@@ -91,9 +116,12 @@ def _read_over(
     return _changed(meant.winner, computed, both, date, found) if isinstance(meant, Answered) else None
 
 
-def _both(found: Found, table: Table) -> tuple[_Period, _Period] | None:
-    """Return both periods, the one that is compared with first; None where they are none, or overlap."""
-    first, second = (_period(found, which, other, table) for which, other in (("a", "b"), ("b", "a")))
+def _both(found: Found, table: Table, year: str | None = None) -> tuple[_Period, _Period] | None:
+    """Return both periods, the one that is compared with first; None where they are none, or overlap.
+
+    `year` is that of months of which none is said.
+    """
+    first, second = (_period(found, which, other, table, year) for which, other in (("a", "b"), ("b", "a")))
     if first is None or second is None or (first.first < second.end and second.first < first.end):
         return None
     if first.is_year and second.is_year:
@@ -102,14 +130,24 @@ def _both(found: Found, table: Table) -> tuple[_Period, _Period] | None:
     return (first, second) if in_order else (second, first)
 
 
-def _period(found: Found, which: str, other: str, table: Table) -> _Period | None:
-    """Return one period; a year that is said of one of them only is that of both."""
+def _part_of_year(found: Found, which: str) -> tuple[str, int]:
+    """Return what part of a year a period is, and its number; 0 for a whole year."""
     unit = next((unit for unit in ("quarter", "month", "half") if found[f"{unit}_{which}"]), "year")
-    number = int(found.meant(f"{unit}_{which}")) if unit != "year" else 0
+    return unit, int(found.meant(f"{unit}_{which}")) if unit != "year" else 0
+
+
+def _months(unit: str, number: int) -> tuple[int, int]:
+    """Return the first and the last month of a part of a year."""
+    return (number, number) if unit == "month" else _PARTS[unit][1](number) if number else (1, 12)
+
+
+def _period(found: Found, which: str, other: str, table: Table, of_year: str | None) -> _Period | None:
+    """Return one period; a year that is said of one of them only is that of both."""
+    unit, number = _part_of_year(found, which)
     known = [found[f"{place}_{side}"] for side in (which, other) for place in ("year", "later_year")]
     year = next((said for said in (known if number else known[:2]) if said), None)
-    months = (number, number) if unit == "month" else _PARTS[unit][1](number) if number else (1, 12)
-    year = year or (only_year(table, *months) if number else None)
+    months = _months(unit, number)
+    year = year or of_year or (only_year(table, *months) if number else None)
     if year is None:
         return None
     name = year if not number else f"{year}-{number:02}" if unit == "month" else f"{year} {_PARTS[unit][0]}{number}"

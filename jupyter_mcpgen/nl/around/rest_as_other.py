@@ -8,11 +8,22 @@ from dataclasses import replace
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP
-from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
-from jupyter_mcpgen.plan.expressions import Case, Col, Columns, Compare, CompareOp, Lit, When
+from jupyter_mcpgen.plan.expressions import (
+    Case,
+    Col,
+    Columns,
+    Compare,
+    CompareOp,
+    Expression,
+    IsMissing,
+    Lit,
+    Predicate,
+    When,
+)
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -45,11 +56,11 @@ def read_rest_as_other(question: str, profile: Profile, language: str, read: Rea
         return read(question, profile, language)
     known = {value.casefold() for value in table.context.written_values}
     label = next((name for name in (found.said("one"), found.said("another")) if name.casefold() not in known), None)
-    made = _together(meant.winner, label) if label is not None else None
+    made = _together(meant.winner, label, table.context) if label is not None else None
     return read(question, profile, language) if made is None else Answered(made)
 
 
-def _together(reading: Reading, label: str) -> Reading | None:
+def _together(reading: Reading, label: str, context: Context) -> Reading | None:
     """Return the first few groups of a plan and the others under one label; None where their figures do not add up."""
     steps = reading.plan.steps
     match steps[-3:]:
@@ -61,22 +72,19 @@ def _together(reading: Reading, label: str) -> Reading | None:
     ranked = len(order.keys) == 1 and order.keys[0].column == measure.name
     if type_ is not ColumnType.TEXT or not ranked or measure.function not in ADDED_UP:
         return None
-    place = "place"
+    column, place, counted = Col(name=group), "place", "counted"
+    other, lacking = Lit(value=label, type=ColumnType.TEXT), _may_lack(group, reading.plan, context)
     kept = Compare(op=CompareOp.LE, left=Col(name=place), right=Lit(value=n, type=ColumnType.INTEGER))
-    named = Case(
-        branches=(When(condition=kept, value=Col(name=group)),), otherwise=Lit(value=label, type=ColumnType.TEXT)
-    )
     total = Measure(function=AggregateFunction.SUM, column=Col(name=measure.name), label=measure.name)
+    is_other = Compare(op=CompareOp.EQ, left=column, right=other)
     made: tuple[Step, ...] = (
         *steps[:-3],
+        *((_called(group, IsMissing(operand=column), other, column),) if lacking else ()),
         grouped,
-        Window(
-            name=place,
-            function=WindowFunction.RANK,
-            column=Col(name=measure.name),
-            descending=order.keys[0].descending,
-        ),
-        Derive(name=group, expression=named),
+        order,
+        _called(counted, is_other, Lit(value=0, type=ColumnType.INTEGER), Lit(value=1, type=ColumnType.INTEGER)),
+        Window(name=place, function=WindowFunction.RUNNING_TOTAL, column=Col(name=counted)),  # no two share a place
+        _called(group, kept, column, other),
         Aggregate(by=Columns(names=(group,)), measures=(total,)),
         order,
     )
@@ -86,5 +94,15 @@ def _together(reading: Reading, label: str) -> Reading | None:
         )
     except PlanError:
         return None  # a column of the table is called as the place
-    note = f"All values of `{group}` behind the first {n} are put together as “{label}”."
+    without = f", and rows without a `{group}`," if lacking else ""
+    note = f"All values of `{group}` behind the first {n}{without} are put together as “{label}”."
     return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+
+
+def _called(name: str, condition: Predicate, then: Expression, otherwise: Expression) -> Derive:
+    return Derive(name=name, expression=Case(branches=(When(condition=condition, value=then),), otherwise=otherwise))
+
+
+def _may_lack(group: str, plan: Plan, context: Context) -> bool:
+    """Tell whether rows may be without a group, which would then be in none."""
+    return group not in plan.source_schema.names or context.column(group).nulls > 0

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -19,6 +19,8 @@ from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
 
 Read = Callable[[str, Profile, str], Understanding]
+IDENTIFIER = "identifier"
+"""What the names of columns that tell things apart end in, written out."""
 
 
 def read_takings(question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -28,7 +30,7 @@ def read_takings(question: str, profile: Profile, language: str, read: Read) -> 
     taken = _taken(vocabulary, context_of(profile, language)) if vocabulary is not None and found is not None else None
     if vocabulary is None or found is None or taken is None:
         return read(question, profile, language)
-    noun, said = found[0], f"{question[: found.start()]}{taken}{question[found.end() :]}"
+    noun, said = found[0], _said(question, found, taken, vocabulary, context_of(profile, language))
     plain = read(question, profile, language)
     if isinstance(plain, Answered) and not _counts_rows(plain.winner.plan):
         return plain
@@ -37,15 +39,41 @@ def read_takings(question: str, profile: Profile, language: str, read: Read) -> 
     if not isinstance(meant, Answered):
         return replace(meant, question=f"{meant.question} {note}") if isinstance(meant, Asked) else plain
     noted = replace(meant.winner, assumptions=(note, *meant.winner.assumptions))
-    if noun.casefold() in vocabulary.lists["takings"] or not isinstance(plain, Answered):
+    if noun.casefold() not in vocabulary.lists["deals"] or not isinstance(plain, Answered):
         return replace(meant, winner=noted)
     lines = f"(1) {say_plan(noted.plan)}; (2) {say_plan(plain.winner.plan)}"
     return Asked(f"“{noun}” can be read in 2 ways: {lines}. Which one do you mean?", (noted, plain.winner))
 
 
+def _said(question: str, found: re.Match[str], taken: str, vocabulary: Vocabulary, context: Context) -> str:
+    """Return a question with what was taken in the place of its noun; a mean of each order is one of their totals."""
+    before, behind, lists = question[: found.start()], question[found.end() :], vocabulary.lists
+    averaged = re.search(rf"\b(?:{_any_of(lists.get('averages', ()))})\s+$", before, re.IGNORECASE)
+    each = re.match(rf"\s+(?:{_any_of(lists.get('of_each', ()))})\s+(\w+)", behind, re.IGNORECASE)
+    own = found[0].split()[0] if len(found[0].split()) > 1 else ""
+    key = _repeated_key(each[1] if each else own, context) if averaged else None
+    if key is None:
+        return f"{before}{taken}{behind}"
+    rest = behind[each.end() :] if each else behind
+    return f"{before}{lists['total_of_each'][0].format(taken=taken, key=key)}{rest}"
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+
+
+def _repeated_key(noun: str, context: Context) -> str | None:
+    """Return the identifier of what a noun names, where several rows share it: the lines of an order."""
+    own = (context.plain(noun.casefold()), IDENTIFIER)
+    named = [name for name, words in context.column_words.items() if words == own and not context.is_key(name)]
+    return named[0] if len(named) == 1 else None
+
+
 def _noun(question: str, vocabulary: Vocabulary, context: Context) -> re.Match[str] | None:
     """Return where a question names takings that no column or value is called by, and does not count them."""
-    nouns = (*vocabulary.lists["takings"], *vocabulary.lists["deals"])
+    lists = vocabulary.lists
+    worths = [noun for noun in lists.get("worths", ()) if _repeated_key(noun.split()[0], context) is not None]
+    nouns = (*worths, *lists["takings"], *lists["deals"])
     rows = (*vocabulary.lists["counted"], *vocabulary.lists.get("one_of", ()))
     counted = "|".join(re.escape(words) for words in rows)
     pattern = rf"(?<![\w`\"“-])(?:{'|'.join(map(re.escape, nouns))})(?![\w`\"”-])"
@@ -75,7 +103,12 @@ def _taken(vocabulary: Vocabulary, context: Context) -> str | None:
 
 
 def _measures(context: Context) -> list[str]:
-    return [name for name in context.profile.schema_.names if context.is_measure(name)]
+    """Return the columns of figures, also those that write them as texts: "€12.50"."""
+    return [name for name in context.profile.schema_.names if context.is_measure(name) or _is_written(name, context)]
+
+
+def _is_written(name: str, context: Context) -> bool:
+    return any(way.type.is_number for way in context.column(name).written)
 
 
 def _is_total(name: str, vocabulary: Vocabulary, context: Context) -> bool:

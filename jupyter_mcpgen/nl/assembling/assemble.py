@@ -25,7 +25,7 @@ from jupyter_mcpgen.nl.assembling.implied import (
     with_numbers_added_up,
 )
 from jupyter_mcpgen.nl.assembling.kept_groups import counted_groups, counted_periods, lacking_groups
-from jupyter_mcpgen.nl.assembling.listings import without_measures
+from jupyter_mcpgen.nl.assembling.listings import figures_of_rows, without_measures
 from jupyter_mcpgen.nl.assembling.parts import Parts, collect
 from jupyter_mcpgen.nl.assembling.superlatives import best_of_each, best_rows_of_each, superlatives, top_row
 from jupyter_mcpgen.nl.context import Context
@@ -132,6 +132,9 @@ def _measures(answer: Answer) -> tuple[m.Measured, ...]:
 
 def _answers(parts: Parts, context: Context) -> Found:
     parts = parts.without("names_table")
+    if parts.each_row is not None:
+        yield from _of_each_row(parts.without("each_row"), parts.each_row, context)
+        return
     if parts.on_days:
         if COUNT_ROWS in parts.measures or not (parts.measures or parts.columns):
             return  # how many days there are is not how many rows
@@ -153,6 +156,18 @@ def _answers(parts: Parts, context: Context) -> Found:
         yield from superlatives(parts, context)
     elif not parts.overview:
         yield from general(parts, context)
+
+
+def _of_each_row(parts: Parts, noun: str, context: Context) -> Found:
+    """Read what is asked of "each order": the figure of every row, or one figure of all rows, which says so."""
+    rows = figures_of_rows(parts, context)
+    if rows is not None:
+        yield rows
+        return
+    note = f"Each row is one {noun}, so this is one figure of all of them."
+    for answer in _answers(parts, context):
+        one = isinstance(answer, Grouping) and not answer.keys and COUNT_ROWS not in answer.measures
+        yield answer.noting(note) if one else answer
 
 
 def _overviews(parts: Parts, context: Context) -> Found:

@@ -56,7 +56,7 @@ def groupings(parts: Parts, context: Context) -> Found:
         if parts.keys or any(context.type_of(n) is ColumnType.DATE or context.names_rows(n) for n in labels):
             return
         if _may_be_of_all(parts, labels, context):
-            yield Grouping(parts.conditions, (), parts.measures, cost=cost + BARE_LABEL)
+            yield _of_all(parts, labels[0], cost, context)
         yes_or_no = any(context.type_of(name) is ColumnType.BOOLEAN for name in labels)
         counted = parts.measures == (COUNT_ROWS,)
         if parts.chart is not None and counted and not yes_or_no:
@@ -81,8 +81,17 @@ def _may_be_of_all(parts: Parts, labels: tuple[str, ...], context: Context) -> b
     """Tell whether a label may only say whose numbers are meant: "average age of patients"."""
     named = [measured.column for measured in parts.measures]
     counted = any(measured.function in (F.COUNT, F.COUNT_DISTINCT) for measured in parts.measures)
-    texts = len(labels) == 1 and context.type_of(labels[0]) is ColumnType.TEXT
-    return bool(named) and texts and not counted and parts.has_only("measures", "columns", "names_rows")
+    if not named or counted or len(labels) != 1 or not parts.has_only("measures", "columns", "names_rows"):
+        return False
+    return context.type_of(labels[0]) is ColumnType.TEXT or context.is_code(labels[0])
+
+
+def _of_all(parts: Parts, name: str, cost: float, context: Context) -> Grouping:
+    """Return the figure of all rows; "discount of orders" over `order_no` asks for nothing else."""
+    if not context.is_code(name):
+        return Grouping(parts.conditions, (), parts.measures, cost=cost + BARE_LABEL)
+    note = f"The figure is of all these rows; ask “by {name}” for one of each."
+    return Grouping(parts.conditions, (), parts.measures, cost=cost, notes=(note,))
 
 
 def _best_by_anything(parts: Parts, cost: float, context: Context) -> Found:

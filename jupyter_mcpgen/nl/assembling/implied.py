@@ -78,6 +78,8 @@ def in_pieces(parts: Parts, context: Context) -> Parts | None:
         best = replace(best, by=summed(best.by))
     having = tuple(replace(one, measured=summed(one.measured)) for one in parts.having)
     measures = tuple(map(summed, parts.measures)) if not parts.having else parts.measures
+    if not measures and not having and best is None and (parts.keys or parts.periods):
+        measures = (m.Measured(F.SUM, context.pieces[0]),)  # "croissants sold per day" need not be rows of them
     changed = replace(parts, measures=measures, having=having, superlative=best)
     return changed if changed != parts else None
 

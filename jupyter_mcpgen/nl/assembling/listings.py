@@ -21,6 +21,7 @@ from jupyter_mcpgen.nl.assembling.implied import (
 )
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
 
 Found = Iterator[Answer]
@@ -46,6 +47,18 @@ def without_measures(parts: Parts, context: Context) -> Found:
     grouping = not any(context.names_rows(name) for name in labels)
     if labels and not numbers and parts.lists_rows and grouping and parts.has_only("columns", "lists_rows"):
         yield counts(parts, labels, parts.cost)
+
+
+def figures_of_rows(parts: Parts, context: Context) -> Listing | None:
+    """Read "the fee of each member" as each row's own cells beside what the row is called; None for anything else."""
+    summed = tuple(one.column for one in parts.measures if one.function is F.SUM and one.column is not None)
+    fitting = parts.has_only("columns", "measures", "enumerated", "names_rows", "lists_rows")
+    figures = (*parts.columns, *summed)
+    if not fitting or len(summed) < len(parts.measures) or not any(map(context.is_measure, figures)):
+        return None
+    keys = [name for name in context.profile.schema_.names if context.is_key(name) and not context.is_measure(name)]
+    called = [name for name in keys if not context.is_number(name)] or keys
+    return Listing(parts.conditions, tuple(dict.fromkeys((*called[:1], *figures))), cost=parts.cost)
 
 
 def _named_only(parts: Parts, labels: tuple[str, ...], numbers: tuple[str, ...], context: Context) -> Found:

@@ -59,6 +59,8 @@ class Parts:
     no_chart: bool = False
     lists_rows: bool = False
     names_rows: bool = False
+    each_row: str | None = None
+    """The "order" of "each order", where each row is one: what is asked for is asked of every row."""
     amount: str | None = None
     """The noun like "sales" that was taken to name rows; a doubt where rows are what is counted or listed."""
     names_table: bool = False
@@ -234,7 +236,8 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
         case m.ListRows():
             return replace(parts, lists_rows=True)
         case m.RowNoun(noun, False, amount) if not parts.doubts:
-            return replace(parts, names_rows=True, amount=noun if amount else parts.amount)
+            each_row = noun if meaning.each else parts.each_row
+            return replace(parts, names_rows=True, each_row=each_row, amount=noun if amount else parts.amount)
         case m.TableNoun():
             return replace(parts, names_table=True)
         case m.NamedTable(words) if parts.described is None:

@@ -9,7 +9,7 @@ from itertools import takewhile
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_predicate
-from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Derive, Filter
 
 _FROM, _TO = (CompareOp.GT, CompareOp.GE), (CompareOp.LT, CompareOp.LE)
@@ -25,6 +25,31 @@ def without_contradiction(meant: Understanding) -> Understanding:
             return meant if terms is None else _refused(first, terms)
         case _:
             return meant
+
+
+def only_possible(readings: Sequence[Reading]) -> list[Reading]:
+    """Return the readings whose conditions some row may meet; all of them where there is no such reading."""
+    possible = [reading for reading in readings if _contradicting(reading) is None and not _names_two_values(reading)]
+    return possible or list(readings)
+
+
+def _names_two_values(reading: Reading) -> bool:
+    """Tell whether a column has to be one of some values and one of others."""
+    first = takewhile(lambda step: isinstance(step, Filter | Derive), reading.plan.steps)
+    terms = [term for step in first if isinstance(step, Filter) for term in _terms(step.predicate)]
+    listed = [(name, values) for name, values in map(_values_of, terms) if values]
+    return any(name == other and not values & others for name, values in listed for other, others in listed)
+
+
+def _values_of(term: Predicate) -> tuple[str, frozenset[object]]:
+    """Return the column that a condition wants to be one of some values, and these; none of any other condition."""
+    match term:
+        case IsIn(operand=Col(name=name), values=values, negated=False):
+            return name, frozenset(value.value for value in values)
+        case Compare(op=CompareOp.EQ, left=Col(name=name), right=Lit(value=value)):
+            return name, frozenset((value,))
+        case _:
+            return "", frozenset()
 
 
 def _refused(reading: Reading, terms: tuple[Compare, Compare]) -> Refused:

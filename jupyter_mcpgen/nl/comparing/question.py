@@ -12,7 +12,9 @@ from typing import Any
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.periods import holds_years
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.plan import Plan
@@ -79,9 +81,18 @@ class Question:
         self._words = {"#", "@", *(token.lower for token in tokens)}
         items = link(tokens, context)
         names = [i for i in items if isinstance(i.meaning, m.Column | m.Value) and i.cost <= SURELY_A_NAME]
+        names = [item for item in names if not self._is_a_calculation(item)]
         self.columns = [i for i in names if isinstance(i.meaning, m.Column)]
         self._named = {place for item in names for place in range(item.start, item.end)}
         self._longer = {i.start: i.end for i in items if isinstance(i.meaning, m.Unit) and i.end > i.start + 1}
+
+    def _is_a_calculation(self, item: Item) -> bool:
+        """Tell whether a single word says how to calculate, and is only a part of a column's name: `avg_rating`."""
+        if not isinstance(item.meaning, m.Column) or item.end > item.start + 1:
+            return False
+        said = self.tokens[item.start].lower
+        function = any(isinstance(meaning, m.Function) for meaning in self.context.lexicon.meanings(said))
+        return function and len(split_name(item.meaning.name)) > 1
 
     def find(self, key: str) -> Found | None:
         """Return the first of the longest phrases of a list that stands in the question and is no name."""

@@ -63,7 +63,10 @@ def _says_which(question: Question) -> bool:
     place = next((place for place, token in enumerate(question.tokens) if token.lower in narrowing), None)
     if place is None:
         return False
-    grouped = [i.start for i in link(question.tokens, question.context) if isinstance(i.meaning, m.GroupWord)]
+    items = link(question.tokens, question.context)
+    if any(isinstance(i.meaning, m.Extreme) and i.start < place for i in items):
+        return False  # "the shop with the highest share of rows where it is open" has a share of its own
+    grouped = [i.start for i in items if isinstance(i.meaning, m.GroupWord)]
     return not grouped or min(grouped) < place
 
 
@@ -132,10 +135,25 @@ def _asks_for_the_number(question: Question) -> bool:
 
 
 def _names_a_value_first(question: Question) -> bool:
-    """Tell whether a value stands before the words that make groups: "share of revenue from Pastry by month"."""
+    """Tell whether a value stands before the words that make groups: "share of revenue from Pastry by month".
+
+    "Share of votes in Hill by party" is one of the votes in Hill; by month, Hill has a share of its own in each.
+    """
     items = link(question.tokens, question.context)
     grouped = min((item.start for item in items if isinstance(item.meaning, m.GroupWord)), default=0)
-    return any(item.end <= grouped and _is_a_condition(item.meaning, question) for item in items)
+    said = [item for item in items if item.end <= grouped and _is_a_condition(item.meaning, question)]
+    if not question.names_a_period:
+        said = [item for item in said if not _is_inside(item.start, question)]
+    return bool(said)
+
+
+def _is_inside(place: int, question: Question) -> bool:
+    """Tell whether a place follows a word for where something is: "in the Hill ward"."""
+    inside, articles = question.tree["words"].get("inside", ()), question.tree["words"].get("articles", ())
+    before = [token.lower for token in question.tokens[:place]]
+    while before and before[-1] in articles:
+        before.pop()
+    return bool(before) and before[-1] in inside
 
 
 def _is_a_condition(meaning: m.Meaning, question: Question) -> bool:

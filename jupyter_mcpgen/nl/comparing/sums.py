@@ -8,6 +8,7 @@ from functools import partial
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.sums import as_part, divided, reduced
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of
+from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.words.tokens import Token
 
 
@@ -18,6 +19,8 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
         column = item.meaning
         if not isinstance(column, m.Column) or not context.is_measure(column.name):
             continue
+        if _is_a_period(item, column.name, question):
+            continue
         for key in ("per", "divided"):
             for words in phrases_of(question.language, key):
                 start = item.start - len(words)
@@ -26,7 +29,7 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
                 if start > 0 and before == words and (key == "divided" or amounts):
                     kept, notes = _without_mean(start, column.name, question)
                     rest = (*kept, *question.tokens[item.end :])
-                    yield Attempt(rest, partial(divided, column=column.name), notes)
+                    yield Attempt(rest, partial(divided, column=column.name, context=context), notes)
                     return
     yield from _of_differences(question)
     found = question.find("ratio")
@@ -35,8 +38,15 @@ def of_ratios(question: Question) -> Iterator[Attempt]:
         column = item.meaning
         if found is not None and isinstance(column, m.Column) and (question.tokens[item.start - 1].lower,) in joined:
             kept = (*question.tokens[: found.start], *question.tokens[found.end : item.start - 1])
-            yield Attempt((*kept, *question.tokens[item.end :]), partial(divided, column=column.name))
+            yield Attempt((*kept, *question.tokens[item.end :]), partial(divided, column=column.name, context=context))
             return
+
+
+def _is_a_period(item: Item, name: str, question: Question) -> bool:
+    """Tell whether a word for a column is one for a period of the dates: "per day" is not per `ship_days`."""
+    said, context = question.tokens[item.start : item.end], question.context
+    dated = bool(context.dates) and len(said) == 1 < len(context.column_words[name])
+    return dated and any(isinstance(meaning, m.Unit) for meaning in context.lexicon.meanings(said[0].lower))
 
 
 def _without_mean(end: int, column: str, question: Question) -> tuple[tuple[Token, ...], tuple[str, ...]]:

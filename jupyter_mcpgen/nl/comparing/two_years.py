@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.two_years import Ranking, Years, changed
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of
 from jupyter_mcpgen.nl.context import Context
@@ -56,8 +57,26 @@ def of_two_years(question: Question) -> Iterator[Attempt]:
         asked = (*asked, by, as_word(periods[DateUnit.START_OF_YEAR.value][0]))
     first_to_last = f"From {years.first}, the first year, to {years.last}, the last one."
     notes = () if named is not None else (first_to_last,)
-    complete = partial(changed, context=question.context, years=years, relative=said.relative, ranking=said.ranking)
+    complete = partial(
+        changed,
+        context=question.context,
+        years=years,
+        relative=said.relative,
+        ranking=said.ranking,
+        counted=_names_several(said.what, question.context),
+    )
     yield Attempt(asked, complete, notes)
+
+
+def _names_several(what: Words, context: Context) -> bool:
+    """Tell whether a number of something may have changed: of lots, and not of the harvest, which is an amount."""
+    lexicon = context.lexicon
+    meant = [(token.lower, meaning) for token in what for meaning in lexicon.meanings(token.lower)]
+    if any(isinstance(meaning, m.CountWord | m.DistinctWord) for _, meaning in meant):
+        return True
+    rows = {word for word, meaning in meant if isinstance(meaning, m.RowNoun | m.TableNoun)}
+    rows |= {token.lower for token in what if context.plain(token.lower) in context.row_nouns}
+    return any(lexicon.base(word) != word for word in rows)
 
 
 def _named_years(tokens: Words, question: Question) -> tuple[int, int, int] | None:

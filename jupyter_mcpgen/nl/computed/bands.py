@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
@@ -12,6 +13,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.grammar import FEW_VALUES
 from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.reading import Refused
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Bin, Col
 from jupyter_mcpgen.plan.ops import Derive
@@ -23,17 +25,43 @@ _ROUND = (1, 2, 5, 10, 20, 50)
 
 
 def band_in(tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabulary, context: Context) -> Computed | None:
-    """Return the intervals of the number that a question groups by, behind which "group" stands, or a word like it."""
-    nouns = vocabulary.lists.get("band", ())
+    """Return the intervals of the number that a question is about, behind which "group" stands, or a word like it."""
+    for item, number in _named(tokens, vocabulary, context):
+        width = _round_width(number, context)
+        if width is not None:
+            return _in_bands(item, number, width, tokens, profile, context)
+    return None
+
+
+def uncut_band(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> Refused | None:
+    """Refuse groups of a number that has no end; None where no such groups are asked for."""
+    for item, number in _named(tokens, vocabulary, context):
+        known = context.column(number)
+        ends = (known.minimum, known.maximum)
+        if any(isinstance(end, float) and math.isinf(end) for end in ends) and known.distinct > FEW_VALUES:
+            noun = tokens[item.end].text
+            return Refused(
+                f"`{number}` has infinite values, so it cannot be cut into intervals for “{noun}”, and nothing was "
+                f"computed. Name a width, for example: by {number} in groups of 1000.",
+                words=(tokens[item.end].lower,),
+            )
+    return None
+
+
+def _named(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> Iterator[tuple[Item, str]]:
+    """Yield the numbers behind which a word for groups of them stands, and no column is called so."""
+    nouns, alone = vocabulary.lists.get("band", ()), vocabulary.lists.get("band_alone", ())
     items = [item for item in link(tokens, context) if isinstance(item.meaning, m.Column)]
     for item in items:
-        named = isinstance(item.meaning, m.Column) and item.end < len(tokens) and tokens[item.end].lower in nouns
-        if not named or not _groups(item, tokens, vocabulary, context) or _is_named_whole(item, items):
+        noun = tokens[item.end].lower if item.end < len(tokens) else ""
+        if noun not in nouns or not isinstance(item.meaning, m.Column) or not context.is_measure(item.meaning.name):
             continue
-        width = _round_width(item.meaning.name, context) if isinstance(item.meaning, m.Column) else None
-        if width is not None and isinstance(item.meaning, m.Column):
-            return _in_bands(item, item.meaning.name, width, tokens, profile, context)
-    return None
+        if _is_named_whole(item, items) or context.columns_with(context.plain(noun)):
+            continue
+        if not _has_limits(item, tokens, vocabulary, context) and (
+            noun in alone or _groups(item, tokens, vocabulary, context)
+        ):
+            yield item, item.meaning.name
 
 
 def _in_bands(
@@ -55,15 +83,23 @@ def _in_bands(
 
 
 def _groups(item: Item, tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> bool:
-    """Tell whether a number is grouped by, and no width named behind it: "by age group of 10"."""
-    word = tokens[item.start - 1].lower if item.start else ""
-    grouping = any(isinstance(meaning, m.GroupWord) for meaning in context.lexicon.meanings(word))
+    """Tell whether a number is grouped by, also behind another group: "by city and weight class"."""
+    words = [token.lower for token in tokens[: item.start]]
+    grouping = [any(isinstance(meaning, m.GroupWord) for meaning in context.lexicon.meanings(word)) for word in words]
+    if words and words[-1] in vocabulary.lists["joined"]:
+        return any(grouping)
+    return bool(words) and (grouping[-1] or words[-1] in vocabulary.lists["which_band"])
+
+
+def _has_limits(item: Item, tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> bool:
+    """Tell whether a question names a width or limits: "by age group of 10", "10-year age groups"."""
     of, number = tokens[item.end + 1 : item.end + 2], tokens[item.end + 2 : item.end + 3]
     wide = any(isinstance(meaning, m.Of) for token in of for meaning in context.lexicon.meanings(token.lower))
-    named = (wide and any(token.kind is TokenKind.NUMBER for token in number)) or any(
-        token.kind is TokenKind.NUMBER for token in of
-    )
-    return (grouping or word in vocabulary.lists["which_band"]) and not named
+    first = item.start
+    while first and (tokens[first - 1].lower in vocabulary.units or not tokens[first - 1].text[:1].isalnum()):
+        first -= 1
+    beside = (*tokens[max(0, first - 1) : first], *of, *(number if wide else ()))
+    return any(token.kind is TokenKind.NUMBER for token in beside)
 
 
 def _is_named_whole(item: Item, items: list[Item]) -> bool:

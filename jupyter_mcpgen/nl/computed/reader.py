@@ -11,7 +11,7 @@ from typing import Any
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.arithmetic import arithmetic_in
-from jupyter_mcpgen.nl.computed.bands import band_in
+from jupyter_mcpgen.nl.computed.bands import band_in, uncut_band
 from jupyter_mcpgen.nl.computed.classes import classes_in
 from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
 from jupyter_mcpgen.nl.computed.decades import decade_in
@@ -38,6 +38,7 @@ from jupyter_mcpgen.plan.slots import rebuilt
 
 Read = Callable[[str, Profile, str], Understanding]
 Follow = Callable[[Plan, Profile], Understanding | None]
+_UNUSED = "`{}` could not be connected with the rest of the question, so nothing was computed."
 MOST_COLUMNS = 3
 """How many columns one question may compute."""
 
@@ -62,13 +63,15 @@ def read_computed(
             return over_defined
     computed = _found(question, profile, language) if most else None
     if computed is None:
-        return read(question, profile, language)
+        return _uncut(question, profile, language) or read(question, profile, language)
     sooner = read(computed.sooner, profile, language) if computed.sooner is not None else None
     if isinstance(sooner, Answered):
         return sooner
     made = over_computed(computed, profile, language, read, most)
     if isinstance(made, Answered | Asked) or (computed.required and made is not None):
         return made
+    if computed.required:
+        return Refused(_UNUSED.format(computed.name))
     return read(question, profile, language)
 
 
@@ -118,10 +121,20 @@ def _with_step(meant: Understanding, computed: Computed, spoken_of: str, profile
         case Asked(text, options):
             chosen = [_over(option, computed, spoken_of, profile) for option in options]
             known = tuple(option for option in chosen if option is not None)
+            if computed.required and len(known) == 1:
+                return Answered(known[0])  # the others are no meaning of a question that names the column
             return Asked(text.replace(spoken_of, computed.name), known) if len(known) == len(options) else None
         case Refused():
             own = meant.message.replace(f", `{spoken_of}`", "").replace(spoken_of, computed.name)
             return replace(meant, message=own, nearest=None)
+
+
+def _uncut(question: str, profile: Profile, language: str) -> Refused | None:
+    vocabulary = load_computed(language)
+    if vocabulary is None:
+        return None
+    context = context_of(profile, language)
+    return uncut_band(tokenize(question, decimal_comma=context.lexicon.decimal_comma), vocabulary, context)
 
 
 def _groups(question: str, profile: Profile, language: str) -> ComparedGroups | None:

@@ -51,6 +51,8 @@ def per_row(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("per_row"))
     if found is None or columns.label(found["noun"], table):
         return None
+    if columns.label(f"{found['noun']} {found['rest'].split(' ')[0]}", table):
+        return None  # "per room type" is not per room
     if not (columns.is_row(found["noun"], table) or columns.dates_rows(found["noun"], table)):
         return None
     column = columns.named(found["what"], table, columns.STEMMED)
@@ -94,6 +96,18 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     if len(context.dates) == 1 and columns.is_period(noun, table) and not context.adds_up(fitting[0]):
         return None  # with one date, "revenue per day" is of its days; a time that something took lies between two
     return said.put(found, found.said("counted" if context.adds_up(fitting[0]) else "measured", column=fitting[0]))
+
+
+def rate_per_piece(said: Speech, table: Table) -> Speech | None:
+    """Refuse "rate per night" where `rate` is one of each already: divided by `nights` it would be nothing."""
+    for found in said.find_each(table.wording("rate_per_piece")):
+        column, context = columns.figure(found["what"], table), table.context
+        if column is None or context.column_words[column][-1] not in table.words("rate_nouns"):
+            continue
+        named = context.columns_with(context.plain(found.folded("noun")))
+        if any(context.is_measure(name) for name in named if name != column):
+            return said.refusing(found.said(column=column))
+    return None
 
 
 def _is_bound(own: tuple[str, ...], context: Context) -> bool:

@@ -190,6 +190,14 @@ def measure_of_verb(verb: str, table: Table) -> str | None:
     return (money(verbs[verb], table) or ranking(verbs[verb], table)) if verb in verbs else None
 
 
+def called_by_verb(verb: str, table: Table) -> str | None:
+    """Return the one column of figures that has a verb, or another form of it, in its name: "paid" and `paid_amt`."""
+    own, skip = table.context.column_words, set(flags(table))
+    measures = [name for name in own if is_figure(name, table) and name not in skip]
+    found = [name for name in measures if any(table.akin(verb, word) for word in own[name])]
+    return found[0] if len(found) == 1 else None
+
+
 def is_known(word: str, table: Table) -> bool:
     """Tell whether a word is one of the data's or the language's."""
     plain = table.context.plain(word.casefold())
@@ -353,5 +361,12 @@ def doer(verb: str, table: Table) -> str | None:
     noun = table.meaning("doers", verb)
     own = table.context.column_words
     fitting = [name for name, words in own.items() if noun != verb and words[-1:] == (noun,)]
+    fitting = fitting or [name for name, words in own.items() if words and _does(words[-1], verb, table)]
     fitting = [name for name in fitting if not table.context.is_measure(name) and not table.context.names_rows(name)]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _does(noun: str, verb: str, table: Table) -> bool:
+    """Tell whether a noun is of who does what a verb says: "director" of "directed"."""
+    ends = tuple(ending.removesuffix("s") for ending in table.endings("doers"))
+    return noun.endswith(ends) and noun != verb and table.akin(verb, noun)

@@ -116,10 +116,22 @@ def two_values(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said()) if left & right else None
 
 
+def how_it_compares(said: Speech, table: Table) -> Speech | None:
+    """Say "how does the average price for Oslo compare with Bergen" as the average price of one vs the other."""
+    for found in said.find_each(table.wording("how_it_compares")):
+        one, other = (_columns_of([_words(found[name])], table) for name in ("one", "other"))
+        if one & other:
+            return said.put(found, found.said())
+    return None
+
+
 def _words(text: str) -> list[str]:
     return re.findall(r"\w+", text.casefold())
 
 
 def _columns_of(phrases: list[list[str]], table: Table) -> set[str]:
-    values = table.context.values
-    return {values[phrase][0].column for phrase in map(" ".join, phrases) if phrase in values}
+    """Return the columns that have one of some phrases as a value, also in the plural."""
+    values, base = table.context.values, table.context.lexicon.base
+    said = (words for words in phrases if words)
+    spelled = {" ".join(words) for phrase in said for words in (phrase, [*phrase[:-1], base(phrase[-1])])}
+    return {values[phrase][0].column for phrase in spelled if phrase in values}

@@ -32,7 +32,9 @@ def in_another_unit(said: Speech, table: Table) -> Speech | None:
     for found in said.find_all(table.wording("in_another_unit")):
         figure = _last_figure(said.before(found), table)
         factor = _factor(figure[2], found.meant("unit"), table) if figure is not None else None
-        if figure is None or factor is None or 1 not in (factor.numerator, factor.denominator) or factor == 1:
+        if figure is not None and factor == 1:
+            return said.put(found, "")  # it is told in that unit
+        if figure is None or factor is None or 1 not in (factor.numerator, factor.denominator):
             continue
         start, end, column = figure
         way, by = ("times", factor) if factor > 1 else ("divided", 1 / factor)

@@ -8,6 +8,9 @@ from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
+FULL = 1.05
+"""Rows of every day may lack one in twenty."""
+
 
 def counting_column(table: Table) -> str | None:
     """Return the one column of whole numbers that is called nothing but a count."""
@@ -15,6 +18,29 @@ def counting_column(table: Table) -> str | None:
     found = [name for name, own in context.column_words.items() if own and set(own) <= called]
     found = [name for name in found if context.is_measure(name) and context.type_of(name) is ColumnType.INTEGER]
     return found[0] if len(found) == 1 else None
+
+
+def crowd_column(table: Table) -> str | None:
+    """Return the column of how many there were: one called a count, or `visitors` where each row is one day's."""
+    context, crowds = table.context, table.words("crowds")
+    called = counting_column(table)
+    if called is not None or not has_rows_of_days(table):
+        return called
+    found = [name for name in context.column_words if split_name(name)[-1:] and split_name(name)[-1] in crowds]
+    found = [name for name in found if context.counts_things(name) or context.adds_up(name) is True]
+    return found[0] if len(found) == 1 else None
+
+
+def has_rows_of_days(table: Table) -> bool:
+    """Tell whether each day has one row, or one for each value of a label, so that their number tells nothing."""
+    context = table.context
+    days = [context.column(name).distinct for name in context.dates if name not in context.clocks]
+    kinds = [1, *(context.column(name).distinct for name in context.column_words if columns.label(name, table) == name)]
+    return any(
+        context.profile.rows <= days_known * kind <= context.profile.rows * FULL
+        for days_known in days
+        for kind in kinds
+    )
 
 
 def _may_be_counted(noun: str, table: Table) -> bool:

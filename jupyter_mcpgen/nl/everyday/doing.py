@@ -60,3 +60,13 @@ def that_we_did(said: Speech, table: Table) -> Speech | None:
     if found is None or table.is_data(verb) or columns.flag_of(verb, table) or columns.date_of(verb, table):
         return None
     return said.put(found, found.said(), f"“{found.text.strip()}” is taken to say of the rows what they all are.")
+
+
+def done_with_a_figure(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "delivered" of "energy delivered in May", where no column says what was done otherwise."""
+    for found in said.find_all(table.wording("done_with_a_figure")):
+        verb, words = found.folded("verb"), found["what"].split()
+        told = columns.flag_of(verb, table) or columns.date_of(verb, table) or columns.is_of_the_data(verb, table)
+        if not told and columns.measured(words[-1], table) is not None:
+            return said.put(found, found.said(), f"“{verb}” is taken to say of the rows what they all are.")
+    return None

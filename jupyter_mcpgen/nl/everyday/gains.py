@@ -31,17 +31,33 @@ def gains_and_losses(said: Speech, table: Table) -> Speech | None:
 
 
 def most_money(said: Speech, table: Table) -> Speech | None:
-    """Say "which product loses the most money" as the one with the lowest total profit."""
+    """Say "which product loses the most money" as the lowest total profit of those below 0; "makes", as the highest."""
     found = said.find(table.wording("most_money"))
     column = _gain(table) if found else None
-    group = columns.entity(found["group"], table) if found else None
-    if found is None or column is None or group is None:
+    if found is None or column is None:
         return None
-    end = found.meant("do")
-    note = (
-        f"“{found['do']} the most money” is taken to mean the {end} total `{column}`, on whichever side of 0 it lies."
-    )
-    return said.put(found, found.said(column=column, group=group, end=end), note)
+    group = columns.entity(found["group"], table) if found["group"] else _earner(table)
+    if group is None:
+        # “makes the most” would be read as of sales
+        return None if found["group"] else said.refusing(found.said("nobody", column=column))
+    loses, most = found.meant("do") == Term.LOWEST, found.meant("end") == Term.HIGHEST
+    way = ("loses" if loses else "makes") + ("_most" if most else "_least")
+    notes = [f"“{found['do']} {found['money']}” is taken to be about the total `{column}` of each `{group}`."]
+    if loses:
+        notes.append(f"A `{group}` whose total `{column}` is not below 0 loses nothing, and is left out.")
+    return said.put(found, found.said(way, column=column, group=group), *notes)
+
+
+def _earner(table: Table) -> str | None:
+    """Return the column that tells persons apart, of two that name the same ones their identifier; None for none.
+
+    A `plant_name` is nobody's.
+    """
+    own, last = table.context.column_words, table.vocabulary.ranked.get("identifier")
+    persons = [n for n in own if columns.names_persons(n, table) and columns.is_person(own[n][0], table)]
+    if len({own[name][0] for name in persons}) > 1:
+        return None
+    return next((name for name in persons if own[name][-1:] == last), persons[0] if persons else None)
 
 
 def of_gains_or_losses(said: Speech, table: Table) -> Speech | None:
@@ -52,6 +68,10 @@ def of_gains_or_losses(said: Speech, table: Table) -> Speech | None:
         return None
     side = found.meant("said")
     note = f"“{found['said']}” is taken to mean that `{column}` is {_SIDES[side]} 0."
+    figure = columns.figure(said.before(found), table)
+    if figure is not None and columns.is_summed(figure, table):  # bare, the rows would be listed
+        parts = {"figure": figure, "column": column, "side": side, "rest": said.behind(found)}
+        return said.saying(found.said("total", **parts), note)
     return said.put(found, found.said(column=column, side=side), note)
 
 

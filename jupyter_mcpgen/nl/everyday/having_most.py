@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.counts import counting_column
+from jupyter_mcpgen.nl.everyday.counts import crowd_column
 from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
@@ -19,7 +19,8 @@ def by_verb(said: Speech, table: Table) -> Speech | None:
     if found is None:
         return None
     wanted = table.vocabulary.verbs[found.folded("verb")]
-    column = columns.money(wanted, table) or columns.ranking(wanted, table)
+    called = columns.called_by_verb(found.folded("verb"), table)
+    column = called or columns.money(wanted, table) or columns.ranking(wanted, table)
     if column is None:
         return None
     rank = Rank(column, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
@@ -163,20 +164,24 @@ def _most_common(said: Speech, found: Found, phrase: str, rest: str, table: Tabl
 
 def busiest(said: Speech, table: Table) -> Speech | None:
     """Say "busiest hour" as the hour with the most rows."""
-    found = said.find(table.wording("busiest"))
+    fitting = (found for found in said.find_each(table.wording("busiest")) if _busy_with_rows(found, table))
+    found = next(fitting, None)
     if found is None or table.is_data(found["word"]):
-        return None
-    rows = found.folded("rows")
-    if rows and not columns.is_row(rows, table) and columns.date_of(rows, table) is None:
         return None
     end = found.meant("word")
     ways = {"most": "top", "fewest": "bottom"}
-    column = counting_column(table)
+    column = crowd_column(table)
     if column is not None:  # a row is so many already
         summed = found.said(f"counted_{ways[end]}" if found["n"] else f"counted_{end}", column=column)
         return said.put(found, summed, f"“{found['word']}” is taken to mean the {end} in all by `{column}`.")
     note = f"“{found['word']}” is taken to mean the {end} rows."
     return said.put(found, found.said(ways[end] if found["n"] else end), note)
+
+
+def _busy_with_rows(found: Found, table: Table) -> bool:
+    """Tell whether what a group is busy with is not said, or is rows: the "hour of the day" is a period itself."""
+    rows = found.folded("rows")
+    return not rows or columns.is_row(rows, table) or columns.date_of(rows, table) is not None
 
 
 def used_most(said: Speech, table: Table) -> Speech | None:

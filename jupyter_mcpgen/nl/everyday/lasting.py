@@ -43,6 +43,17 @@ def lasted(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(first=ends[0], last=ends[1], **parts), note)
 
 
+def done_within(said: Speech, table: Table) -> Speech | None:
+    """Say "settled within 30 days" by the days from the beginning to the date of that verb."""
+    for found in said.find_each(table.wording("done_within")):
+        ends = _ends_with(found.folded("verb"), table)
+        if ends is not None:
+            note = f"“{found.text}” is taken to be about the time from `{ends[0]}` to `{ends[1]}`."
+            parts = {"side": found.meant("side"), "n": found.meant("n"), "unit": found["unit"]}
+            return said.put(found, found.said(first=ends[0], last=ends[1], **parts), note)
+    return None
+
+
 def _ends_with(verb: str, table: Table) -> tuple[str, str] | None:
     """Return the date at which what a row is about began, and the one that a verb is of."""
     last = columns.date_of(verb, table)

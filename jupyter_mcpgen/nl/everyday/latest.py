@@ -25,6 +25,19 @@ def when_last(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(end, column=column), note)
 
 
+def first_and_last(said: Speech, table: Table) -> Speech | None:
+    """Say "first and last visit date" as the earliest and the latest of the rows' own dates."""
+    for found in said.find_each(table.wording("first_and_last")):
+        what = found.folded("what")
+        own = not what or columns.is_row(what, table, table.words("one_row"))
+        column = _date(table) if own else None if columns.named(what, table) else columns.date_of(what, table)
+        if column is not None:
+            end = found.meant("end") or "both"
+            note = f"The dates are taken to be those of `{column}`."
+            return said.put(found, found.said(end, column=column), note)
+    return None
+
+
 def last_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "last reading of each sensor" as the row of each that has the latest date."""
     found = said.find(table.wording("last_of_each"))

@@ -14,7 +14,7 @@ def highest_when(said: Speech, table: Table) -> Speech | None:
     """Say "on which date were deaths highest" and "most visits in a single day" as the day with the highest total."""
     found = said.find(table.wording("highest_when"))
     column = columns.figure(found["what"], table) if found else None
-    period = _period(found["unit"], table) if found else None
+    period = period_called(found["unit"], table) if found else None
     if found is None or column is None or period is None:
         return None
     figure = Term.AVERAGE if table.context.adds_up(column) is False else Term.TOTAL
@@ -34,7 +34,7 @@ def when_recorded(said: Speech, table: Table) -> Speech | None:
     return ranked_rows(said, "", "", found["rest"], rank, table)
 
 
-def _period(unit: str, table: Table) -> str | None:
+def period_called(unit: str, table: Table) -> str | None:
     """Return how a period or a group is asked for; "when" asks for a day, or a year where nothing else is known."""
     said, context = unit.casefold(), table.context
     any_period = not said or said in table.words("date")
@@ -43,6 +43,26 @@ def _period(unit: str, table: Table) -> str | None:
     if has_dates(table):
         return table.say("day") if any_period else said
     return f"`{context.years[0]}`" if len(context.years) == 1 and (not said or said in table.words("year")) else None
+
+
+def most_in_which(said: Speech, table: Table) -> Speech | None:
+    """Say "on which weekday do we have the most visits" as which weekday has the most visits."""
+    for found in said.find_each(table.wording("most_in_which")):
+        if columns.label(found["unit"], table) is not None or columns.is_period(found["unit"], table):
+            return said.put(found, found.said(found.meant("end")))
+    return None
+
+
+def most_made_in_which(said: Speech, table: Table) -> Speech | None:
+    """Say "in which quarter were the most tickets logged" as which quarter has the most tickets."""
+    found = said.find(table.wording("most_made_in_which"))
+    if found is None or columns.flag_of(found.folded("verb"), table) or table.is_data(found["verb"]):
+        return None
+    date = columns.date_of(found.folded("verb"), table)
+    own = columns.label(found["unit"], table) is not None or columns.is_period(found["unit"], table)
+    if not own or (date is not None and table.context.column(date).nulls):
+        return None
+    return said.put(found, found.said(found.meant("end")))
 
 
 def do_the_most(said: Speech, table: Table) -> Speech | None:
@@ -55,7 +75,8 @@ def do_the_most(said: Speech, table: Table) -> Speech | None:
     known = columns.label(group, table) is not None or columns.is_period(group, table)
     if not known or not columns.is_person(found["who"], table):
         return None
-    figure = Term.TOTAL if columns.is_summed(column, table) else Term.AVERAGE
+    well = found.folded("end") in table.words("best")  # who does it best need not do it often
+    figure = Term.TOTAL if columns.is_summed(column, table) and not well else Term.AVERAGE
     end = Term(found.meant("end"))
     note = f"“{found['verb']} the {found['end']}” is taken to mean the {end} {figure} `{column}`."
     parts = {"group": group, "end": end, "figure": figure, "column": column, "rest": found["rest"]}

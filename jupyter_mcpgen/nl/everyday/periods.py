@@ -183,16 +183,22 @@ def within(said: Speech, table: Table) -> Speech | None:
 
 def only_year(table: Table, first: int = 1, last: int = 12) -> str | None:
     """Return the one year in which the dates of a table have some months; None where there are several."""
+    years = years_with(table, first, last)
+    return str(years[0]) if len(years) == 1 else None
+
+
+def years_with(table: Table, first: int, last: int) -> tuple[int, ...]:
+    """Return the years in which the dates of a table have some months."""
     own = own_date(table.context)
     known = _spans(table) if own is None else _spans_of(own, table)
     spans = [(start.replace(day=1), end) for start, end in known]
     years = {
-        str(year)
+        year
         for start, end in spans
         for year in range(start.year, end.year + 1)
         if start <= dt.date(year, last, 28) and dt.date(year, first, 1) <= end
     }
-    return years.pop() if len(years) == 1 else None
+    return tuple(sorted(years))
 
 
 def over_a_year(said: Speech, table: Table) -> Speech | None:

@@ -56,7 +56,8 @@ def ranked_rows(said: Speech, count: str, phrase: str, rest: str, rank: Rank, ta
     noun = (phrase.split() or [""])[-1]
     known = not noun or columns.is_row(noun, table, table.words("one_row"))
     base = table.context.lexicon.base(noun.casefold())
-    if not known and not any(map(table.is_data, (noun, base, phrase))):
+    in_plural = phrase.casefold() in table.context.values_in_plural  # "shirt" for `Shirts`
+    if not known and not in_plural and not any(map(table.is_data, (noun, base, phrase))):
         return None
     of = " ".join(phrase.split()[:-1]) if known else phrase
     chosen = table.say("for", of=of) if of else ""

@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.plan.schema import ColumnType
 
 
 def value_of_each(said: Speech, table: Table) -> Speech | None:
@@ -115,3 +116,33 @@ def _limited(said: Speech, found: Found, group: str, figure: str, note: str, tab
     way = "groups_counted" if found["how"] else "groups_chosen"
     limit = {"side": found.meant("side"), "n": found.meant("n"), "rest": found["rest"]}
     return said.put(found, table.say(way, group=group, figure=figure, **limit), note)
+
+
+def done_so_often(said: Speech, table: Table) -> Speech | None:
+    """Say "reopened more than once" and "never reopened" by the column that counts it."""
+    for found in said.find_each(table.wording("done_so_often")):
+        verb = found.folded("verb")
+        column = columns.measure_of_verb(verb, table)
+        if column is None or columns.flag_of(verb, table) or not _counts(column, table):
+            continue
+        note = f"How often it was “{verb}” is taken to be told by `{column}`."
+        if found["never"]:
+            return said.put(found, found.said("never", column=column), note)
+        return said.put(found, found.said("so_often", column=column, side=found["side"], n=found.meant("n")), note)
+    return None
+
+
+def _counts(column: str, table: Table) -> bool:
+    """Tell whether a column counts what happened: whole numbers from none on."""
+    known = table.context.column(column)
+    return table.context.type_of(column) is ColumnType.INTEGER and known.minimum == 0 and known.unit is None
+
+
+def flagged_most_often(said: Speech, table: Table) -> Speech | None:
+    """Say "which team gets escalated most often" as the one with the most rows that were."""
+    for found in said.find_each(table.wording("flagged_most_often")):
+        column = columns.flag_of(found.folded("verb"), table)
+        if column is not None and columns.entity(found["group"], table) is not None:
+            note = f"How often it was “{found['verb']}” is taken to be the number of rows where `{column}` is true."
+            return said.put(found, found.said(found.meant("end"), column=column), note)
+    return None

@@ -48,6 +48,16 @@ def of_both(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(both=both), "Each group has a figure of its own.") if found and both else None
 
 
+def number_of_both(said: Speech, table: Table) -> Speech | None:
+    """Say "number of male and female patients" as the number of each, which their sum would hide."""
+    found = said.find(table.wording("number_of_both"))
+    if found is None or not (columns.is_row(found["noun"], table) or columns.is_person(found["noun"], table)):
+        return None
+    both = _groups(found["a"], found["b"], table)
+    way = "within" if found["group"] else "each"
+    return said.put(found, found.said(way, both=both), "Each group has a number of its own.") if both else None
+
+
 def _figure(found: Found, table: Table) -> tuple[str, Term] | None:
     """Return the column that two groups are compared by, and how each group's rows become one figure."""
     if found["adjective"]:
@@ -77,8 +87,8 @@ def _groups(first: str, second: str, table: Table) -> str | None:
     opposite = side is not None and other == (side[0], not side[1])
     if side is not None and (opposite or second.casefold() in table.words("the_others")):
         return table.say("by_column", column=side[0])
-    for column, value in _values(first, table):
-        for other_column, other_value in _values(second, table):
+    for column, value in values_called(first, table):
+        for other_column, other_value in values_called(second, table):
             if column == other_column and value != other_value:
                 return table.say("two_values_of", column=column, first=value, second=other_value)
     return None
@@ -90,11 +100,11 @@ def _side(text: str, table: Table) -> tuple[str, bool] | None:
     return side_of(words[0], table) if len(words) == 1 else None
 
 
-def _values(text: str, table: Table) -> list[tuple[str, str]]:
+def values_called(text: str, table: Table) -> list[tuple[str, str]]:
     """Return the columns and values that words may name, as they are said: a value, or a numbered class."""
     words = text.split()
     if len(words) > 1 and (label := columns.label(words[-1], table)) is not None:
-        beside = _values(" ".join(words[:-1]), table)
+        beside = values_called(" ".join(words[:-1]), table)
         return [found for found in beside if found[0] == label] or _named_values(words, table)
     return _named_values(words, table)
 

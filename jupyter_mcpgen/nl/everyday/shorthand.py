@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.periods import has_dates
 from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
+
+_OWNED = re.compile("['’]s$")
 
 
 def spelled_out(said: Speech, table: Table) -> Speech | None:
@@ -34,6 +39,40 @@ def how_high_on_average(said: Speech, table: Table) -> Speech | None:
     """Say "how long is the average stay" as "what is the average stay"."""
     found = said.find(table.wording("how_high_on_average"))
     return said.put(found, found.said()) if found else None
+
+
+def how_high(said: Speech, table: Table) -> Speech | None:
+    """Say "how big was the crowd in Ely" as "what was the crowd in Ely": a size of a figure is no other column."""
+    found = said.find(table.wording("how_high"))
+    column = columns.named(found["figure"], table, SHORTENED) if found else None
+    return said.put(found, found.said()) if found and column and columns.is_figure(column, table) else None
+
+
+def kind_of_label(said: Speech, table: Table) -> Speech | None:
+    """Say "each kind of result" as "each `result`", where nothing in the table is called a kind."""
+    return _kinds("kind_of_label", said, table)
+
+
+def number_of_kinds(said: Speech, table: Table) -> Speech | None:
+    """Say "how many kinds of craft" as the number of different values of `craft`."""
+    return _kinds("number_of_kinds", said, table)
+
+
+def _kinds(wording: str, said: Speech, table: Table) -> Speech | None:
+    found = said.find(table.wording(wording))
+    column = columns.label(found["label"], table) if found else None
+    if found is None or column is None or table.context.columns_with(table.context.plain(found.folded("kind"))):
+        return None
+    return said.put(found, found.said(column=column))
+
+
+def of_each_row(said: Speech, table: Table) -> Speech | None:
+    """Say "each member's fee" as "the fee of each member"."""
+    found = said.find(table.wording("of_each_row"))
+    noun = _OWNED.sub("", found["owner"]) if found else ""
+    if found is None or noun == found["owner"] or not columns.is_row(noun, table):
+        return None
+    return said.put(found, found.said(noun=noun)) if columns.named(found["what"], table) else None
 
 
 def figure_beside(said: Speech, table: Table) -> Speech | None:
@@ -142,6 +181,20 @@ def rows_per_period(said: Speech, table: Table) -> Speech | None:
         unit = found.meant("unit_word") if found["unit_word"] else found.folded("unit")
         if columns.is_row(found["what"], table) and columns.is_period(unit, table) and has_dates(table):
             return said.put(found, found.said(unit=unit))
+    return None
+
+
+def rows_per_group(said: Speech, table: Table) -> Speech | None:
+    """Say "average tickets per agent" as the average of their number for each agent."""
+    for found in said.find_each(table.wording("rows_per_group")):
+        group = columns.entity(found["group"], table)
+        key = columns.repeated_key(found["what"], table) if columns.is_plural(found["what"], table) else None
+        if group is not None and key is not None and key != group:
+            figure = table.say("number_of_different", column=key)
+            return said.put(found, found.said("keyed", group=group, figure=figure))
+        counted = columns.is_row(found["what"], table) and columns.is_plural(found["what"], table)
+        if group is not None and counted and table.context.plain(found["what"]) not in table.context.lexicon.amounts:
+            return said.put(found, found.said("rows", group=group))
     return None
 
 

@@ -180,6 +180,8 @@ def who_did(said: Speech, table: Table) -> Speech | None:
     side = side_of(found["flag"], table) if found else None
     if found is None or side is None or found.start == 0:
         return None
+    if Speech(said.before(found)).find(table.wording("a_share")):
+        return None  # it is what is asked of the rows before it, and does not choose them
     note = f"“{found['flag']}” is taken to be about `{side[0]}`."
     return said.put(found, found.said(column=side[0], holds=_term(side[1] != bool(found["not"]))), note)
 

@@ -22,6 +22,8 @@ def by_quality(said: Speech, table: Table) -> Speech | None:
         measure = _measure_named(tail, table)
         if measure is not None:
             turned = bool(set(table.context.column_words[measure]) & set(quality.opposite))
+            if found["n"] or found["m"]:
+                return _several_of_its_column(said, found, Rank(measure, highest is not turned, found["word"]), table)
             return _before_its_column(said, found, highest is not turned, table)
         rank = _rank(quality, highest, found["word"], tail, table)
         if rank is not None:
@@ -45,6 +47,19 @@ def _before_its_column(said: Speech, found: Found, highest: bool, table: Table) 
     if found.folded("word") in table.words("said_of_any_column") or found["n"]:
         return None
     return said.put(found, found.said("its_column", end=Term.HIGHEST if highest else Term.LOWEST))
+
+
+def _several_of_its_column(said: Speech, found: Found, rank: Rank, table: Table) -> Speech | None:
+    """Say "5 longest waits" as the 5 rows with the highest of that column."""
+    words = said.behind(found).strip(" ?.!").split()
+    sizes = range(min(MOST_WORDS_OF_A_COLUMN, len(words)), 0, -1)
+    size = next(size for size in sizes if columns.named(" ".join(words[:size]), table, columns.STEMMED) == rank.column)
+    rest = " ".join(words[size:])
+    if not Speech(said.before(found)).find(table.wording("an_opening")) or table.groups(rest):
+        return None
+    if rest and words[size].casefold() not in table.words("clauses"):
+        return None
+    return ranked_rows(said, found["n"] or found["m"], "", rest, rank, table)
 
 
 def _rank(quality: Quality, highest: bool, word: str, tail: str, table: Table) -> Rank | None:

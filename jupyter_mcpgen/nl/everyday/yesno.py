@@ -285,6 +285,18 @@ def entities(said: Speech, table: Table) -> Speech | None:
     return said.put(found, table.say("number_of_different", column=fitting[0]), note)
 
 
+def entities_by(said: Speech, table: Table) -> Speech | None:
+    """Say "orders per quarter" and "change in orders" as the number of different ones, where each has several rows."""
+    for found in said.find_each(table.wording("entities_by")):
+        key = columns.repeated_key(found["noun"], table) if columns.is_plural(found["noun"], table) else None
+        own = columns.named(found["noun"], table)
+        if key is not None and own in (None, key) and not columns.is_row(found["noun"], table):
+            note = f"“{found['noun']}” are counted by their `{key}`, which repeats."
+            way = "change" if found["change"] else "changed" if found["changed"] else ""
+            return said.put(found, found.said(way, figure=table.say("number_of_different", column=key)), note)
+    return None
+
+
 def whose_name(said: Speech, table: Table) -> Speech | None:
     """Say "whose name" of the one column of texts that names the rows, where none is called a name."""
     found = said.find(table.wording("whose_name"))

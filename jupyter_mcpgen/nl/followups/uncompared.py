@@ -22,7 +22,17 @@ from jupyter_mcpgen.nl.comparing.plans.spreads import kind_of, spread
 from jupyter_mcpgen.nl.comparing.plans.sums import divided, reduced
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.recall import recall
-from jupyter_mcpgen.plan.expressions import All, Arithmetic, ArithmeticOp, Bin, Columns, DatePart, DateUnit, Predicate
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    Arithmetic,
+    ArithmeticOp,
+    Bin,
+    Columns,
+    DatePart,
+    DateUnit,
+    IsMissing,
+    Predicate,
+)
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -282,9 +292,15 @@ def _divided(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     if not isinstance(ratio.expression, Arithmetic) or below.column is None:
         return None
     after = renamed(steps[place + 2 :], {ratio.name: above.name})
-    base = (*steps[:place], aggregate.model_copy(update={"measures": (above,)}), *after)
-    again = {ArithmeticOp.DIVIDE: divided, ArithmeticOp.SUBTRACT: reduced}.get(ratio.expression.op)
-    return _Undone(base, partial(again, column=below.column.name)) if again is not None else None
+    summed = [measure.column for measure in (above, below) if measure.column is not None]
+    there = [Filter(predicate=IsMissing(operand=column, negated=True)) for column in summed]
+    divides = ratio.expression.op is ArithmeticOp.DIVIDE
+    before = tuple(step for step in steps[:place] if not (divides and step in there))
+    base = (*before, aggregate.model_copy(update={"measures": (above,)}), *after)
+    if divides:
+        return _Undone(base, partial(divided, column=below.column.name, context=context))
+    reduces = ratio.expression.op is ArithmeticOp.SUBTRACT
+    return _Undone(base, partial(reduced, column=below.column.name)) if reduces else None
 
 
 def _intervals(steps: tuple[Step, ...], context: Context) -> _Undone | None:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, any_of
-from jupyter_mcpgen.nl.words.forms import singular
+from jupyter_mcpgen.nl.words.forms import singular, split_name
 
 MOST_CHARACTERS = 1_000
 """A longer question is not searched."""
+SHORTEST_VERB = 4
+"""How many letters the noun of a table has at least that may be said as a verb."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +62,12 @@ def find_clause(question: str, names: tuple[str, str], vocabulary: Vocabulary) -
         found = re.search(pattern, question, re.IGNORECASE)
         if found is None:
             continue
-        first, second = (_which(found[name], names) for name in ("one", "two"))
+        first = _which(found["one"], names)
+        second = _which(found["two"], names) if "two" in found.groupdict() else 1 - first
         if first == second:
             continue
         way = vocabulary.way_of(place, found["way"]) if "way" in found.groupdict() else Way.EITHER
+        way = Way.WITHOUT if place == "never" else way
         if way in (Way.STACK, Way.EITHER) and _is_put_after(found, vocabulary):
             first, second = second, first
         if way is Way.RIGHT:  # the rows of the second table are kept: the same join, seen from there
@@ -88,7 +92,23 @@ def _patterns(names: tuple[str, str], vocabulary: Vocabulary) -> Iterator[tuple[
     yield "between", rf"{one}\s+(?P<way>{vocabulary.phrases('between')})\s+{two}"
     yield "nouns", rf"\b(?P<way>{vocabulary.phrases('nouns')})\s+{one}\s+(?:{and_})\s+{two}"
     yield "behind", rf"{one}\s+(?:{and_})\s+{two},?\s+(?P<way>{vocabulary.phrases('behind')})\b"
+    if "never" in vocabulary.words:
+        yield from (("never", pattern) for pattern in _never_done(names, vocabulary))
     yield "places", rf"\b(?P<place>{vocabulary.any('places')})\s+{one}\s+(?:{and_})\s+{two}"
+
+
+def _never_done(names: tuple[str, str], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the patterns of "clients that were never invoiced" over `clients` and `invoices`, either way round."""
+    endings = vocabulary.words["done"]
+    for one, other in (names, names[::-1]):
+        nouns = {singular(word) for word in split_name(other)}
+        done = any_of(f"{noun}{ending}" for noun in nouns for ending in endings if len(noun) >= SHORTEST_VERB)
+        said = rf"(?:(?:{vocabulary.any('relatives')})\s+)?(?:(?:{vocabulary.any('auxiliaries')})\s+)?"
+        if done:
+            yield (
+                rf"{_table('one', (one, one), vocabulary)}\s+{said}(?:{vocabulary.any('never')})\s+"
+                rf"(?:(?:{vocabulary.any('been')})\s+)?(?:{done})\b"
+            )
 
 
 def _table(group: str, names: tuple[str, str], vocabulary: Vocabulary) -> str:

@@ -10,6 +10,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.clause import forms_of
 from jupyter_mcpgen.nl.joining.hints import MOST_WORDS, columns_named
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, found_keys
+from jupyter_mcpgen.nl.joining.owners import without_owners
 from jupyter_mcpgen.nl.joining.reader import how_to_join, over_matches, read_implied
 from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of, load_vocabulary
@@ -57,20 +58,11 @@ def implied_by_both(
     A question back where only rows of the second table are named, which may be meant whether or not the first has any.
     """
     first, other = tables
-    implied = read_implied(_without_owners(question, tables), tables, language, read)
+    implied = read_implied(without_owners(question, tables), tables, language, read)
     if not isinstance(implied, Answered):
         return None
     of_other = read(question, other) if _is_named(other, question) and not _is_named(first, question) else None
     return _which_rows(implied, of_other, tables) if isinstance(of_other, Answered) else implied
-
-
-def _without_owners(question: str, tables: tuple[Profile, Profile]) -> str:
-    """Return a question whose columns stand without their table: "customer name" for `name` of `customers`."""
-    for table in tables:
-        columns = any_of(" ".join(split_name(name)) or name for name in table.schema_.names)
-        pattern = rf"\b(?:{any_of(forms_of(table.name))})(?:['’]s?)?\s+(?=(?:{columns})\b)"
-        question = re.sub(pattern, "", question, flags=re.IGNORECASE)
-    return question
 
 
 def _named_of_second(question: str, tables: tuple[Profile, Profile]) -> tuple[str, ...]:

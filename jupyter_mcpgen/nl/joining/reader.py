@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.joining.clause import Clause, find_clause
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_told, is_unique, named_keys
+from jupyter_mcpgen.nl.joining.owners import said_without_owner
 from jupyter_mcpgen.nl.joining.refusals import beyond, no_key, open_condition, repeats, unknown_key
 from jupyter_mcpgen.nl.joining.summary import notes_of, with_figures_called
 from jupyter_mcpgen.nl.joining.table import profile_of_both
@@ -22,6 +23,7 @@ from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import AggregateFunction
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import Side, sides_of, weighed_measures
+from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Summary, Union
 
 Read = Callable[[str, Profile], Understanding]
@@ -79,7 +81,7 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
     """
     vocabulary = load_vocabulary(language)
     found = found_keys(*tables, vocabulary) if vocabulary is not None else FoundKeys()
-    if not found.sure or len(found.pairs) != 1 or _are_alike(*tables):
+    if vocabulary is None or not found.sure or len(found.pairs) != 1 or _are_alike(*tables):
         return None
     pairs = found.pairs
     if _unique(pairs, tables[0], 0) == _unique(pairs, tables[1], 1):
@@ -87,7 +89,7 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
     joined = _joined(Way.JOIN, pairs, *tables)
     if isinstance(joined, Refused) or not isinstance(joined.way, Join):
         return None
-    meant = read(question, profile_of_both(joined.first, joined.second, joined.way))
+    meant = _of_both(question, joined, joined.way, vocabulary, read)
     if not isinstance(meant, Answered) or not set(joined.way.taken.values()) & _columns_used(meant.winner.plan):
         return None
     if any(new in _columns_used(meant.winner.plan) for new in _misnamed(question, joined.way.taken)):
@@ -97,6 +99,32 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
         return None  # a value of the other table would weigh as often as it has rows here
     checked = _checked(meant, joined)
     return checked if isinstance(checked, Answered) else None
+
+
+def _of_both(question: str, tables: _Tables, way: Join, vocabulary: Vocabulary, read: Read) -> Understanding:
+    """Read a question over both tables; whose the rows are makes no groups: "the amount of Gold clients" is one."""
+    both = profile_of_both(tables.first, tables.second, way)
+    meant = read(question, both)
+    for said in said_without_owner(question, tables.second, vocabulary):
+        other = _of_first(read(said, both), way)
+        if isinstance(other, Answered) and set(way.taken.values()) & _columns_used(other.winner.plan):
+            return other
+    return _of_first(meant, way)
+
+
+def _of_first(meant: Understanding, way: Join) -> Understanding:
+    """Settle which dates a period is of: those of the rows that are asked about, before those of their owners."""
+    if not isinstance(meant, Asked):
+        return meant
+    types = way.schema_
+    others = {new for new in way.taken.values() if types.type_of(new) is ColumnType.DATE}
+    own = [option for option in meant.options if not others & _columns_used(option.plan)]
+    if len(own) != 1 or len(meant.options) == 1:
+        return meant
+    dates = [name for name in types.names if name in _columns_used(own[0].plan)]
+    said = " and ".join(f"`{name}`" for name in dates if types.type_of(name) is ColumnType.DATE)
+    note = f"The dates are those of {said}, not those of `{way.other}`."
+    return Answered(replace(own[0], assumptions=(*own[0].assumptions, note)))
 
 
 def _misnamed(question: str, taken: Mapping[str, str]) -> tuple[str, ...]:
@@ -303,6 +331,8 @@ def _is_repeated(plan: Plan, column: Col | None) -> bool:
     if column is None or not isinstance(plan.second, Join) or not plan.second.how.adds_columns:
         return False
     sides, relation = sides_of(plan, column.name), plan.second.relation
+    if {Side.FIRST, Side.SECOND} <= sides:
+        return False  # the quantity of a line times the price of its product is the line's own
     return (Side.SECOND in sides and not relation.first_is_unique) or (
         Side.FIRST in sides and not relation.second_is_unique
     )

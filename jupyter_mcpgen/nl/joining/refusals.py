@@ -9,7 +9,8 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.clause import Clause
 from jupyter_mcpgen.nl.joining.keys import Pair
 from jupyter_mcpgen.nl.joining.vocabulary import Way
-from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Filter
 
 
@@ -58,6 +59,14 @@ def unknown_key(word: str, first: Profile, second: Profile) -> Refused:
         f"`{word}` is no column that `{first.name}` and `{second.name}` can be joined by.{did_you_mean(word, known)} "
         f"Name one that both have, or two with `=` between them. {_columns(first)} {_columns(second)}",
         words=(word,),
+    )
+
+
+def asked_of_second(reading: Reading, second: Profile) -> str:
+    """Say that a question is about the second table alone, and how it can be asked."""
+    return (
+        f"This asks of `{second.name}` alone, which is not the table that the question was asked of, so nothing was "
+        f"computed. Asked of `{second.name}` it is: {say_plan(reading.plan)}."
     )
 
 

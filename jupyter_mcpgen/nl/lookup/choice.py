@@ -72,6 +72,8 @@ def _asks_otherwise(name: Name, scene: Scene, table: Table) -> bool:
     """Tell whether what looks like a name only asks: "when" is no `Year joined`, "who was drafted" no `Pick`."""
     if not name.whole and all(scene.words[i].text in table.vocabulary.asks for i in name.words):
         return True
+    if not name.whole and all(scene.words[i].text in table.vocabulary.left_over.percent for i in name.words):
+        return True  # "what percent of jackets came back" asks for no `discount_pct`
     number = scene.asks == "person" and "number" in table.kinds[name.column]
     return number and table.is_row_word(scene.words[name.start].text)
 

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.lookup.plans import Draft, says_which
 from jupyter_mcpgen.nl.lookup.predicative import is_predicate
 from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
 from jupyter_mcpgen.nl.lookup.scene import Scene, is_shouted
+from jupyter_mcpgen.nl.lookup.searching import search_words
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import LeftOverWords
 from jupyter_mcpgen.nl.words.forms import singular, stem
@@ -97,6 +98,7 @@ class _Rest:
             or (self._after(position) in vocabulary.limits.like_than and position + 2 in self.made.used)
             or self._before(position) in vocabulary.questions.how  # "how long was … in print" asks for no date
             or position in self._numbers
+            or position in search_words(self.scene, self.table)
             or (position in self._flags and not self.table.is_row_word(word.text))
             or (position in self._measures and not after_same and not self.table.is_row_word(word.text))
             or (self._before(position) in self._own.choosing and bool(self.scene.cues))  # "which route has the most …"

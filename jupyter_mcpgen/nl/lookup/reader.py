@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.lookup.choice import Choice, choices
 from jupyter_mcpgen.nl.lookup.leftover import LeftOver, left_over
 from jupyter_mcpgen.nl.lookup.plans import Draft, draft
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, scene_of
+from jupyter_mcpgen.nl.lookup.searching import searches
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
 from jupyter_mcpgen.nl.lookup.ways import ways_of
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
@@ -69,6 +70,8 @@ class Looked:
     """The limits that name no column."""
     is_ordered: bool = False
     """A text that begins with "list" or an article, of which every word is used."""
+    is_fragment: bool = False
+    """A text that begins with the name of the answer's column, of which only words for what a row is are not used."""
     is_sure: bool = False
     """Every word is used, and the name of a column stands beside each of two or more conditions."""
     slight: float = 0.0
@@ -95,7 +98,7 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
     scene = scene_of(question, table)
     if len(scene.words) == MAX_TOKENS:
         return ()  # what was cut off is not known
-    if _searches(scene, table) or _tells_time(question, table):
+    if searches(scene, table) or _tells_time(question, table):
         return ()  # a piece of a text is looked for, or a time of the day, not a cell
     ranked = choices(scene, table)[:MAX_READINGS]
     drafts = [draft(choice, scene, table) for choice in ranked]
@@ -137,6 +140,7 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         ways=tuple(Reading(plan, "", 0.0, notes) for plan in ways.plans),
         bare_limits=ways.open_words,
         is_ordered=_is_ordered(choice, scene, table) and not (blocking or rest.unused),
+        is_fragment=_begins_with_answer(choice) and not blocking and rest.slight == len(rest.unused),
         is_sure=_is_sure(choice, table) and not (blocking or rest.unused),
         slight=(LEFT_OUT - SLIGHTLY) * rest.slight,
         is_of_one_row=table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
@@ -149,6 +153,15 @@ def _is_ordered(choice: Choice, scene: Scene, table: Table) -> bool:
     opens = bool(scene.words) and scene.words[0].text in openings
     numbers = [b for b in choice.binding.binds if b.mention.number is not None]
     return opens and all(b.near and not _counts_things(b, table) for b in numbers)
+
+
+def _begins_with_answer(choice: Choice) -> bool:
+    """Tell whether the whole name of the answer's column opens a text with conditions: "score of the game on May 3"."""
+    binds, name = choice.binding.binds, choice.name
+    if not binds or name is None or not name.whole or name.start > 0:
+        return False
+    numbers = [b for b in binds if b.mention.number is not None]
+    return all(b.near and b.name is not None and b.name.start >= name.end for b in numbers)
 
 
 def _counts_things(bind: Bind, table: Table) -> bool:
@@ -180,21 +193,6 @@ def _is_in_name(cue: Cue, choice: Choice) -> bool:
 
 def _names_one_row(choice: Choice, table: Table) -> bool:
     return any(b.bound is None and table.context.is_key(b.cells.column) for b in choice.binding.binds)
-
-
-def _searches(scene: Scene, table: Table) -> bool:
-    """Tell whether a text in quotation marks is what others contain, begin or end with, and no value itself."""
-    lexicon, words = table.context.lexicon, scene.words
-    return any(
-        word.quoted
-        and " ".join(value_words(word.written)) not in table.context.values
-        and any(
-            isinstance(meaning, m.Matching)
-            for width in (1, 2)
-            for meaning in lexicon.meanings(" ".join(before.text for before in words[max(0, i - width) : i]))
-        )
-        for i, word in enumerate(words)
-    )
 
 
 def _tells_time(question: str, table: Table) -> bool:

@@ -32,7 +32,11 @@ def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
     tied = tuple(found for found in looked if _is_level(found, looked[0]))
     if len(tied) > 1 and (not isinstance(parsed, Answered) or _is_one_of(parsed, tied)):
         return _ask_which(tuple(found.reading for found in tied))
-    whole = best is not None and (best.is_whole or (best.is_ordered and _finds_other_rows(best, parsed)))
+    whole = best is not None and (
+        best.is_whole
+        or (best.is_ordered and _finds_other_rows(best, parsed))
+        or (best.is_fragment and _is_lost(parsed))
+    )
     if best is None or not whole or not _prevails(best, parsed):
         return replace(parsed, nearest=best.reading) if best is not None and _is_lost(parsed) else parsed
     if best.ways:
@@ -118,6 +122,8 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
             doubted = asked and any(_rows_of(option.plan) != _rows_of(best.reading.plan) for option in options)
             if asked and not (best.is_cells or best.is_sure):
                 return False  # a figure that is one of those asked about settles nothing
+            if not best.is_cells and not _rows_of(best.reading.plan) and all(_rows_of(o.plan) for o in options):
+                return False  # nor does one of all rows, where every reading asked about is of some
             return cost <= (SURE if best.is_cells and not doubted else NO_DOUBT)
         case Answered(winner):
             same = say_plan(best.reading.plan) == say_plan(winner.plan)

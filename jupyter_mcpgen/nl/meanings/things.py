@@ -95,6 +95,8 @@ class RowNoun:
     """True for a noun like "sales", that names the table and may as well mean a sum of money."""
     pronoun: bool = False
     """True for "who", which points back where something stands before it."""
+    each: bool = False
+    """True for "each order": what is asked for is asked of every row by itself."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ ASSUMED_NOUN = 0.3
 def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) -> Iterator[Item]:
     """Yield the nouns that may stand for a row; an unknown noun only where no column or value is `sure` to begin."""
     own = "_".join(context.profile.name.casefold().split())  # how a name of several words stands in a question
+    yield from _names_of_several_words(tokens, context)
     for position, token in enumerate(tokens):
         words = [context.lexicon.base(word) for word in split_name(token.text)]
         named = token.lower == own and len(words) > 1  # a column's name is one word
@@ -44,6 +45,17 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
             yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), ROWS_OF_AMOUNTS)
         elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
             yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)
+
+
+def _names_of_several_words(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    """Yield where the whole name of the table stands: "order lines" are the rows of `order_lines`."""
+    name = [context.lexicon.base(word) for word in split_name(context.profile.name)]
+    if len(name) < 2:
+        return
+    for start in range(len(tokens) - len(name) + 1):
+        run = tokens[start : start + len(name)]
+        if [context.lexicon.base(token.lower) for token in run] == name:
+            yield Item(start, start + len(name), m.RowNoun(" ".join(token.text for token in run)), 0.0)
 
 
 def _is_an_amount(position: int, tokens: tuple[Token, ...], context: Context) -> bool:

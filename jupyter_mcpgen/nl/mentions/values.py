@@ -17,6 +17,8 @@ QUOTED_VALUE = 0.02
 """What reading words in quotation marks as a value costs."""
 COMMON_WORD = 0.45
 """What reading a word of the language as a value costs."""
+SINGULAR = 0.12
+"""What reading "shirt" as `Shirts` costs."""
 ADJECTIVE = 0.2
 """What reading "rainy" as `rain` costs."""
 
@@ -40,6 +42,8 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             if denies and not _is_named(value.column, tokens, context):
                 continue  # "with no units sold" says nothing of a column that is "no"
             yield Item(start, end, value, COMMON_WORD if common else QUOTED_VALUE if quoted else VALUE)
+        for value in () if common else _in_singular(text, context):
+            yield Item(start, end, value, SINGULAR)
         for value in _adjective(text, context):
             yield Item(start, end, value, ADJECTIVE)
 
@@ -66,6 +70,13 @@ def _without_plural(text: str, context: Context) -> tuple[m.Value, ...]:
     head, _, last = text.rpartition(" ")
     bare = f"{head} {context.lexicon.base(last)}".strip()
     return context.values.get(bare, ()) if bare != text and len(bare) > 1 else ()
+
+
+def _in_singular(text: str, context: Context) -> tuple[m.Value, ...]:
+    """Stands for "shirt" for `Shirts`, where nothing else of the table is called so."""
+    if text in context.values or text in context.row_nouns or context.columns_with(context.plain(text)):
+        return ()
+    return context.values_in_plural.get(text, ()) if text not in context.lexicon.amounts else ()
 
 
 def _letters(span: tuple[Token, ...], context: Context) -> tuple[m.Value, ...]:
@@ -95,5 +106,5 @@ def is_common(token: Token, lexicon: Lexicon) -> bool:
     """Tell whether a word belongs to the language rather than to the data."""
     meanings = lexicon.meanings(token.lower)
     return lexicon.is_filler(token.lower) or any(
-        not isinstance(meaning, m.Describing | m.Season | m.Hours) for meaning in meanings
+        not isinstance(meaning, m.Describing | m.Season | m.Hours | m.RowTail) for meaning in meanings
     )

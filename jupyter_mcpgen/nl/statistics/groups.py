@@ -103,6 +103,13 @@ def chi_square(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         example = "chi-square test of {1} and {2}"
         yield lacking("A chi-square test needs two columns of categories", named, numbers=False, example=example)
         return
+    single = next((name for name in labels if named.context.names_rows(name)), None)
+    if single is not None:
+        yield Lacking(
+            f"`{single}` has another value in nearly every row, so a chi-square test with it would tell nothing. "
+            "It needs two columns whose values repeat."
+        )
+        return
     first, second = labels
     yield Choice((ChiSquare(first=col(first), second=col(second)),))
 

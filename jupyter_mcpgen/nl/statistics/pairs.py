@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
 from jupyter_mcpgen.nl.statistics.named import Named, groups_of
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.plan.expressions import Columns
-from jupyter_mcpgen.plan.ops import Chart, ChartKind
+from jupyter_mcpgen.plan.ops import Chart, ChartKind, Select
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
 
 MOST_COLUMNS = 20
@@ -107,6 +107,11 @@ def related(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 
 
 def relation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
-    """Test what no drawing shows well: how two columns of categories go together."""
-    if len(named.labels) == 2 and not named.numbers and named.sides is None:
+    """Test what no drawing shows well: how two columns of categories go together; numbers of rows are drawn."""
+    if len(named.labels) != 2 or named.numbers or named.sides is not None:
+        return
+    if all(map(named.context.is_code, named.labels)) and any(map(named.context.names_rows, named.labels)):
+        x, y = named.labels
+        yield Choice((Select(columns=Columns(names=(x, y))),), Chart(kind=ChartKind.SCATTER, x=x, y=y))
+    else:
         yield from chi_square(request, named)

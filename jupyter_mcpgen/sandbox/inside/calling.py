@@ -15,6 +15,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.machinery import FileFinder, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,8 @@ HEADER_LIMIT = 4 * 1024 * 1024
 _MESSAGE_LIMIT = 10_000
 _COMPLETED, _NOT_LOADED = 0, 1
 _TOOL = "tool"
+_NO_NAME = " "
+_NOTHING = b"def tool():\n    return ''\n"
 
 
 class _FreshSource(SourceFileLoader):
@@ -64,6 +67,16 @@ def perform(work: JobWork, channel: int) -> int:
     for arguments in work.calls:
         _send(channel, *_answer(function, arguments))
     return _COMPLETED
+
+
+def play(channel: int) -> None:
+    """Look for a module that is nowhere, call a tool that does nothing, and answer; nothing is left of it."""
+    with suppress(ModuleNotFoundError):
+        __import__(_NO_NAME)
+    FileFinder(os.sep, (_FreshSource, [".py"])).find_spec(_NO_NAME)
+    variables: dict[str, Any] = {}
+    exec(_FreshSource(_NO_NAME, os.sep).source_to_code(_NOTHING, os.sep), variables)  # noqa: S102  # our own text
+    _send(channel, *_answer(variables[_TOOL], {}))
 
 
 def _load(work: JobWork) -> Callable[..., object]:

@@ -191,8 +191,10 @@ def _ruleset(to: Confinement) -> int:
     own = f"/proc/{os.getpid()}"  # what it starts has another folder
     work = to.scratch, *to.work, *((to.temporary,) if to.temporary else ())
     # The network that it tells of, for the process and once more for each thread, is the machine's where it has none.
+    # Not even the names in it may be told, so neither may those of the folder itself or of the threads: a right to list
+    # a folder is one to list all folders below it.
     known = [own] if to.namespaces else [f"{own}/{name}" for name in os.listdir(own) if name in _ABOUT_ITSELF]
-    return landlock.make_ruleset((*to.read, *known), (), to.devices, to.run, work, listed=(own,))
+    return landlock.make_ruleset((*to.read, *known), (), to.devices, to.run, work)
 
 
 def _system_calls(to: Confinement) -> tuple[seccomp.Instruction, ...]:

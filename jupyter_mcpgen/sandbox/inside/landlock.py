@@ -59,16 +59,13 @@ def make_ruleset(
     devices: Iterable[str],
     run: Iterable[str] = (),
     work: Iterable[str] = (),
-    listed: Iterable[str] = (),
 ) -> int:
     """Return the descriptor of a ruleset that allows these paths and nothing else.
 
-    Programs may be started from `run`, which is read, and from `work`, which is written too; of what lies in `listed`
-    only the names are told.
+    Programs may be started from `run`, which is read, and from `work`, which is written too.
     """
     ruleset, handled = empty_ruleset()
-    granted = (READ, read), (WRITE, write), (DEVICE, devices), (RUN, run), (WORK, work), (READ_DIR, listed)
-    for rights, paths in granted:
+    for rights, paths in (READ, read), (WRITE, write), (DEVICE, devices), (RUN, run), (WORK, work):
         allow(ruleset, paths, rights, handled)
     return ruleset
 

@@ -10,36 +10,34 @@ Standard library only, loaded as `inside` without the rest of jupyter_mcpgen.
 from __future__ import annotations
 
 import fcntl
-import json
 import os
-import resource
 import select
 import signal
 import socket
 import sys
 import time
-from collections.abc import Mapping
-from typing import Any, BinaryIO, NamedTuple, NoReturn
+from contextlib import suppress
+from typing import NamedTuple, NoReturn
 
 from . import kernel, namespaces
 from .calling import perform
 from .confinement import Confinement, Preparation, Ready, finish, make_ready
+from .documents import read_document
 from .fields import Fields
 from .going_first import go_first_when_memory_is_short
 from .job_order import JobOrder
 from .job_report import Confined, JobEnded, JobReport, Unconfined, Waits, encoded
+from .job_use import is_exiting, of_the_dead, of_the_living, own_memory
 from .job_work import JobWork
+from .rehearsal import is_quiet, play_job, play_supervisor
 
 RESULT = 3
 _SETUP_FAILED = 70
-_LENGTH_BYTES = 8
 _FIRST_PRIVATE = 10
 _STREAMS = 3
 _CHUNK = 65536
 _LINE_END = b"\n"
 _PATIENCE_SECONDS = 1.0
-_IS_EXITING = 0x4
-_CPU_CLOCK_OF_PROCESS = 2
 _SEEDED = ("random", "numpy.random")
 
 
@@ -63,10 +61,11 @@ class _Outside(NamedTuple):
     processes: int
 
 
-def serve(channels: Channels, host: int, preparation: Preparation, parent: int) -> NoReturn:
+def serve(channels: Channels, host: int, preparation: Preparation, parent: int, *, rehearses: bool = False) -> NoReturn:
     """Prepare, fork the job, wait for its order and for its end, and report.
 
     `host` is a descriptor of the process whose death ends all of this, `parent` the process that forked this one.
+    Who `rehearses` expects to wait: it makes use of that, where the order does not come at once.
     """
     result, outside = _taken(channels, host)
     _die_with(parent)
@@ -76,7 +75,7 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int) 
     job = os.fork()  # so that the time and the limits of the job begin at nothing
     if job == 0:
         os.close(alarm)
-        _be_the_job(preparation, supervisor, awaited, result, outside)
+        _be_the_job(preparation, supervisor, awaited, result, outside, rehearses=rehearses)
     os.close(awaited)
     os.close(result)
     if views is not None:
@@ -84,6 +83,8 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int) 
     _send(outside.status, Waits(supervisor, job), os.pidfd_open(supervisor))
     _let_streams_go()
     process = os.pidfd_open(job)
+    if rehearses and is_quiet(outside.hold):
+        play_supervisor(job, outside.processes)
     order = _awaited_order(outside, process)
     if order is None:
         os._exit(0)  # the job dies with its supervisor
@@ -95,18 +96,6 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int) 
     _bury(job)
     os.kill(0, signal.SIGKILL)  # whatever an unconfined job left in our session, and ourselves
     os._exit(0)
-
-
-def framed(document: Mapping[str, Any]) -> bytes:
-    """Return one JSON object with its length before it, as the job reads it."""
-    encoded = json.dumps(document).encode()
-    return len(encoded).to_bytes(_LENGTH_BYTES, "big") + encoded
-
-
-def _read_document(stream: BinaryIO) -> dict[str, Any]:
-    length = int.from_bytes(stream.read(_LENGTH_BYTES), "big")
-    document: dict[str, Any] = json.loads(stream.read(length))
-    return document
 
 
 def _taken(channels: Channels, host: int) -> tuple[int, _Outside]:
@@ -145,16 +134,20 @@ def _add_to_root(views: namespaces.Views, order: JobOrder, status: int) -> None:
         os._exit(_SETUP_FAILED)
 
 
-def _be_the_job(preparation: Preparation, supervisor: int, awaited: int, result: int, outside: _Outside) -> NoReturn:
+def _be_the_job(
+    preparation: Preparation, supervisor: int, awaited: int, result: int, outside: _Outside, *, rehearses: bool
+) -> NoReturn:
     try:
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         os.dup2(result, RESULT)
         _forget_what_the_parent_drew()
         go_first_when_memory_is_short(outside.processes)
-        inherited = _memory_in_use(outside.processes)  # told now, while the job is nobody's but ours
+        inherited = own_memory(outside.processes)  # told now, while the job is nobody's but ours
         # In a process namespace the supervisor has no id; its alarm tells its death as well.
         parent = None if preparation.namespaces else supervisor
         ready = make_ready(preparation, parent, (RESULT, outside.status, awaited))
+        if rehearses and is_quiet(awaited):
+            play_job(ready)
         if os.read(awaited, 1) == b"":
             os._exit(0)
         os.close(awaited)
@@ -176,8 +169,8 @@ def _be_the_job(preparation: Preparation, supervisor: int, awaited: int, result:
 def _finished(ready: Ready) -> JobWork:
     """Read how to be confined and be it, and return what there is to do."""
     with open(0, "rb", closefd=False) as documents:
-        confinement = Confinement.from_fields(Fields(_read_document(documents)))
-        work = JobWork.from_fields(Fields(_read_document(documents)))
+        confinement = Confinement.from_fields(Fields(read_document(documents)))
+        work = JobWork.from_fields(Fields(read_document(documents)))
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -217,15 +210,17 @@ def _supervise(job: int, process: int, outside: _Outside, wall_seconds: float) -
     deadline = time.monotonic() + wall_seconds
     is_closed, ready = False, _ready(process, outside, wall_seconds, says_more=True)
     if ready == {outside.hold} and os.read(outside.hold, _CHUNK):
-        is_closed = not _is_exiting(job, outside.processes)
+        is_closed = not is_exiting(job, outside.processes)
         if not is_closed:
             ready = _ready(process, outside, deadline - time.monotonic(), says_more=False)
-    if is_closed and (living := _of_the_living(job, outside.processes)) is not None:
+    if is_closed and (living := of_the_living(job, outside.processes)) is not None:
+        with suppress(OSError):  # so that its end, which takes long, does not come before our report
+            os.sched_setscheduler(job, os.SCHED_BATCH, os.sched_param(0))
         os.kill(job, signal.SIGKILL)
         return living
     if process not in ready:
         os.kill(job, signal.SIGKILL)  # its id cannot be another process's: it has not been waited for
-    return _of_the_dead(job, outside.processes, was_done=is_closed)._replace(timed_out=not ready)
+    return of_the_dead(job, outside.processes, was_done=is_closed)._replace(timed_out=not ready)
 
 
 def _ready(process: int, outside: _Outside, seconds: float, *, says_more: bool) -> set[int]:
@@ -236,55 +231,11 @@ def _ready(process: int, outside: _Outside, seconds: float, *, says_more: bool) 
     return {descriptor for descriptor, _ in poll.poll(max(0.0, seconds) * 1000)}
 
 
-def _is_exiting(job: int, processes: int) -> bool:
-    """Return whether the kernel closed the result because the job dies, and not the job because it is done."""
-    fields = _read(f"{job}/stat", processes).rpartition(")")[2].split()
-    return bool(int(fields[6]) & _IS_EXITING)
-
-
-def _of_the_living(job: int, processes: int) -> JobEnded | None:
-    """Return what a job that is done has used; `None` where only its end would tell."""
-    try:
-        # The job chose its own name, which may hold all that `splitlines` takes for an end but the one of the kernel.
-        told = dict(line.split(":", 1) for line in _read(f"{job}/status", processes).split("\n") if line)
-        seconds = time.clock_gettime((~job << 3) | _CPU_CLOCK_OF_PROCESS)
-        peak = int(told["VmHWM"].split()[0]) * 1024
-        return JobEnded(0, False, seconds, peak, *_bytes_moved(job, processes))
-    except (OSError, KeyError, ValueError):
-        return None
-
-
-def _of_the_dead(job: int, processes: int, *, was_done: bool) -> JobEnded:
-    os.waitid(os.P_PID, job, os.WEXITED | os.WNOWAIT)
-    moved = _bytes_moved(job, processes)
-    _, status, usage = os.wait4(job, 0)
-    seconds, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
-    return JobEnded(0 if was_done else status, False, seconds, peak, *moved)
-
-
 def _bury(job: int) -> None:
     try:
         os.waitpid(job, 0)
     except ChildProcessError:
         return  # it was waited for
-
-
-def _bytes_moved(job: int, processes: int) -> tuple[int, int] | tuple[()]:
-    """Return what a process read and wrote; nothing where the kernel does not tell us."""
-    try:
-        counted = dict(line.split(": ") for line in _read(f"{job}/io", processes).splitlines())
-    except OSError:
-        return ()
-    return int(counted["rchar"]), int(counted["wchar"])
-
-
-def _memory_in_use(processes: int) -> int:
-    return int(_read("self/statm", processes).split()[1]) * resource.getpagesize()
-
-
-def _read(name: str, processes: int) -> str:
-    with open(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=processes), encoding="utf-8", errors="replace") as told:
-        return told.read()
 
 
 def _scratch(order: JobOrder) -> tuple[int, ...]:

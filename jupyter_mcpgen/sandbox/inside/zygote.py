@@ -141,7 +141,7 @@ def wait_for_all() -> None:
 
 def _serve(request: _Request, host: int, zygote: int) -> NoReturn:
     try:
-        serve(request.channels, host, request.preparation, zygote)
+        serve(request.channels, host, request.preparation, zygote, rehearses=True)
     except BaseException as error:
         os.write(2, f"{type(error).__name__}: {error}".encode())
         os._exit(1)

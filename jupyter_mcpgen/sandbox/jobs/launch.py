@@ -18,10 +18,11 @@ from typing import Self
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError, SupervisorLost
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.inside.confinement import Confinement, Preparation
+from jupyter_mcpgen.sandbox.inside.documents import framed
 from jupyter_mcpgen.sandbox.inside.job_order import JobOrder
 from jupyter_mcpgen.sandbox.inside.job_report import Confined, JobEnded
 from jupyter_mcpgen.sandbox.inside.job_work import JobWork
-from jupyter_mcpgen.sandbox.inside.supervisor import Channels, framed
+from jupyter_mcpgen.sandbox.inside.supervisor import Channels
 from jupyter_mcpgen.sandbox.inside.worker import START
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.jobs.pipes import Pipes, Status, Stream

@@ -12,7 +12,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from weakref import WeakSet
+from weakref import WeakSet, finalize, ref
 
 from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.sandbox.inside.confinement import Preparation
@@ -79,7 +79,7 @@ class Pool:
         self._retired: list[ForkServer] = []
         self._is_open = True
         self._failures = 0
-        self._refiller = Refiller(self.refill)
+        self._refiller = _refiller_of(self)
 
     @property
     def explanation(self) -> str:
@@ -136,10 +136,11 @@ class Pool:
                     self._waiting.append(self._forked(zygote.server, preparation()))
 
     def refill_soon(self, preparation: Prepare) -> None:
-        """Let another thread refill it; returns at once."""
+        """Let another thread refill it, unless it is closed; waits for no more than a refill that is under way."""
         self._leave_to_the_parent()
         with self._lock:
-            self._refiller.ask(preparation)
+            if self._is_open and self._count > 0:
+                self._refiller.ask(preparation)
 
     def warm(self, preparation: Prepare) -> None:
         """Start all workers now, also after `close`, or after several that could not get ready."""
@@ -223,6 +224,19 @@ class Pool:
             worker.disown()
         for server in servers:
             server.disown()
+
+
+def _refiller_of(pool: Pool) -> Refiller:
+    """Return what refills a pool behind its callers, keeps it not alive, and ends with it."""
+    found = ref(pool)
+
+    def refill(preparation: Prepare) -> None:
+        if (living := found()) is not None:
+            living.refill(preparation)
+
+    refiller = Refiller(refill)
+    finalize(pool, refiller.end)
+    return refiller
 
 
 def _alike(prepared: Preparation, wanted: Preparation) -> bool:

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
+from jupyter_mcpgen.sandbox.crashes import told_here
 from jupyter_mcpgen.sandbox.granted import granted_paths, resolved
 from jupyter_mcpgen.sandbox.identity import Identity, choose, first_closed, tasks_beside
 from jupyter_mcpgen.sandbox.inside import landlock, seccomp
@@ -303,9 +304,10 @@ class ProcessBackend:
         return f"{root}Landlock version {landlock.abi()}; {seen}"
 
     def _not_covered(self) -> str:
-        if self._has_namespaces:
-            return "native code can run inside the process"
-        return "names, sizes and times of files elsewhere can be seen; native code can run inside the process"
+        seen = () if self._has_namespaces else ("names, sizes and times of files elsewhere can be seen",)
+        listener = told_here()
+        told = () if listener is None else (listener,)
+        return "; ".join((*seen, "native code can run inside the process", *told))
 
 
 @lru_cache(maxsize=8)

@@ -1,8 +1,9 @@
 """The programs that keep the state of a session: each takes cells, one after the other, into one namespace.
 
 They run inside the sandbox and are copied there as text. A request is JSON with its length before it (4 bytes) on
-descriptor 3; the reply on descriptor 4 has the same form and the `mark` of its request, so that none is taken for the
-one of a later cell. Nobody believes a reply more than the program it is about.
+descriptor 3; the reply on descriptor 4 has the same form and the `mark` of its request, so that none that was written
+before the request is taken for its own. Code that runs in the interpreter then, as a thread that an earlier cell left
+there, can find the mark and speak for the cell: nobody believes a reply more than the program it is about.
 """
 
 from __future__ import annotations

@@ -190,7 +190,8 @@ def _unread(fuel: FuelLimit | None) -> Reading | None:
 def _parsed(reply: bytes, mark: str) -> _Told | None:
     """Return what a reply says; a cell can write there too, so whatever is not a reply, or is one to another, is none.
 
-    What a cell says of itself in its own reply is believed; with a second one it would speak for the next.
+    The mark is told to nobody before the request, so a reply that was written beforehand has another. Whatever runs in
+    the interpreter while the cell does can read it there, so what a reply says is the word of all that code, no more.
     """
     try:
         document = json.loads(reply)

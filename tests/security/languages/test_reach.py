@@ -202,32 +202,56 @@ def test_a_crash_of_a_program_is_handed_to_no_program_of_the_machine(execute: Ca
     assert (run.stdout, lower.status) == (f"{(most, most)}\n", Status.ERROR)
 
 
-def test_a_program_learns_nothing_of_the_network_of_its_machine(execute: Callable[..., Execution]) -> None:
-    """Addresses, neighbours, connections: in a network of its own it finds tables of them with nothing in them."""
-    code = """
+NETWORK = """
 import os
+
+def told(what):
+    try: return what()
+    except (PermissionError, FileNotFoundError): return []
+
+def rows(name): return open(name).read().splitlines()[1:]
+def interfaces(name): return {line.partition(":")[0].strip() for line in rows(name)[1:]} - {"lo"}
+
 for folder in ("/proc/self/net", f"/proc/self/task/{os.getpid()}/net"):
     for name in ("route", "arp", "tcp", "udp", "unix"):
-        try:
-            print(*open(f"{folder}/{name}").read().splitlines()[1:])
-        except PermissionError:
-            continue
+        if told(lambda: rows(f"{folder}/{name}")): print(name)
+    if told(lambda: interfaces(f"{folder}/dev")): print("dev")
+    if set(told(lambda: os.listdir(f"{folder}/dev_snmp6"))) - {"lo"}: print("dev_snmp6")
 """
 
-    assert execute("python", code).stdout.split() == []
+
+def test_a_program_is_told_nothing_of_the_network_of_its_machine_and_without_walls_all(
+    execute: Callable[..., Execution], tmp_path: Path, decoys: Decoys
+) -> None:
+    """Addresses, neighbours, connections, names: in a network of its own it finds tables of them that are empty."""
+    machine = {"tcp", "unix"}  # the decoys listen
+    if {path.name for path in Path("/proc/self/net/dev_snmp6").glob("*")} - {"lo"}:
+        machine |= {"dev", "dev_snmp6"}
+
+    confined = execute("python", NETWORK)
+    control = executor(tmp_path / "control", frozenset()).execute("python", NETWORK)
+
+    assert (confined.status, confined.stdout) == (Status.SUCCESS, "")
+    assert machine <= set(control.stdout.split())
+    assert control.stdout.split().count("tcp") == 2
 
 
-def test_a_program_reads_what_there_is_to_know_of_itself(execute: Callable[..., Execution]) -> None:
+def test_a_program_reads_what_there_is_to_know_of_itself(
+    execute: Callable[..., Execution], layers: frozenset[Layer]
+) -> None:
     code = """
 import os
 for name in ("maps", "status", "stat", "statm", "cgroup", "cmdline", "limits", "auxv", "mountinfo", "comm", "smaps"):
     assert open(f"/proc/self/{name}", "rb").read(), name
 assert {"0", "1", "2"} <= set(os.listdir("/proc/self/fd"))
-assert os.listdir("/proc/self/task") == [str(os.getpid())]
+assert {"0", "1", "2"} <= set(os.listdir("/proc/self/fdinfo"))
 print(os.path.basename(os.readlink("/proc/self/exe"))[:6])
 """
+    own_threads = "import os; assert os.listdir('/proc/self/task') == [str(os.getpid())]"
 
     assert execute("python", code).stdout == "python\n"
+    # Without a network of its own: who may list the threads may list what is told of the network for each of them.
+    assert (execute("python", own_threads).status is Status.SUCCESS) == (Layer.NAMESPACES in layers)
 
 
 def test_no_session_reads_or_writes_the_workspace_of_another(tmp_path: Path, layers: frozenset[Layer]) -> None:

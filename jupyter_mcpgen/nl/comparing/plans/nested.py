@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import Figures, figures_of, redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns, DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Limit, Measure, Select, Sort, Step
@@ -58,6 +59,7 @@ def _made(figures: Figures, inner: Inner, context: Context) -> tuple[tuple[Step,
 
 
 def _dates_of(figures: Figures, context: Context) -> tuple[str, ...]:
-    """Return the date that a plan is about already, else the dates of the table."""
+    """Return the date that a plan is about already, else the rows' own, else the dates of the table."""
     named = [name for step in figures.before for name in names_in(step) if name in context.dates]
-    return tuple(dict.fromkeys(named)) or context.dates
+    own = own_date(context)
+    return tuple(dict.fromkeys(named)) or ((own,) if own is not None else context.dates)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP, figures_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import YEARS
-from jupyter_mcpgen.plan.expressions import Col, Columns, DatePart, DateUnit
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, DateName, DatePart, DateUnit, Lit
 from jupyter_mcpgen.plan.ops import (
     Chart,
     ChartKind,
     Derive,
+    Filter,
     Resample,
     Select,
     Sort,
@@ -20,7 +24,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.schema import ColumnType, Node
 
 _PER = {
     DateUnit.START_OF_DAY: {DateUnit.START_OF_WEEK: 7},
@@ -28,6 +32,13 @@ _PER = {
     DateUnit.START_OF_QUARTER: {DateUnit.START_OF_YEAR: 4},
 }
 """How many of a period make a longer one, where the number is always the same."""
+_HOLDING = {
+    DateUnit.QUARTER: (DateUnit.START_OF_YEAR,),
+    DateUnit.MONTH: (DateUnit.START_OF_YEAR,),
+    DateUnit.DAY: (DateUnit.START_OF_YEAR, DateUnit.START_OF_QUARTER, DateUnit.START_OF_MONTH),
+    DateUnit.WEEKDAY: tuple(unit for unit in DateUnit if unit.is_period and unit is not DateUnit.START_OF_DAY),
+}
+"""The periods each of which has rows of every such part, so that a choice of some leaves none of them empty."""
 
 
 def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | None, context: Context) -> Plan:
@@ -49,6 +60,8 @@ def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | N
             raise PlanError("There is no period to compare.")
         size = _periods(unit, over) if over is not None else size
         before = tuple(step for step in figures.before if step != figures.derived[period])
+        if function is not WindowFunction.RUNNING_TOTAL and _leaves_gaps(before, unit, context):
+            raise PlanError("The period before has no rows of the kind that was chosen.")
         by = Columns(names=others)
         made = Resample(name=period, date=part.operand, unit=unit, by=by, measures=figures.aggregate.measures)
         window = Window(name=name, function=function, column=column, by=by, size=size)
@@ -65,6 +78,39 @@ def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | N
         steps = (*figures.before, figures.aggregate, window)
     color = others[0] if others else None
     return figures.built(steps, Chart(kind=ChartKind.LINE, x=period, y=name, color=color))
+
+
+def _leaves_gaps(before: tuple[Step, ...], unit: DateUnit, context: Context) -> bool:
+    """Tell whether rows of some months or weekdays are chosen, so that periods between them have no row."""
+    chosen = [step for step in before if isinstance(step, Filter)]
+    named = {name for step in chosen for name in names_in(step)}
+    made = [step for step in before if isinstance(step, Derive) and step.name in named]
+    parts = [node for step in (*chosen, *made) for node in _within(step) if isinstance(node, DatePart | DateName)]
+    if not any(part.unit in _HOLDING and unit not in _HOLDING[part.unit] for part in parts):
+        return False
+    months = all(part.unit is DateUnit.MONTH and _is_of_one_year(part.operand.name, context) for part in parts)
+    terms = [node for step in chosen for node in _within(step) if isinstance(node, Compare)]
+    numbers = {term.right.value for term in terms if isinstance(term.left, DatePart) and isinstance(term.right, Lit)}
+    follow = numbers in ({*range(first, first + len(numbers))} for first in range(1, 13))
+    return not (months and follow)
+
+
+def _within(node: Node) -> Iterator[Node]:
+    """Yield a node with all that it is made of."""
+    yield node
+    for field in type(node).model_fields:
+        value = getattr(node, field)
+        for child in value if isinstance(value, tuple) else (value,):
+            if isinstance(child, Node):
+                yield from _within(child)
+
+
+def _is_of_one_year(name: str, context: Context) -> bool:
+    """Tell whether all dates of a column lie in one year, so that its months follow one another."""
+    if name not in context.profile.schema_.names:
+        return False
+    known = context.column(name)
+    return known.minimum is not None and str(known.minimum)[:4] == str(known.maximum)[:4]
 
 
 def _skips_years(name: str, context: Context) -> bool:

@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import figures_of, redrawn, renamed
-from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Lit
-from jupyter_mcpgen.plan.ops import AggregateFunction, Derive, Measure, Select
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, IsMissing, Lit
+from jupyter_mcpgen.plan.ops import AggregateFunction, Derive, Filter, Measure, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
-def divided(plan: Plan, column: str) -> Plan:
-    """Divide the sum of one column by the sum of another."""
-    return _of_two_sums(plan, column, ArithmeticOp.DIVIDE, "per")
+def divided(plan: Plan, column: str, context: Context) -> Plan:
+    """Divide the sum of one column by the sum of another, over the rows that have both."""
+    ratio = _of_two_sums(plan, column, ArithmeticOp.DIVIDE, "per")
+    aggregate = figures_of(ratio).aggregate
+    summed = [measure.column for measure in aggregate.measures if measure.column is not None]
+    lacking = [one for one in summed if one.name in context.profile.schema_.names and context.column(one.name).nulls]
+    there = [Filter(predicate=IsMissing(operand=one, negated=True)) for one in lacking]
+    place = ratio.steps.index(aggregate)
+    own = [step for step in there if step not in ratio.steps[:place]]
+    steps = (*ratio.steps[:place], *own, *ratio.steps[place:])
+    return ratio.with_steps(steps).model_copy(update={"chart": ratio.chart}) if own else ratio
 
 
 def as_part(plan: Plan, column: str, percent: bool) -> Plan:
     """Say the sum of one column as a part of the sum of another."""
-    ratio = divided(plan, column)
+    ratio = _of_two_sums(plan, column, ArithmeticOp.DIVIDE, "per")
     if not percent:
         return ratio
     hundred = Lit(value=100, type=ColumnType.INTEGER)

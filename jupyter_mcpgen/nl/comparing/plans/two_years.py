@@ -48,11 +48,14 @@ class Ranking:
     count: int | None
 
 
-def changed(plan: Plan, context: Context, years: Years, *, relative: bool, ranking: Ranking | None) -> Plan:
+def changed(
+    plan: Plan, context: Context, years: Years, *, relative: bool, ranking: Ranking | None, counted: bool = True
+) -> Plan:
     """Return a plan of the last year's figures with those of the first one and the change from there.
 
     A group without rows in either year has no change: what is not there did not grow from 0. Raises `PlanError` for
-    a plan without figures, with several, or of some groups only, and where the dates do not reach both years.
+    a plan without figures, with several, or of some groups only, of a number of rows where none is `counted`, and where
+    the dates do not reach both years.
     """
     figures = figures_of(plan)
     if figures.without(Sort, Select):
@@ -61,8 +64,12 @@ def changed(plan: Plan, context: Context, years: Years, *, relative: bool, ranki
     measure, keys = figures.measure, tuple(key for key in figures.aggregate.by.names if key != year)
     if any(key in figures.derived for key in keys) or (ranking is not None and not keys):
         raise PlanError("There are no groups but the years.")
+    if ranking is not None and len(keys) > 1:
+        raise PlanError("The first of all groups is not the first within each of the others.")
     if ranking is not None and not ranking.only_so:
         raise PlanError("The largest change may be one up or one down.")
+    if measure.column is None and not counted:
+        raise PlanError("An amount is no number of rows.")
     if not _is_told(measure, relative, context):
         raise PlanError("No percentage tells how such figures changed.")
     if any(context.column(key).distinct * 2 > context.profile.rows for key in keys):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import (
@@ -97,7 +99,7 @@ def _of_each(word: m.EachOne, context: Context) -> Found:
 def _each_row(word: m.EachOne, noun: m.RowNoun, context: Context) -> Found:
     if not noun.assumed:
         named = any(context.columns_with(context.plain(word)) for word in split_name(noun.noun))
-        yield noun, LOOSE if named else USUAL
+        yield replace(noun, each=True), LOOSE if named else USUAL
 
 
 @rule(m.WhereWord, m.Grouped)

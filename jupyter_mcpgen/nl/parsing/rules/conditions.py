@@ -32,6 +32,11 @@ def _where(word: m.WhereWord, condition: m.Condition, context: Context) -> Found
     yield condition, -SLIGHT
 
 
+@rule(m.WhereWord, m.NotedCondition)
+def _where_said(word: m.WhereWord, condition: m.NotedCondition, context: Context) -> Found:
+    yield condition, -SLIGHT
+
+
 @rule(m.Ordinal, m.Column)
 def _numbered(place: m.Ordinal, column: m.Column, context: Context) -> Found:
     known = context.column(column.name)

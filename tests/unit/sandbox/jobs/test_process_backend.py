@@ -62,8 +62,8 @@ def test_the_worker_loads_nothing_but_the_standard_library_and_its_siblings() ->
     )
 
     siblings = [
-        "calling", "confinement", "fields", "going_first", "job_order", "job_report", "job_work", "kernel",
-        "landlock", "namespaces", "places",
-        "program_calls", "seccomp", "supervisor", "syscalls", "worker", "zygote",
+        "calling", "confinement", "documents", "fields", "going_first", "job_order", "job_report", "job_use",
+        "job_work", "kernel", "landlock", "namespaces", "places",
+        "program_calls", "rehearsal", "seccomp", "supervisor", "syscalls", "worker", "zygote",
     ]  # fmt: skip
     assert done.stdout.split() == ["inside", *(f"inside.{name}" for name in siblings)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -52,23 +50,84 @@ def test_an_answer_does_not_wait_for_the_workers_of_the_next_jobs(
     backend.close()
 
 
-def test_an_error_nobody_foresaw_is_told_and_ends_no_later_refill(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_nobody_foresaw_is_told_and_loses_no_request_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     told: SimpleQueue[BaseException | None] = SimpleQueue()
     monkeypatch.setattr(threading, "excepthook", lambda found: told.put(found.exc_value))
     served: SimpleQueue[Preparation] = SimpleQueue()
     refiller = Refiller(lambda prepare: served.put(prepare()))
+    is_failing, may_fail = threading.Event(), threading.Event()
 
     def fails() -> Preparation:
+        is_failing.set()
+        may_fail.wait(LONG)
         raise MemoryError("no room")
 
-    with _its_thread_ended():
-        refiller.ask(fails)
-        error = told.get(timeout=LONG)
+    refiller.ask(fails)
+    assert is_failing.wait(LONG)
     refiller.ask(prepared)
+    may_fail.set()
 
-    assert repr(error) == "MemoryError('no room')"
+    assert repr(told.get(timeout=LONG)) == "MemoryError('no room')"
     assert served.get(timeout=LONG) == prepared()
     refiller.end()
+
+
+def test_where_no_thread_can_be_started_nobody_who_asks_hears_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: SimpleQueue[Preparation] = SimpleQueue()
+    refiller = Refiller(lambda prepare: served.put(prepare()))
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as full:
+        full.setattr(threading.Thread, "start", refuse)
+        refiller.ask(prepared)
+    refiller.ask(prepared)
+
+    assert served.get(timeout=LONG) == prepared()
+    assert served.empty()
+    refiller.end()
+
+
+@pytest.mark.parametrize(("count", "is_closed"), [(1, True), (0, False)])
+def test_a_pool_that_is_closed_or_keeps_no_worker_starts_no_thread(
+    light: Interpreter, count: int, is_closed: bool
+) -> None:
+    pool = Pool(light, count)
+    if is_closed:
+        pool.close()
+    before = refilling()
+
+    pool.refill_soon(prepared)
+
+    assert refilling() == before
+
+
+def test_an_open_pool_starts_one(light: Interpreter) -> None:
+    before = refilling()
+    pool = Pool(light, 1)
+
+    pool.refill_soon(prepared)
+
+    assert len(refilling() - before) == 1
+    pool.close()
+
+
+def test_a_pool_that_is_forgotten_ends_its_thread_without_being_closed(
+    light: Interpreter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: SimpleQueue[Preparation] = SimpleQueue()
+    monkeypatch.setattr(Pool, "refill", lambda _, prepare: served.put(prepare()))
+    before = refilling()
+    pool = Pool(light, 1)
+    pool.refill_soon(prepared)
+    served.get(timeout=LONG)
+    (thread,) = refilling() - before
+
+    del pool
+
+    thread.join(LONG)
+    assert not thread.is_alive()
 
 
 def test_a_process_that_was_forked_refills_with_a_thread_of_its_own() -> None:
@@ -109,10 +168,6 @@ def test_nothing_of_a_caller_is_kept_while_the_thread_waits() -> None:
     refiller.end()
 
 
-@contextmanager
-def _its_thread_ended() -> Iterator[None]:
-    """Leave once every thread that was started inside has ended."""
-    before = set(threading.enumerate())
-    yield
-    for thread in set(threading.enumerate()) - before:
-        thread.join(LONG)
+def refilling() -> set[threading.Thread]:
+    """Return the threads of this process that refill a pool, or wait to."""
+    return {thread for thread in threading.enumerate() if thread.name == "refill"}

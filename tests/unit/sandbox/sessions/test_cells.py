@@ -219,7 +219,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("language", ["python", pytest.param("javascript", marks=needs_node)])
-def test_no_code_answers_in_the_place_of_its_interpreter(sessions: Sessions, language: str) -> None:
+def test_an_answer_without_the_mark_of_its_run_ends_the_interpreter(sessions: Sessions, language: str) -> None:
     session = sessions.create("me", language).session_id
 
     run = sessions.execute("me", session, SEND[language] + FORGED[language])
@@ -230,8 +230,8 @@ def test_no_code_answers_in_the_place_of_its_interpreter(sessions: Sessions, lan
     assert after.status is Status.SUCCESS
 
 
-def test_code_that_finds_the_mark_of_its_own_run_speaks_for_no_later_one(sessions: Sessions) -> None:
-    """What it says of itself is believed; the answer that is left over must not be the next one's.
+def test_an_answer_that_is_left_over_from_one_run_is_not_taken_for_that_of_the_next(sessions: Sessions) -> None:
+    """What code says of itself with the mark of its own run is believed; the second answer must not be the next one's.
 
     The next one is run afresh if the old interpreter had not read it yet, and else it fails.
     """

@@ -1,0 +1,41 @@
+"""What is asked of the answer itself: "the longest stay and where was it", "which shop sold most and how much was it".
+
+It asks for no more than the answer shows; where the answer shows something else, the question is read as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.everyday.speech import Speech
+from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.plan.ops import Aggregate, Limit, Select
+from jupyter_mcpgen.plan.plan import Plan
+
+Read = Callable[[str, Profile, str], Understanding]
+
+
+def read_asked_of_answer(question: str, profile: Profile, language: str, read: Read) -> Understanding:
+    """Return what a question means, without the part that asks for what its answer shows anyway."""
+    vocabulary = load_vocabulary(language)
+    wording = vocabulary.wordings.get("asked_of_the_answer") if vocabulary is not None else None
+    found = Speech(question).find(wording) if wording is not None else None
+    if found is None:
+        return read(question, profile, language)
+    meant = read(found.said(), profile, language)
+    if isinstance(meant, Answered) and _shows(meant.winner.plan, figure=bool(found["figure"])):
+        return meant
+    whole = read(question, profile, language)
+    if isinstance(whole, Answered) and isinstance(meant, Answered) and whole.winner.plan == meant.winner.plan:
+        return Refused(found.said("open", end=question.removeprefix(found["asked"]).strip(" ,?.!")))
+    return whole
+
+
+def _shows(plan: Plan, *, figure: bool) -> bool:
+    """Tell whether a plan shows the first of some groups with its figure, or the first of some whole rows."""
+    grouped = any(isinstance(step, Aggregate) and step.by for step in plan.steps)
+    first = any(isinstance(step, Limit) for step in plan.steps)
+    selected = any(isinstance(step, Select) for step in plan.steps)
+    return first and not selected and grouped is figure

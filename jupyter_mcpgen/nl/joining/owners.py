@@ -1,0 +1,59 @@
+"""The nouns for rows of the second table in a question about the first: "the total amount of Gold clients"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.joining.clause import forms_of
+from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of
+from jupyter_mcpgen.nl.words.forms import singular, split_name
+
+MOST_BETWEEN = 3
+"""How many words may stand between "which" or "top" and the noun: "the top 3 Gold clients"."""
+
+
+def without_owners(question: str, tables: tuple[Profile, Profile]) -> str:
+    """Return a question whose columns stand without their table: "customer name" for `name` of `customers`."""
+    for table in tables:
+        columns = any_of(" ".join(split_name(name)) or name for name in table.schema_.names)
+        forms = forms_of(table.name)
+        one = any_of(form for form in forms if singular(form) == form)
+        owner = rf"(?:{one})|(?:{any_of(forms)})['’]s?"
+        question = re.sub(rf"\b(?:{owner})\s+(?=(?:{columns})\b)", "", question, flags=re.IGNORECASE)
+    return question
+
+
+def said_without_owner(question: str, table: Profile, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield a question without the noun for rows of a table, where it only says whose the rows of the other are.
+
+    "The amount of Gold clients" asks nothing of each client; "by client", "which client" and "how many clients" do.
+    """
+    noun = rf"(?:{any_of(forms_of(table.name))})"
+    found = [*re.finditer(rf"(?<!\w){noun}(?!['’\w])", question, re.IGNORECASE)]
+    if len(found) != 1 or _is_asked_for(question[: found[0].start()], vocabulary):
+        return
+    start, end = found[0].span()
+    lead = re.search(rf"\b(?:{vocabulary.any('of')})\s+(?:(?:{vocabulary.any('articles')})\s+)*$", question[:start])
+    goes_on = re.match(rf"\s+(?:{vocabulary.any('of')})\b", question[end:], re.IGNORECASE)
+    if lead is not None and goes_on is not None:
+        yield _joined(question[: lead.start()], question[end:])  # "invoices of clients in Bern"
+    elif lead is None:
+        yield _joined(question[:start], question[end:])
+        words = question[:start].split()
+        by = [i for i, word in enumerate(words) if word.casefold() in vocabulary.figures["each"]]
+        if by and len(words) - by[-1] <= MOST_BETWEEN + 1:  # "the invoices by Gold clients" are theirs
+            yield _joined(" ".join((*words[: by[-1]], vocabulary.words["of"][0], *words[by[-1] + 1 :])), question[end:])
+
+
+def _is_asked_for(before: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether what stands before a noun asks for each of its rows, for some of them, or how many there are."""
+    if re.search(rf"\b(?:{any_of(vocabulary.figures['each'])})\s+$", before, re.IGNORECASE):
+        return True
+    between = rf"(?:(?!(?:{vocabulary.any('of')})\b)[\w’'-]+\s+){{0,{MOST_BETWEEN}}}"
+    return re.search(rf"(?:^|\b(?:{vocabulary.any('asked')})\s+){between}$", before, re.IGNORECASE) is not None
+
+
+def _joined(before: str, after: str) -> str:
+    return " ".join(f"{before} {after}".split())

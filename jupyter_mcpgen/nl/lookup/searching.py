@@ -1,0 +1,32 @@
+"""Tells where a question looks for a piece of a text, which no cell that is the same as it answers."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import value_words
+from jupyter_mcpgen.nl.lookup.scene import Scene
+from jupyter_mcpgen.nl.lookup.table import Table
+
+WIDEST = 2
+"""Of how many words a phrase such as "starts with" is."""
+
+
+def searches(scene: Scene, table: Table) -> bool:
+    """Tell whether a text in quotation marks is what others contain, begin or end with, and no value itself."""
+    behind = {max(span) + 1 for span in _phrases(scene, table)}
+    return any(
+        word.quoted and i in behind and " ".join(value_words(word.written)) not in table.context.values
+        for i, word in enumerate(scene.words)
+    )
+
+
+def search_words(scene: Scene, table: Table) -> frozenset[int]:
+    """Return where the words stand that ask for texts which begin or end with something, or hold it."""
+    return frozenset(i for span in _phrases(scene, table) for i in span)
+
+
+def _phrases(scene: Scene, table: Table) -> list[range]:
+    texts, meanings = [word.text for word in scene.words], table.context.lexicon.meanings
+    ends = [(i, i + width) for i in range(len(texts)) for width in range(1, WIDEST + 1)]
+    spans = [range(start, end) for start, end in ends if end <= len(texts)]
+    return [s for s in spans if any(isinstance(x, m.Matching) for x in meanings(" ".join(texts[s.start : s.stop])))]

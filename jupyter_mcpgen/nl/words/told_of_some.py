@@ -1,0 +1,28 @@
+"""Which nouns of a table's name are said of some rows only: "returns" beside a column of which ones were returned."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.profile import Kind, Profile
+from jupyter_mcpgen.nl.words.forms import split_name, stem
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+def told_of_some(nouns: set[str], profile: Profile, language: str) -> set[str]:
+    """Return the nouns of deeds that a yes-or-no column tells; none where a table is called by nothing else.
+
+    The "walk" of `night_walk` is none: such a walk is one of a kind, and the others are walks, too.
+    """
+    words = {word for name in _yes_or_no(profile) for word in split_name(name)} - nouns
+    said = {stem(word, language) for word in words}
+    return {noun for noun in nouns if len(nouns) > 1 and stem(noun, language) in said}
+
+
+def _yes_or_no(profile: Profile) -> list[str]:
+    """Return the columns that say yes or no, in words or by 0 and 1."""
+    return [
+        field.name
+        for field, known in zip(profile.schema_.fields, profile.columns, strict=True)
+        if field.type is ColumnType.BOOLEAN
+        or known.kind is Kind.TRUTH
+        or (field.type is ColumnType.INTEGER and known.complete and set(known.values) == {0, 1})
+    ]
