@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -107,7 +107,13 @@ class Context:
         words = split_name(name)
         if self.type_of(name) is ColumnType.BOOLEAN and len(words) > 1 and words[0] in self.lexicon.truth_prefixes:
             words = words[1:]
-        return tuple(self.plain(word) for word in words)
+        return self.written_out(words)
+
+    def written_out(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return lower-case words written out and without plural endings; behind "per", also units of one letter."""
+        per = [place for place, word in enumerate(words) if m.GroupWord(each=True) in self.lexicon.meanings(word)]
+        units = self.lexicon.units_behind_per
+        return tuple(self.plain(units.get(w, w) if place - 1 in per else w) for place, w in enumerate(words))
 
     def plain(self, word: str) -> str:
         """Return a lower-case word written out and without its plural ending."""
@@ -222,7 +228,7 @@ class Context:
         A word that is a column, or part of an amount's name, never is: in `sales`, "sales" may be `sales_usd`.
         """
         named = {self.lexicon.base(word) for word in split_name(self.profile.name)} - GENERIC_NAMES
-        same = {word for group in self.lexicon.same_thing if group & named for word in group - self.value_parts}
+        same = {word for group in self.lexicon.same_thing if group & named for word in group - self.values.keys()}
         day = {"day"} if self.has_a_row_per_day else set()
         others = self._column_nouns() | told_of_some(named, self.profile, self.lexicon.language)
         rows = (named | same | day) - others | self._identified() - self.full_names

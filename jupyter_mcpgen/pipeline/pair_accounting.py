@@ -15,7 +15,7 @@ from jupyter_mcpgen.plan.english_sources import say_keys
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Step
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.repeats import Side, sides_of, weighed_measures
+from jupyter_mcpgen.plan.repeats import Side, is_multiplied, sides_of, weighed_measures
 from jupyter_mcpgen.plan.schema import Schema
 from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Summary, Union
 from jupyter_mcpgen.wording import in_digits
@@ -97,10 +97,26 @@ def _totals(plan: Plan, books: Pair) -> Iterator[Evidence]:
     for measure in weighed_measures(plan):
         if measure.column is None:
             continue
-        sides = sides_of(plan, measure.column.name)
-        for side, pair in ((Side.FIRST, books), (Side.SECOND, books.swapped)):
+        sides, both = sides_of(plan, measure.column.name), ((Side.FIRST, books), (Side.SECOND, books.swapped))
+        own = [pair for side, pair in both if not pair.repeated and is_multiplied(plan, measure.column.name, side)]
+        if own:
+            yield _multiplied(measure.column.name, own[0])
+            continue
+        for side, pair in both:
             if side in sides:
                 yield from _counted_once(plan, measure, pair, side)
+
+
+def _multiplied(column: str, whole: Pair) -> Evidence:
+    """Return that each row of a table has one value, by which what the other table has for it is multiplied."""
+    return Evidence(
+        check=f"counted_once_{column}",
+        verdict=Verdict.PASSED,
+        sentence=(
+            f"`{column}` is each row's of `{whole.source}`, multiplied by what `{whole.join.other}` has for it; the "
+            "join repeats none of these rows."
+        ),
+    )
 
 
 def _counted_once(plan: Plan, measure: Measure, pair: Pair, side: Side) -> Iterator[Evidence]:

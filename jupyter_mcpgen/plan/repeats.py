@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Expression, Lit
 from jupyter_mcpgen.plan.ops import FIGURES, Aggregate, AggregateFunction, Derive, Measure, Pivot, Resample, Window
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.sources import Join, JoinKind, Summary
@@ -44,6 +46,35 @@ def sides_of(plan: Plan, column: str) -> frozenset[Side]:
             sides = [made.get(name) or _side(plan.second, name) for name in names_in(read)]
             made[step.name] = frozenset().union(*sides)
     return made.get(column) or _side(plan.second, column)
+
+
+def is_multiplied(plan: Plan, column: str, side: Side) -> bool:
+    """Tell whether values of the other table go into a computed column only as factors of what belongs to one table.
+
+    The quantity of an order line times the price of its product is the line's own, though the price stands in many
+    lines. A quotient or a difference of the two is not: its sum would count the other table's values again.
+    """
+    computed = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
+    if not isinstance(plan.second, Join) or column not in computed or sides_of(plan, column) != frozenset(Side):
+        return False
+    return _is_multiplied(computed[column], computed, plan.second, side)
+
+
+def _is_multiplied(part: Expression, computed: Mapping[str, Expression], join: Join, side: Side) -> bool:
+    match part:
+        case Col(name=name) if name in computed:
+            return _is_multiplied(computed[name], computed, join, side)
+        case Col(name=name):
+            return _side(join, name) == {side}
+        case Lit():
+            return True
+        case Arithmetic(op=ArithmeticOp.MULTIPLY, left=left, right=right):
+            factors = [factor for factor in (left, right) if not isinstance(factor, Lit)]
+            return any(_is_multiplied(factor, computed, join, side) for factor in factors)
+        case Arithmetic(left=left, right=right):
+            return all(_is_multiplied(term, computed, join, side) for term in (left, right))
+        case _:
+            return False
 
 
 def _side(join: Join | Summary, column: str) -> frozenset[Side]:

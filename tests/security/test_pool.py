@@ -12,7 +12,11 @@ from pathlib import Path
 import psutil
 import pytest
 
+from jupyter_mcpgen.sandbox.job import Call, Job
+from jupyter_mcpgen.sandbox.jobs.layers import Layer
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+from jupyter_mcpgen.sandbox.policy import Policy
+from tests.levels import LEVELS
 
 ROOT = Path(__file__).resolve().parents[2]
 WARM = """
@@ -133,3 +137,38 @@ print("the parent has its spares:", {server(), server()} == spares, flush=True)
         "the fork ran a job of its own: True 0",
         "the parent has its spares: True",
     ]
+
+
+FOUND = """
+import os, resource, sys
+def opened(number):
+    try: return bool(os.fstat(number))
+    except OSError: return False
+def tool():
+    limits = "AS", "CPU", "FSIZE", "NOFILE", "CORE"
+    bounds = [resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in limits]
+    environment = dict(os.environ, HOME="", TMPDIR="")
+    imports = " " in sys.modules, sys.path[0] == os.path.dirname(__file__)
+    return repr((bounds, list(filter(opened, range(64))), environment, os.listdir("."), imports))
+"""
+
+
+@pytest.mark.parametrize("layers", LEVELS.values(), ids=LEVELS)
+def test_a_job_finds_in_a_worker_that_waited_long_what_it_finds_in_a_fresh_one(
+    tmp_path: Path, layers: frozenset[Layer]
+) -> None:
+    missing = ProcessBackend(layers=layers).missing()
+    if missing is not None:
+        pytest.skip(missing)
+    (tmp_path / "tool.py").write_text(FOUND, encoding="utf-8")
+    job = Job(tmp_path, "tool", (Call({}),))
+    waited, fresh = ProcessBackend(layers=layers), ProcessBackend(layers=layers, spares=0)
+    waited.warm()
+    waited.run(job, Policy())
+    time.sleep(1)  # in which the next worker gets ready, and has played its job
+
+    found, expected = waited.run(job, Policy()), fresh.run(job, Policy())
+    waited.close()
+
+    assert expected.answers[0].text is not None
+    assert found.answers[0].text == expected.answers[0].text

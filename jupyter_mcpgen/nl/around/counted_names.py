@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
@@ -54,7 +55,10 @@ def _of_rows(reading: Reading, context: Context) -> Reading | None:
         *renamed(steps[places[0] + 1 :], called),
     )
     chart = redrawn(reading.plan.chart, called)
-    plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=made, chart=chart)
+    try:
+        plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=made, chart=chart)
+    except PlanError:
+        return None  # the groups have the name of the number
     return replace(reading, plan=plan, assumptions=())
 
 

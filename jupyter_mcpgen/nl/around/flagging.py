@@ -66,12 +66,11 @@ def _read_rows(found: Found, table: Table, read: Read) -> Understanding | None:
     meant = read(what, profile, language)
     noun, _, condition = what.partition(" ")
     told = isinstance(meant, Answered) and _condition(meant.winner.plan) is not None
-    if told or not condition or not columns.is_period(table.context.plain(noun), table):
+    period = table.context.plain(noun)
+    if not condition or not columns.is_period(period, table) or (told and not table.context.dates):
         return meant
-    rows = read(f"{table.say('rows')} {condition}", profile, language)
-    if not isinstance(rows, Answered) or _is_one_of(table.context.plain(noun), found["asked"], table.context):
-        return rows
-    return None
+    rows = meant if told else read(f"{table.say('rows')} {condition}", profile, language)
+    return rows if not isinstance(rows, Answered) or _is_one_of(period, found["asked"], table.context) else None
 
 
 def _is_one_of(unit: str, asked: str, context: Context) -> bool:

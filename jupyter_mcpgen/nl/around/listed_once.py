@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.orders import sorts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Understanding
@@ -59,7 +60,10 @@ def _repeats(name: str, plan: Plan, context: Context) -> bool:
 def _asks_for_several(name: str, question: str, context: Context) -> bool:
     """Tell whether a question has a word of the column in its plural."""
     own, lexicon = _words(name, context), context.lexicon
-    return any(lexicon.base(word) != word and context.plain(word) in own for word in _said(question, context))
+    several = [word for word in _said(question, context) if lexicon.base(word) != word]
+    days = name in context.dates and name not in context.clocks
+    units = (meaning for word in several if days for meaning in lexicon.meanings(word))
+    return any(context.plain(word) in own for word in several) or any(isinstance(unit, m.Unit) for unit in units)
 
 
 def _asks_which(name: str, question: str, context: Context) -> bool:

@@ -70,7 +70,10 @@ def _of_which_year(found: Found, table: Table, read: Read) -> Asked | None:
     named = any(found[f"{place}_{which}"] for place in ("year", "later_year") for which in ("a", "b"))
     if named or any(number == 0 for _, number in spans):
         return None
-    known = [set(years_with(table, *_months(unit, number))) for unit, number in spans]
+    first, second = (_months(unit, number) for unit, number in spans)
+    if first >= second:
+        return None  # "from November to January" ends in the next year
+    known = [set(years_with(table, *months)) for months in (first, second)]
     years = sorted(set.intersection(*known))
     both = {year: _both(found, table, str(year)) for year in years}
     made = {year: _read_over_dates(periods, found, table, read) for year, periods in both.items() if periods}

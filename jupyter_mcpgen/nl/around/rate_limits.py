@@ -36,7 +36,7 @@ WHOLE = 100
 PERCENT = "%"
 FEW_CLASSES = 12
 """So many numbers may be classes that rows are grouped by."""
-_WAYS = ("rate", "of_those", "named", "of_all")
+_WAYS = ("rate", "of_those", "doing", "named", "of_all")
 _OPERATORS = {"=": CompareOp.EQ} | {str(op): op for op in CompareOp}
 
 

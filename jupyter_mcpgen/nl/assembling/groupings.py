@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.answers import Answer, Grouping
 from jupyter_mcpgen.nl.assembling.implied import (
@@ -88,7 +89,8 @@ def _may_be_of_all(parts: Parts, labels: tuple[str, ...], context: Context) -> b
 
 def _of_all(parts: Parts, name: str, cost: float, context: Context) -> Grouping:
     """Return the figure of all rows; "discount of orders" over `order_no` asks for nothing else."""
-    if not context.is_code(name):
+    said_of_some = bool(parts.conditions) and context.column(name).role is Role.IDENTIFIER  # "of pro users"
+    if not context.is_code(name) and not said_of_some:
         return Grouping(parts.conditions, (), parts.measures, cost=cost + BARE_LABEL)
     note = f"The figure is of all these rows; ask “by {name}” for one of each."
     return Grouping(parts.conditions, (), parts.measures, cost=cost, notes=(note,))

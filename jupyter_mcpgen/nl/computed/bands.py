@@ -58,10 +58,33 @@ def _named(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) 
             continue
         if _is_named_whole(item, items) or context.columns_with(context.plain(noun)):
             continue
+        if _groups_by_others(item, tokens, vocabulary, context):
+            continue
         if not _has_limits(item, tokens, vocabulary, context) and (
             noun in alone or _groups(item, tokens, vocabulary, context)
         ):
             yield item, item.meaning.name
+
+
+def grouped_by_others(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> str:
+    """Say of "average age group by city" that the ages are grouped by city; nothing where no such words stand."""
+    for item in link(tokens, context):
+        number = item.meaning.name if isinstance(item.meaning, m.Column) else None
+        if number is None or item.end == len(tokens) or not context.is_measure(number):
+            continue
+        if _groups_by_others(item, tokens, vocabulary, context):
+            said = f"{tokens[item.end].text} {tokens[item.end + 1].text}"
+            return f"“{said}” is taken to group `{number}` by what follows, not to cut it into intervals."
+    return ""
+
+
+def _groups_by_others(item: Item, tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> bool:
+    """Tell whether "group" behind a figure begins "group by", as in "total sales group by region"."""
+    behind = [token.lower for token in tokens[item.end : item.end + 2]]
+    if len(behind) < 2 or behind != [vocabulary.words["group"], vocabulary.words["by"]]:
+        return False
+    before = tokens[item.start - 1].lower if item.start else ""
+    return not before or before in vocabulary.lists["functions"] or context.lexicon.is_filler(before)
 
 
 def _in_bands(

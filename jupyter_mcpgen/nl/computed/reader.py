@@ -11,7 +11,7 @@ from typing import Any
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.arithmetic import arithmetic_in
-from jupyter_mcpgen.nl.computed.bands import band_in, uncut_band
+from jupyter_mcpgen.nl.computed.bands import band_in, grouped_by_others, uncut_band
 from jupyter_mcpgen.nl.computed.classes import classes_in
 from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
 from jupyter_mcpgen.nl.computed.decades import decade_in
@@ -63,7 +63,8 @@ def read_computed(
             return over_defined
     computed = _found(question, profile, language) if most else None
     if computed is None:
-        return _uncut(question, profile, language) or read(question, profile, language)
+        uncut = _uncut(question, profile, language)
+        return uncut or _grouped(read(question, profile, language), question, profile, language)
     sooner = read(computed.sooner, profile, language) if computed.sooner is not None else None
     if isinstance(sooner, Answered):
         return sooner
@@ -127,6 +128,18 @@ def _with_step(meant: Understanding, computed: Computed, spoken_of: str, profile
         case Refused():
             own = meant.message.replace(f", `{spoken_of}`", "").replace(spoken_of, computed.name)
             return replace(meant, message=own, nearest=None)
+
+
+def _grouped(meant: Understanding, question: str, profile: Profile, language: str) -> Understanding:
+    """Return a meaning that says so where "age group by city" could be groups of ages as well."""
+    vocabulary = load_computed(language)
+    if vocabulary is None or not isinstance(meant, Answered):
+        return meant
+    context = context_of(profile, language)
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    note = grouped_by_others(tokens, vocabulary, context)
+    notes = (note, *meant.winner.assumptions)
+    return replace(meant, winner=replace(meant.winner, assumptions=notes)) if note else meant
 
 
 def _uncut(question: str, profile: Profile, language: str) -> Refused | None:

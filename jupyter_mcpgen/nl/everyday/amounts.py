@@ -14,6 +14,7 @@ from jupyter_mcpgen.plan.ops import AggregateFunction
 
 LARGEST_RATE = 0.2
 """Where no fraction is larger than this, a percentage below 1 is meant as one, too."""
+ALL, PERCENT = 100, "%"
 MOST_WORDS_OF_A_COLUMN = 3
 _BOUNDS = (AggregateFunction.MIN, AggregateFunction.MAX)
 
@@ -163,7 +164,11 @@ def percents(said: Speech, table: Table) -> Speech | None:
     if highest <= 1 and (number > 1 or (number < 1 and highest < LARGEST_RATE)):
         written = f"{number / 100:.6f}".rstrip("0").rstrip(".")
         return said.put(found, found.said(n=written), f"`{column}` holds fractions, so {found['n']}% is {written}.")
-    return said.put(found, found.said())
+    paid = table.words("money") | table.words("paid_for_a_row")
+    other = (known.unit or PERCENT) != PERCENT or table.context.adds_up(column) is True
+    if highest > ALL or other or paid & set(table.context.column_words[column]):
+        return None  # more than 50% of a fare is no fare above 50
+    return said.put(found, found.said(), f"`{column}` is taken to hold percents.")
 
 
 def _number_named(text: str, table: Table) -> str | None:
@@ -246,6 +251,8 @@ def rows_lacking(said: Speech, table: Table) -> Speech | None:
     column = columns.named(found["what"], table, columns.STEMMED) if found else None
     if found is None or column is None or not columns.is_row(found["noun"], table, table.words("one_row")):
         return None
+    if found.folded("what").split()[-1] in table.words("date") and not columns.holds_dates(column, table):
+        return None  # a "review date" is no number of reviews
     known = table.context.column(column)
     has_zeros = table.context.is_number(column) and known.minimum == 0
     if has_zeros and known.nulls:

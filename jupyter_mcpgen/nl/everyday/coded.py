@@ -30,9 +30,9 @@ def number_of_coded(said: Speech, table: Table) -> Speech | None:
     """Say "number of faults" and "the most faults" as the rows where `fault_code` is not missing."""
     for found in said.find_each(table.wording("number_of_coded")):
         column = coded(found["what"], table) if columns.is_plural(found["what"], table) else None
-        if column is not None:
-            end = found.meant("lead")
-            way = end if end in (Term.MOST, Term.FEWEST) else "number"
+        end = found.meant("lead")
+        if column is not None and end != Term.FEWEST:  # a group that has none would not be seen
+            way = end if end == Term.MOST else "number"
             return said.put(found, found.said(way, column=column), _note(found["what"], column))
     return None
 

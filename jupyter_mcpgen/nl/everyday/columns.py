@@ -124,10 +124,11 @@ def is_row(noun: str, table: Table, more: frozenset[str] = frozenset()) -> bool:
 def dates_rows(noun: str, table: Table) -> bool:
     """Tell whether the only date is called after a noun, and nothing else is: the rows of `visit_date` are visits."""
     context, plain = table.context, table.context.plain(noun.casefold())
-    if len(context.dates) != 1 or repeated_key(noun, table) is not None:
+    dates = [name for name in context.column_words if holds_dates(name, table)]
+    if len(dates) != 1 or repeated_key(noun, table) is not None:
         return False
     called = [name for name, own in context.column_words.items() if plain in own]
-    return called == list(context.dates) and context.column_words[called[0]][0] == plain
+    return called == dates and context.column_words[dates[0]][0] == plain
 
 
 def label(text: str, table: Table) -> str | None:
@@ -252,6 +253,12 @@ def figure(text: str, table: Table) -> str | None:
     if column is None or not table.context.is_measure(column) or _is_flag(column, table):
         return None
     return column
+
+
+def is_per_piece(name: str, table: Table) -> bool:
+    """Tell whether a column is a figure of one of many pieces: `price_per_litre`, `unit_price`."""
+    own, lexicon = table.context.column_words[name], table.context.lexicon
+    return any(m.GroupWord(each=True) in lexicon.meanings(word) for word in own) or bool(set(own) & lexicon.pieces)
 
 
 def is_planned(name: str, table: Table) -> bool:

@@ -116,6 +116,20 @@ def two_values(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said()) if left & right else None
 
 
+def shared_head(said: Speech, table: Table) -> Speech | None:
+    """Say "claimed and paid amount" as the two columns that share the noun."""
+    for found in said.find_all(table.wording("shared_head")):
+        names = ("one", "other")
+        first, second = (columns.named(f"{found[name]} {found['head']}", table, columns.PERHAPS) for name in names)
+        whole = columns.named(found["one"], table) is not None
+        known = any(found.folded(name) in table.context.lexicon.words for name in names)  # "mean and median price"
+        if first is None or second is None or first == second or whole or known:
+            continue
+        if columns.is_figure(first, table) and columns.is_figure(second, table):
+            return said.put(found, found.said(first=first, second=second))
+    return None
+
+
 def how_it_compares(said: Speech, table: Table) -> Speech | None:
     """Say "how does the average price for Oslo compare with Bergen" as the average price of one vs the other."""
     for found in said.find_each(table.wording("how_it_compares")):

@@ -79,6 +79,21 @@ def sold_best(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(found.meant("end")))
 
 
+def best_for(said: Speech, table: Table) -> Speech | None:
+    """Say "which weekday is best for sales" as the one with the highest total, or average."""
+    found = said.find(table.wording("best_for"))
+    column = columns.figure(found["what"], table) if found else None
+    if found is None or column is None or set(table.context.column_words[column]) & table.words("less_is_better"):
+        return None
+    if columns.label(found["group"], table) is None and not columns.is_period(found["group"], table):
+        return None
+    figure = Term.TOTAL if columns.is_summed(column, table) else Term.AVERAGE
+    end = Term(found.meant("end"))
+    note = f"“{found['end']}” is taken to mean the {end} {figure} `{column}`."
+    parts = {"group": found["group"], "end": end, "figure": figure, "column": column, "rest": found["rest"]}
+    return said.put(found, table.say("which_group", **parts), note)
+
+
 def _named_before(text: str, verb: str, table: Table) -> str | None:
     """Return the column of figures that the last words of a text name, without a verb that may be its own."""
     words = text.split()
@@ -100,9 +115,11 @@ def _figure_first(text: str, table: Table) -> str | None:
 
 def _tells_rows_apart(verb: str, column: str, table: Table) -> bool:
     """Tell whether a verb is a word of the data, or a column says of which rows it is so."""
-    if columns.is_of_the_data(verb, table):
+    if table.is_data(verb) or verb in table.context.value_parts:
         return True
-    told = columns.flag_of(verb, table) or columns.flag_of_event(verb, table) or columns.date_of(verb, table)
+    date = columns.date_of(verb, table)
+    lacking = date is not None and table.context.column(date).nulls > 0
+    told = lacking or columns.flag_of(verb, table) or columns.flag_of_event(verb, table)
     others = [name for name in table.context.column_words if name != column and table.context.is_measure(name)]
     akin = any(table.akin(verb, word) for name in others for word in table.context.column_words[name])
     return bool(told) or akin or outcome_of(verb, table) is not None

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
 
 
 def doing(said: Speech, table: Table) -> Speech | None:
     """Say "how many employees work overtime" and "people who work overtime" by the column `overtime`."""
-    found = said.find(table.wording("doing"))
+    places = said.find_each(table.wording("doing"))
+    found = next((place for place in places if columns.flag_named(place["flag"], table)), None)
     flag = columns.flag_named(found["flag"], table) if found else None
     if found is None or flag is None:
         return None
@@ -59,6 +61,8 @@ def that_we_did(said: Speech, table: Table) -> Speech | None:
     verb = found.folded("verb") if found else ""
     if found is None or table.is_data(verb) or columns.flag_of(verb, table) or columns.date_of(verb, table):
         return None
+    if outcome_of(verb, table) is not None:
+        return None  # "did we ship", where some rows say that they are shipped
     return said.put(found, found.said(), f"“{found.text.strip()}” is taken to say of the rows what they all are.")
 
 
@@ -66,7 +70,25 @@ def done_with_a_figure(said: Speech, table: Table) -> Speech | None:
     """Leave out the "delivered" of "energy delivered in May", where no column says what was done otherwise."""
     for found in said.find_all(table.wording("done_with_a_figure")):
         verb, words = found.folded("verb"), found["what"].split()
-        told = columns.flag_of(verb, table) or columns.date_of(verb, table) or columns.is_of_the_data(verb, table)
-        if not told and columns.measured(words[-1], table) is not None:
+        tells = (columns.flag_of, columns.date_of, columns.is_of_the_data, outcome_of)
+        told = any(tell(verb, table) for tell in tells)
+        column = columns.measured(words[-1], table)
+        if not told and column is not None and not _is_one_of_several(column, table):
             return said.put(found, found.said(), f"“{verb}” is taken to say of the rows what they all are.")
+    return None
+
+
+def _is_one_of_several(column: str, table: Table) -> bool:
+    """Tell whether several columns hold money: the "amount collected" may be another one than `amount`."""
+    context = table.context
+    money = [name for name in context.column_words if context.is_measure(name) and context.is_of_money(name)]
+    return column in money and len(money) > 1
+
+
+def with_a_particle(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "out" of "who paid out the most", where a column is called by the verb alone."""
+    for found in said.find_all(table.wording("with_a_particle")):
+        verb = found.folded("verb")
+        if columns.called_by_verb(verb, table) is not None and not columns.is_of_the_data(found["particle"], table):
+            return said.put(found, found.said())
     return None

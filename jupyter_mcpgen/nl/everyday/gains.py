@@ -33,7 +33,7 @@ def gains_and_losses(said: Speech, table: Table) -> Speech | None:
 def most_money(said: Speech, table: Table) -> Speech | None:
     """Say "which product loses the most money" as the lowest total profit of those below 0; "makes", as the highest."""
     found = said.find(table.wording("most_money"))
-    column = _gain(table) if found else None
+    column = columns.money(table.vocabulary.ranked["gain"], table, "gain_not") if found else None
     if found is None or column is None:
         return None
     group = columns.entity(found["group"], table) if found["group"] else _earner(table)

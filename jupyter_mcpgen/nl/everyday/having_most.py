@@ -220,6 +220,17 @@ def most_that_verb(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said("flag", group=found["np"], end=most, column=flag, rest=rest), note)
 
 
+def most_of_a_mass(said: Speech, table: Table) -> Speech | None:
+    """Refuse "used the most fuel" where no column is called fuel: the rows of `fuel_log` are entries, and no fuel."""
+    found = said.find(table.wording("most_of_a_mass"))
+    noun = found.folded("noun") if found else ""
+    if found is None or columns.is_plural(noun, table) or not columns.is_row(noun, table) or table.is_data(noun):
+        return None
+    if noun in table.words("one_row") or columns.measured(noun, table) is not None:
+        return None
+    return said.refusing(found.said(noun=found["noun"]))
+
+
 def _measure_of_both(verb: str, phrase: str, table: Table) -> str | None:
     """Return the measure that is called by a verb and what it is done to: "lost" and "seats", `seats_lost`."""
     context, nouns = table.context, {table.context.plain(word.casefold()) for word in phrase.split()}

@@ -22,7 +22,7 @@ def who_dealt_with(said: Speech, table: Table) -> Speech | None:
 def all_of_a_row(said: Speech, table: Table) -> Speech | None:
     """Say "details of ticket 40123" and "everything about S10017" as the row with that key."""
     for found in said.find_each(table.wording("all_of_a_row")):
-        column = _key(found, table)
+        column = _key(found, table) or _repeated(found, table)
         if column is not None:
             return said.put(found, found.said(column=column))
     return None
@@ -62,6 +62,13 @@ def _key(found: Found, table: Table) -> str | None:
         whole = [name for name in keys if context.type_of(name) is ColumnType.INTEGER]
         fitting = [name for name in whole if context.could_be(name, number)]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _repeated(found: Found, table: Table) -> str | None:
+    """Return the identifier that a noun names, where several rows have what is said to be one: "user u017"."""
+    column = columns.repeated_key(found["noun"], table) if found["noun"] else None
+    held = {value.column for value in table.context.values.get(found.folded("key"), ())}
+    return column if column in held else None
 
 
 def _number(text: str) -> int | None:

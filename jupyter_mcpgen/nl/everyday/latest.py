@@ -80,7 +80,8 @@ def _most_recent(table: Table) -> str | None:
 
 
 def _date(table: Table) -> str | None:
-    dates = table.context.dates
+    """Return the rows' own date, also one that is written as text."""
+    dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
     return dates[0] if len(dates) == 1 else own_date(table.context)
 
 

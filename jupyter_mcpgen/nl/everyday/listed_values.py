@@ -8,20 +8,26 @@ from jupyter_mcpgen.nl.everyday.counts import has_rows_of_days
 from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.plan.ops import AggregateFunction
 
 SEVERAL = ("a", "b", "c", "d", "z")
 """What phrases call the values of a list."""
-
-
-def each_level_listed(said: Speech, table: Table) -> Speech | None:
-    """Say "gdp of Norway and France" as the level of each: the average of both is that of none."""
-    column = columns.last_figure(_before_list(said, table), table)
-    return _each(said, table) if column is not None and table.context.adds_up(column) is False else None
+LEVELS = {AggregateFunction.MEAN, AggregateFunction.MEDIAN}
+"""Figures that say how high something is, and not how much of it there is."""
 
 
 def each_listed(said: Speech, table: Table) -> Speech | None:
-    """Say "population of France, Kenya and Egypt" as that of each."""
-    return _each(said, table)
+    """Say "population of France, Kenya and Egypt" as that of each; only a calculation may be one over all of them."""
+    for found in said.find_each(table.wording("each_listed")):
+        before = said.before(found).replace("`", "")
+        if _adds_up_all(before, found, table) or columns.last_figure(before, table) is None:
+            continue
+        called = _one_column([found[name] for name in SEVERAL if found[name]], table)
+        if called is None or _groups_by(called[0], said.behind(found), table):
+            continue
+        column, values = called
+        return _chosen(said, found, column, values)
+    return None
 
 
 def each_year_listed(said: Speech, table: Table) -> Speech | None:
@@ -29,6 +35,9 @@ def each_year_listed(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("each_year_listed"))
     years = table.context.years
     if found is None or len(years) != 1 or table.groups(said.text):
+        return None
+    column = columns.last_figure(said.before(found).replace("`", ""), table)
+    if column is None or _adds_up_all(said.text, found, table) or not _is_a_level(column, table):
         return None
     numbers = [found[name] for name in SEVERAL if found[name]]
     chosen = found.said("first", column=years[0], value=numbers[0])
@@ -51,21 +60,10 @@ def compared_by_nothing(said: Speech, table: Table) -> Speech | None:
     return said.refusing(found.said(measures=listed)) if listed else None
 
 
-def _before_list(said: Speech, table: Table) -> str:
-    found = said.find(table.wording("each_listed"))
-    return said.before(found) if found is not None else ""
-
-
-def _each(said: Speech, table: Table) -> Speech | None:
-    for found in said.find_each(table.wording("each_listed")):
-        if _calculates(said.before(found), table) or columns.last_figure(said.before(found), table) is None:
-            continue
-        called = _one_column([found[name] for name in SEVERAL if found[name]], table)
-        if called is None or _groups_by(called[0], said.behind(found), table):
-            continue
-        column, values = called
-        return _chosen(said, found, column, values)
-    return None
+def _is_a_level(column: str, table: Table) -> bool:
+    """Tell whether a figure of one year is none to be added to that of another, such as a population."""
+    words = set(table.context.column_words[column])
+    return table.context.adds_up(column) is False or bool(words & table.words("levels_of_years"))
 
 
 def _chosen(said: Speech, found: Found, column: str, values: list[str]) -> Speech:
@@ -88,11 +86,18 @@ def _one_column(texts: list[str], table: Table) -> tuple[str, list[str]] | None:
     return (column, values) if len(set(values)) == len(values) else None
 
 
-def _calculates(text: str, table: Table) -> bool:
-    """Tell whether a calculation or a count is named, so that all rows together may be meant."""
-    words = [word.strip("?,.:") for word in text.casefold().split()]
+def _adds_up_all(text: str, found: Found, table: Table) -> bool:
+    """Tell whether a total, a number or an end is named, which may be one of all rows together.
+
+    An average "of" several is one of each, and one "in" several may be of both together.
+    """
+    words = [word.strip("?,.:`") for word in text.casefold().split()]
     meanings = [meaning for word in words for meaning in table.context.lexicon.meanings(word)]
-    return any(isinstance(meaning, m.Function | m.CountWord | m.Extreme) for meaning in meanings)
+    if any(isinstance(meaning, m.CountWord | m.Extreme) for meaning in meanings):
+        return True
+    functions = {meaning.function for meaning in meanings if isinstance(meaning, m.Function)}
+    of_each = found.folded("of") in table.words("of_whom")
+    return bool(functions) and not (of_each and functions <= LEVELS)
 
 
 def _groups_by(column: str, text: str, table: Table) -> bool:

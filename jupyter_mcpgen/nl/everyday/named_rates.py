@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.outcomes import FEW_OUTCOMES, outcome_of
+from jupyter_mcpgen.nl.everyday.outcomes import FEW_OUTCOMES, outcome_of, outcome_of_a_rate
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
 
@@ -27,7 +27,7 @@ def rate_of_value(said: Speech, table: Table) -> Speech | None:
             return said.put(found, f"{lead} {found.said(f'{way}_true', column=flag)}", note)
     for size in range(min(MOST_WORDS, len(words)), 0, -1):
         called, before = " ".join(words[-size:]), words[:-size]
-        value = outcome_called(called.casefold(), table)
+        value = outcome_called(called.casefold(), table) or outcome_of_a_rate(called.casefold(), table)
         if value is not None:
             note = f"“{called} rate” is taken to mean the share of rows where `{value.column}` is {value.value}."
             kept = [word for word in before if word.casefold() not in table.words("before_named_rates")]

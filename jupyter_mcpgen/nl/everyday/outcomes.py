@@ -64,6 +64,12 @@ def outcome_of(word: str, table: Table) -> m.Value | None:
     return None if columns.is_known(word, table) else _outcome(word, table)
 
 
+def outcome_of_a_rate(noun: str, table: Table) -> m.Value | None:
+    """Return the value that the noun before "rate" is of, also where the language has another use for the word."""
+    column = columns.named(noun, table)
+    return _outcome(noun, table) if column is None and not table.is_data(noun) else None
+
+
 def _outcome(word: str, table: Table) -> m.Value | None:
     context = table.context
     bare = {word.removesuffix(ending) for ending in table.endings("adverbs")}

@@ -142,7 +142,7 @@ def flagged_most_often(said: Speech, table: Table) -> Speech | None:
     """Say "which team gets escalated most often" as the one with the most rows that were."""
     for found in said.find_each(table.wording("flagged_most_often")):
         column = columns.flag_of(found.folded("verb"), table)
-        if column is not None and columns.entity(found["group"], table) is not None:
+        if column is not None and columns.named(found["group"], table, columns.PERHAPS) is not None:
             note = f"How often it was “{found['verb']}” is taken to be the number of rows where `{column}` is true."
             return said.put(found, found.said(found.meant("end"), column=column), note)
     return None

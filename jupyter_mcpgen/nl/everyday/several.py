@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jupyter_mcpgen.nl.assembling.implied import all_measures
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 
@@ -31,12 +30,20 @@ def every_number(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("every_number"))
     if found is None or _groups_by(said.word_before(found), table):
         return None
-    flags = set(columns.flags(table))
-    numbers = [name for name in all_measures(table.context) if name not in flags]
-    if not 1 < len(numbers) <= MOST_COLUMNS:
+    listed = numbers_listed(table, said.behind(found))
+    if listed is None:
         return None
-    listed = _listed(numbers, table)
     return said.put(found, f"{found['of']} {listed}", f"“{found.text}” is taken to mean {listed}.")
+
+
+def numbers_listed(table: Table, behind: str = "") -> str | None:
+    """Return all columns of figures that no group behind them is; None where there are no two of them, or too many."""
+    flags = set(columns.flags(table))
+    grouped = {columns.named(word.strip("?.,`"), table) for word in behind.split()}
+    names = table.context.profile.schema_.names
+    figures = [name for name in names if table.context.is_number(name) and not table.context.is_code(name)]
+    numbers = [name for name in figures if name not in flags | grouped]
+    return _listed(numbers, table) if 1 < len(numbers) <= MOST_COLUMNS else None
 
 
 def ends_beside(said: Speech, table: Table) -> Speech | None:

@@ -65,12 +65,19 @@ def _several_of_its_column(said: Speech, found: Found, rank: Rank, table: Table)
 def _rank(quality: Quality, highest: bool, word: str, tail: str, table: Table) -> Rank | None:
     column = columns.ranking(quality.columns, table)
     bought = (tail.casefold().split() or [""])[0] in table.words("purchases")
-    if bought and table.words("price") & set(quality.columns):
+    priced = bool(table.words("price") & set(quality.columns))
+    if priced and (bought or (column is not None and _of_a_row(tail, table) and columns.is_per_piece(column, table))):
         column = columns.money(table.vocabulary.ranked["money"], table) or column
     if column:
         return Rank(column, highest, word)
     column = columns.ranking(quality.opposite, table, dates=True)
     return Rank(column, not highest, word) if column else None
+
+
+def _of_a_row(tail: str, table: Table) -> bool:
+    """Tell whether a noun for a row is said right behind: "the most expensive order", and no station."""
+    first = (tail.split() or [""])[0].strip("?.,")
+    return columns.is_row(first, table, table.words("one_row"))
 
 
 def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> Speech | None:

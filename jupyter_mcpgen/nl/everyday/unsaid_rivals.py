@@ -10,6 +10,8 @@ from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
 
+FEW_LABELS = 3
+"""A column of so few labels tells who has something: "none" and "completed"."""
 SHORT_DAY = 3
 """Days of the week are told apart by so many letters."""
 
@@ -135,10 +137,17 @@ def _groups(found: Found, table: Table) -> tuple[str, str] | None:
         column = _column_of(named, table) if kept else None
         if column is not None and (kept == words or _may_be_rows(words[-1], table)):
             return column, _beside(" ".join(words), column, table)
-    flag = columns.flag_named(found["with"], table, SHORTENED) if found["with"] else None
+    flag = _column_had(found["with"], table) if found["with"] else None
     if flag is not None:
         return flag, _beside(found["with"], flag, table)
     return None
+
+
+def _column_had(text: str, table: Table) -> str | None:
+    """Return the column that says whether a row has something: yes or no, or one of very few labels."""
+    flag = columns.flag_named(text, table, SHORTENED)
+    label = columns.label(text, table) if flag is None else None
+    return flag or (label if label is not None and table.context.column(label).distinct <= FEW_LABELS else None)
 
 
 def _beside(said: str, column: str, table: Table) -> str:

@@ -38,14 +38,15 @@ def days_when(said: Speech, table: Table) -> Speech | None:
 
 
 def best_of_no_figure(said: Speech, table: Table) -> Speech | None:
-    """Refuse "the worst day for Acme", which no figure is named for, where several may be meant."""
+    """Refuse "the worst day for Acme", where nothing says by which figure: never the first or the last of the days."""
     found = said.find(table.wording("best_of_no_figure"))
     if found is None or columns.label(found["unit"], table) is not None:
         return None
     if found["what"] and columns.last_figure(found["what"], table) is not None:
         return None
-    if ranked_by_worth(said, table) is not None:
-        return None
+    by_worth = ranked_by_worth(said, table)
+    if by_worth is not None:
+        return by_worth
     measures = [f"`{name}`" for name in table.context.column_words if _may_rank(name, table)]
     if not measures:
         return None

@@ -272,6 +272,34 @@ def events(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said("rows"), f"Each row is taken to be one of the “{noun}”.")
 
 
+def rows_dated(said: Speech, table: Table) -> Speech | None:
+    """Say "the last fill of each van" of rows, where each has the only date, that of a fill."""
+    if said.find(table.wording("said_as_verb")):
+        return None  # "when did the van last fill up"
+    for found in said.find_all(table.wording("rows_dated")):
+        noun, context = found["noun"], table.context
+        dates = [name for name in context.column_words if columns.holds_dates(name, table)]
+        known = columns.is_row(noun, table) or noun.casefold() in context.lexicon.words or table.is_data(noun)
+        if known or not columns.dates_rows(noun, table) or context.column(dates[0]).nulls:
+            continue
+        if said.word_before(found) in table.words("one_by_one"):
+            continue  # "passed each exam" may be said of all of them
+        if not set(context.column_words[dates[0]]) & table.words("nouns_of_dates"):
+            continue  # "moved" is no noun beside `moved_on`
+        several, before = columns.is_plural(noun, table), said.word_before(found)
+        if (not several and not _leads_to_a_noun(before, table)) or before in table.words("begin_a_clause"):
+            continue  # "invoices due in May", "projects that start in June"
+        way = "rows" if several else "row"
+        return said.put(found, found.said(way), f"Each row is taken to be one of the “{noun}”.")
+    return None
+
+
+def _leads_to_a_noun(word: str, table: Table) -> bool:
+    """Tell whether a word stands before a noun: an article, or a superlative."""
+    ends = {phrase.split()[-1] for phrase in table.words("superlatives")}
+    return word in table.words("articles") | ends
+
+
 def entities(said: Speech, table: Table) -> Speech | None:
     """Count what an identifier that repeats names: "how many meters" over many readings of each."""
     found = said.find(table.wording("entities"))
@@ -294,6 +322,17 @@ def entities_by(said: Speech, table: Table) -> Speech | None:
             note = f"“{found['noun']}” are counted by their `{key}`, which repeats."
             way = "change" if found["change"] else "changed" if found["changed"] else ""
             return said.put(found, found.said(way, figure=table.say("number_of_different", column=key)), note)
+    return None
+
+
+def active_in_periods(said: Speech, table: Table) -> Speech | None:
+    """Say "monthly active users" as the number of different ones that have a row in each month."""
+    for found in said.find_each(table.wording("active_in_periods")):
+        key = columns.repeated_key(found["noun"], table)
+        if key is not None and not columns.is_row(found["noun"], table):
+            note = f"Active are taken to be those `{key}` that have a row in it."
+            figure = table.say("number_of_different", column=key)
+            return said.put(found, found.said(figure=figure, unit=found.meant("unit")), note)
     return None
 
 

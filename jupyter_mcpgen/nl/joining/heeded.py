@@ -9,9 +9,9 @@ from dataclasses import replace
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.clause import forms_of
 from jupyter_mcpgen.nl.joining.hints import MOST_WORDS, columns_named
+from jupyter_mcpgen.nl.joining.implied import over_matches, read_implied
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, found_keys
-from jupyter_mcpgen.nl.joining.owners import without_owners
-from jupyter_mcpgen.nl.joining.reader import how_to_join, over_matches, read_implied
+from jupyter_mcpgen.nl.joining.reader import how_to_join
 from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of, load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
@@ -58,7 +58,7 @@ def implied_by_both(
     A question back where only rows of the second table are named, which may be meant whether or not the first has any.
     """
     first, other = tables
-    implied = read_implied(without_owners(question, tables), tables, language, read)
+    implied = read_implied(question, tables, language, read)
     if not isinstance(implied, Answered):
         return None
     of_other = read(question, other) if _is_named(other, question) and not _is_named(first, question) else None

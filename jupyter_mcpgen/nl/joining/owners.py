@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.clause import forms_of
@@ -14,15 +14,36 @@ MOST_BETWEEN = 3
 """How many words may stand between "which" or "top" and the noun: "the top 3 Gold clients"."""
 
 
-def without_owners(question: str, tables: tuple[Profile, Profile]) -> str:
-    """Return a question whose columns stand without their table: "customer name" for `name` of `customers`."""
-    for table in tables:
-        columns = any_of(" ".join(split_name(name)) or name for name in table.schema_.names)
-        forms = forms_of(table.name)
-        one = any_of(form for form in forms if singular(form) == form)
-        owner = rf"(?:{one})|(?:{any_of(forms)})['’]s?"
-        question = re.sub(rf"\b(?:{owner})\s+(?=(?:{columns})\b)", "", question, flags=re.IGNORECASE)
-    return question
+def without_owners(question: str, first: Profile, second: Profile, taken: Mapping[str, str]) -> str:
+    """Return a question whose columns stand without their table: "customer name" for `name` of `customers`.
+
+    A column of the second table that had to be renamed beside one of the first stands by its new name.
+    """
+    for old, new in taken.items():
+        called = f"`{new}`" if new != old else r"\g<column>"
+        question = re.sub(_owned(second, (old,)), called, question, flags=re.IGNORECASE)
+        if new != old:
+            of = rf"\b{_column(old)}\s+of\s+(?:(?:the|each|every|their|its)\s+)?(?:{any_of(forms_of(second.name))})\b"
+            question = re.sub(of, called, question, flags=re.IGNORECASE)
+    return re.sub(_owned(first, first.schema_.names), r"\g<column>", question, flags=re.IGNORECASE)
+
+
+def _owned(table: Profile, columns: Iterable[str]) -> str:
+    """Return a pattern of columns behind the name of their table: "the client's city", "client cities"."""
+    forms = forms_of(table.name)
+    one = any_of(form for form in forms if singular(form) == form)
+    owner = rf"(?:{one})|(?:{any_of(forms)})['’]s?"
+    return rf"\b(?:{owner})\s+(?P<column>(?:{'|'.join(map(_column, columns))})\b)"
+
+
+def _column(name: str) -> str:
+    words = split_name(name) or (name,)
+    return r"[\s_]+".join(map(re.escape, words)) + "s?"
+
+
+def begins_with_column(text: str, table: Profile) -> bool:
+    """Tell whether a text goes on with the name of a column of a table, behind the name of the table itself."""
+    return re.match(rf"\s+(?:{'|'.join(map(_column, table.schema_.names))})\b", text, re.IGNORECASE) is not None
 
 
 def said_without_owner(question: str, table: Profile, vocabulary: Vocabulary) -> Iterator[str]:

@@ -103,7 +103,8 @@ def _calculates(token: Token, context: Context) -> bool:
 def _may_name(word: str, context: Context) -> bool:
     """Tell whether a word can stand in a mention of a column before its last word."""
     plain = context.plain(word)
-    return context.lexicon.is_filler(plain) or bool(context.columns_with(plain)) or plain in context.name_beginnings
+    known = bool(context.columns_with(plain)) or word in context.lexicon.units_behind_per
+    return known or context.lexicon.is_filler(plain) or plain in context.name_beginnings
 
 
 def _counts(tokens: tuple[Token, ...], start: int, end: int, context: Context) -> bool:

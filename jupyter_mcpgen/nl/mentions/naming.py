@@ -70,10 +70,9 @@ def worth_of_rows(words: list[str], context: Context) -> Iterator[tuple[str, flo
     wanted = {context.plain(word) for word in words}
     if not wanted <= context.row_nouns:
         return
-    own = context.column_words
-    fitting = [
-        name for name in own if context.is_of_money(name) and wanted == set(own[name]) - context.lexicon.nouns_of_money
-    ]
+    own, money = context.column_words, context.lexicon.nouns_of_money
+    units = {name: {context.plain(word) for word in split_name(context.column(name).unit or "")} for name in own}
+    fitting = [name for name in own if context.is_of_money(name) and wanted == set(own[name]) - money - units[name]]
     if len(fitting) == 1:
         yield fitting[0], EXACT - NOUN_OF_ROWS
 
@@ -94,7 +93,7 @@ def _written_together(words: list[str], context: Context) -> Iterator[list[str]]
 
 
 def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
-    wanted = [context.plain(word) for word in words]
+    wanted = list(context.written_out(words))
     spoken = [word for word in wanted if not context.lexicon.is_filler(word)] or wanted
     whole = tuple(wanted) in set(context.column_words.values())
     if not spoken or len(set(wanted)) < len(wanted):
@@ -131,6 +130,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
             continue  # "sales" are no `on_sale`
         if set(wanted) <= context.lexicon.ends_alone and not set(own) <= context.lexicon.ends_alone:
             continue  # "the last recipe" asks for no `last_made`
+        if rest and own[-1] in rest and own[-1] in context.lexicon.intensive and _are_things(words, context):
+            continue  # "units" are no `unit_price`, and "customers" no `customer_age`
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
         coverage = len(matched) / (len(matched) + len(rest))
@@ -148,6 +149,11 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     for name, certainty, coverage, left_out in found:
         longer = coverage == 1.0 and left_out > barest  # "order" is `order_id` rather than `order_item_id`
         yield name, certainty - (ONE_OF_SEVERAL if longer or (coverage < 1.0 and partial > 1) else 0.0)
+
+
+def _are_things(words: list[str], context: Context) -> bool:
+    """Tell whether words are one noun in the plural, which names things and not what is measured of them."""
+    return len(words) == 1 and context.lexicon.base(words[0].casefold()) != words[0].casefold()
 
 
 def _says_yes_or_no(name: str, context: Context) -> bool:

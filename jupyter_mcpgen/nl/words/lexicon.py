@@ -98,6 +98,7 @@ class Lexicon:
     later_moments: frozenset[str]
     """Stems of words for what happens to it later, such as "closed"."""
     abbreviations: Mapping[str, str]
+    units_behind_per: Mapping[str, str]
     compounds: Mapping[str, str]
     """First parts of compounds that are calculations, with the word that says the same alone."""
     decimal_comma: bool
@@ -234,6 +235,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         first_moments=frozenset(stem(word, language) for word in tree.get("first_moments", ())),
         later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),
         abbreviations=tree["abbreviations"],
+        units_behind_per=tree.get("units_behind_per", {}),
         compounds=tree.get("compounds", {}),
         decimal_comma=tree.get("decimal_comma", False),
         day_endings=tuple(tree.get("day_endings", ())),

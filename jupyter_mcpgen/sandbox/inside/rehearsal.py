@@ -48,10 +48,11 @@ def play_supervisor(job: int, processes: int) -> None:
 
 
 def play_job(ready: Ready) -> None:
-    """Read what a job reads, name a path that may be read already, keep the limits there are, and call a tool."""
+    """Read what a job reads, keep the environment and the limits, name a path that is named already, call a tool."""
     documents = BytesIO(framed(_CONFINEMENT._asdict()) + framed(_WORK._asdict()))
     Confinement.from_fields(Fields(read_document(documents)))
     JobWork.from_fields(Fields(read_document(documents)))
+    os.environ |= dict(os.environ)
     for limit in _LIMITS:
         resource.setrlimit(limit, resource.getrlimit(limit))
     if ready.ruleset is not None:

@@ -85,6 +85,8 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int, 
     process = os.pidfd_open(job)
     if rehearses and is_quiet(outside.hold):
         play_supervisor(job, outside.processes)
+        if views is not None:
+            namespaces.play_adding(views, preparation.read[:1])
     order = _awaited_order(outside, process)
     if order is None:
         os._exit(0)  # the job dies with its supervisor

@@ -84,6 +84,16 @@ def test_the_rows_of_both_tables_are_accounted_for(way: Way, sentence: str) -> N
             Verdict.FAILED,
             "`share` would be counted several times",
         ),
+        (
+            (derive("due", number("days", "*", "fee")), group("town", "sum due")),
+            Verdict.PASSED,
+            "`due` is each row's of `loans`, multiplied by what `members` has for it; the join repeats none of these",
+        ),
+        (
+            (derive("left", number("fee", "-", "days")), group("town", "sum left")),
+            Verdict.FAILED,
+            "`left` would be counted several times",
+        ),
         ((where("days", ">", 5), group("town", "sum fee")), Verdict.FAILED, "Its total over `members` is 700."),
     ],
 )
@@ -108,6 +118,15 @@ def test_keys_that_match_several_rows_are_said_loudly_and_fail_totals() -> None:
     assert (
         "Careful: the key names several rows of `members`, so 5 pairs come of 3 rows of `loans`, 2 of them repeated."
     ) in found["joined"][1]
+
+
+def test_a_product_over_keys_that_repeat_rows_of_both_tables_fails() -> None:
+    twice = pd.concat([MEMBERS, MEMBERS.head(1)], ignore_index=True)
+    due = derive("due", number("days", "*", "fee"))
+
+    found = accounted(join("members", "member"), due, totals("sum due"), members=twice)
+
+    assert found["counted_once_due"][0] is Verdict.FAILED
 
 
 def test_keys_that_never_meet_fail_the_card() -> None:

@@ -1,0 +1,111 @@
+"""Reads what is asked of the rows of one table with columns of the other, where nothing says how they are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.joining.hints import columns_named
+from jupyter_mcpgen.nl.joining.joined import Tables, are_alike, checked, is_key_of, joined_by_key
+from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys
+from jupyter_mcpgen.nl.joining.owners import said_without_owner, without_owners
+from jupyter_mcpgen.nl.joining.table import profile_of_both
+from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, IsIn, Predicate
+from jupyter_mcpgen.plan.ops import Filter
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.repeats import weighed_measures
+from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.sources import Join
+
+Read = Callable[[str, Profile], Understanding]
+"""Reads a question over one table."""
+
+
+def read_implied(question: str, tables: tuple[Profile, Profile], language: str, read: Read) -> Understanding | None:
+    """Return what is asked of the rows of one table with columns of the other; None where that is not sure.
+
+    "Total gift amount by city" names no join: each row of `gifts` belongs to one row of `donors`, which has the city.
+    """
+    vocabulary = load_vocabulary(language)
+    found = found_keys(*tables, vocabulary) if vocabulary is not None else FoundKeys()
+    if vocabulary is None or not found.sure or len(found.pairs) != 1 or are_alike(*tables):
+        return None
+    pairs = found.pairs
+    if is_key_of(pairs, tables[0], 0) == is_key_of(pairs, tables[1], 1):
+        return None
+    both = joined_by_key(Way.JOIN, pairs, *tables)
+    if isinstance(both, Refused) or not isinstance(both.way, Join):
+        return None
+    said = without_owners(question, both.first, both.second, both.way.taken)
+    meant = _of_both(said, both, both.way, vocabulary, read)
+    if not isinstance(meant, Answered) or not set(both.way.taken.values()) & _columns_used(meant.winner.plan):
+        return None
+    if any(new in _columns_read(meant.winner.plan) for new in _misnamed(said, both.way)):
+        return None
+    weighed = {measure.column.name for measure in weighed_measures(meant.winner.plan) if measure.column is not None}
+    if weighed & set(both.way.taken.values()):
+        return None  # a value of the other table would weigh as often as it has rows here
+    made = checked(meant, both)
+    return made if isinstance(made, Answered) else None
+
+
+def over_matches(alone: Answered, pairs: tuple[Pair, ...], tables: tuple[Profile, Profile]) -> Understanding:
+    """Return an answer over the first table for those of its rows only that have a match in the second."""
+    both = joined_by_key(Way.HAVING, pairs, *tables)
+    return both if isinstance(both, Refused) else checked(alone, both)
+
+
+def _of_both(question: str, tables: Tables, way: Join, vocabulary: Vocabulary, read: Read) -> Understanding:
+    """Read a question over both tables; whose the rows are makes no groups: "the amount of Gold clients" is one."""
+    both = profile_of_both(tables.first, tables.second, way)
+    meant = read(question, both)
+    for said in said_without_owner(question, tables.second, vocabulary):
+        other = _of_first(read(said, both), way)
+        if isinstance(other, Answered) and set(way.taken.values()) & _columns_used(other.winner.plan):
+            return other
+    return _of_first(meant, way)
+
+
+def _of_first(meant: Understanding, way: Join) -> Understanding:
+    """Settle which dates a period is of: those of the rows that are asked about, before those of their owners."""
+    if not isinstance(meant, Asked):
+        return meant
+    types = way.schema_
+    others = {new for new in way.taken.values() if types.type_of(new) is ColumnType.DATE}
+    own = [option for option in meant.options if not others & _columns_used(option.plan)]
+    if len(own) != 1 or len(meant.options) == 1:
+        return meant
+    dates = [name for name in types.names if name in _columns_used(own[0].plan)]
+    said = " and ".join(f"`{name}`" for name in dates if types.type_of(name) is ColumnType.DATE)
+    note = f"The dates are those of {said}, not those of `{way.other}`."
+    return Answered(replace(own[0], assumptions=(*own[0].assumptions, note)))
+
+
+def _misnamed(question: str, way: Join) -> tuple[str, ...]:
+    """Return the columns that had to be renamed beside others and are not named: "members" is no `city_members`."""
+    renamed = {old: new for old, new in way.taken.items() if old != new}
+    named = set(columns_named(question, tuple(renamed)))
+    return tuple(new for old, new in renamed.items() if old not in named and f"`{new}`" not in question)
+
+
+def _columns_used(plan: Plan) -> set[str]:
+    return {name for step in plan.steps for name in names_in(step)}
+
+
+def _columns_read(plan: Plan) -> set[str]:
+    """Return the columns that a plan uses, but for those that it keeps the rows of values of: these name themselves."""
+    terms = [term for step in plan.steps if isinstance(step, Filter) for term in _terms(step.predicate)]
+    return _columns_used(plan) - {name for term in terms if _is_of_value(term) for name in names_in(term)}
+
+
+def _terms(predicate: Predicate) -> Iterator[Predicate]:
+    yield from predicate.terms if isinstance(predicate, All) else (predicate,)
+
+
+def _is_of_value(term: Predicate) -> bool:
+    same = isinstance(term, Compare) and term.op is CompareOp.EQ and isinstance(term.left, Col)
+    return same or (isinstance(term, IsIn) and not term.negated)
