@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.nl.words.told_of_some import told_of_some
+from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -379,16 +380,8 @@ class Context:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""
         words, known = split_name(name), self.column(name)
         plural = bool(words) and self.lexicon.base(words[-1]) != words[-1]
-        whole = self._is_whole(name) and known.minimum is not None and known.minimum >= 0
+        whole = holds_whole_numbers(known, self.type_of(name)) and known.minimum is not None and known.minimum >= 0
         return plural and whole and self.adds_up(name) is None
-
-    def _is_whole(self, name: str) -> bool:
-        """Tell whether a column holds whole numbers, which are written as real ones where some are missing."""
-        known = self.column(name)
-        if self.type_of(name) is not ColumnType.REAL or not known.nulls:
-            return self.type_of(name) is ColumnType.INTEGER
-        numbers = (*known.values, known.minimum, known.maximum)
-        return all(isinstance(number, int | float) and float(number).is_integer() for number in numbers)
 
     def could_be(self, name: str, value: float) -> bool:
         """Tell whether a number column can hold a number: within its range, and one of its values if all are known."""

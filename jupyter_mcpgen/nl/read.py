@@ -10,7 +10,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.asked_of_answer import read_asked_of_answer
-from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much
+from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much, telling_when
 from jupyter_mcpgen.nl.around.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
 from jupyter_mcpgen.nl.around.flagging import read_flagged
@@ -99,7 +99,7 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     meant = read_places(question, profile, language, partial(read_entities, read=said))
     context = context_of(profile, language)
     told = telling_how_much(noting_currencies(meant, profile, language), question, context)
-    named = naming_whom(told, question, context)
+    named = naming_whom(telling_when(told, question, context), question, context)
     in_time = refusing_lasting_states(named, question, context, language)
     in_sum = comparing_sums(in_time, question, context, language)
     counted = asking_rows_or_names(in_sum, question, context)

@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.ops import Sort
+from jupyter_mcpgen.plan.ops import Aggregate, Sort
 from jupyter_mcpgen.plan.schema import ColumnType, Field
 
 
@@ -45,6 +45,27 @@ def telling_how_much(meant: Understanding, question: str, context: Context) -> U
         f"“{word}” asks for an amount, and what I read gives dates, so nothing was computed. "
         "Say which column holds the amounts.",
         words=(word,),
+        nearest=next(near, None),
+    )
+
+
+def telling_when(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where "when" is asked and one figure answers that is no date and no year."""
+    tokens = _tokens(question, context)[:1]
+    if not tokens or tokens[0].lower not in context.lexicon.moment_words or not isinstance(meant, Answered):
+        return meant
+    steps = meant.winner.plan.steps
+    last = steps[-1] if steps else None
+    if not isinstance(last, Aggregate) or last.by.names:
+        return meant
+    dated = any(field.type is ColumnType.DATE for field in meant.winner.plan.result_schema.fields)
+    if dated or any(one.column is not None and one.column.name in context.years for one in last.measures):
+        return meant
+    near = (one for one in meant.alternatives if any(f.type is ColumnType.DATE for f in one.plan.result_schema.fields))
+    return Refused(
+        f"“{tokens[0].text}” asks for a time, and what I read gives none ({say_plan(meant.winner.plan)}), so nothing "
+        "was computed. Ask for the day, the month or the year with the highest or lowest figure.",
+        words=(tokens[0].text,),
         nearest=next(near, None),
     )
 

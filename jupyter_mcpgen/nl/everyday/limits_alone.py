@@ -13,7 +13,7 @@ def number_in_words(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("number_in_words"))
     if found is None or table.is_data(found.text):
         return None
-    number = float(found.meant("times") or 1) * int(found.meant("scale"))
+    number = float(found["m"] or found.meant("times") or 1) * int(found.meant("scale"))
     return said.put(found, found.said(n=f"{number:.0f}"))
 
 

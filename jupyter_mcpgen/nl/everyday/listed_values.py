@@ -34,7 +34,7 @@ def each_year_listed(said: Speech, table: Table) -> Speech | None:
     """Say "in 1952 and 2007" as the figure of each year, where a column holds years."""
     found = said.find(table.wording("each_year_listed"))
     years = table.context.years
-    if found is None or len(years) != 1 or table.groups(said.text):
+    if found is None or len(years) != 1 or years[0] in said.text:
         return None
     column = columns.last_figure(said.before(found).replace("`", ""), table)
     if column is None or _adds_up_all(said.text, found, table) or not _is_a_level(column, table):

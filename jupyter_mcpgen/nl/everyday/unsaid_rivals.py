@@ -65,6 +65,9 @@ def unsaid_rival_did(said: Speech, table: Table) -> Speech | None:
             continue
         holds = Term.TRUE if side[1] else Term.FALSE
         quality = _quality_of(found["a"], table)
+        if quality is not None and table.context.is_measure(quality):
+            sides = table.say("by_column", column=side[0])
+            return said.put(found, table.say("figure", figure=Term.AVERAGE, column=quality, rest=sides))
         groups = _groups(found, table) if quality is None else None
         if groups is not None and groups[0] != side[0]:
             column, note = groups

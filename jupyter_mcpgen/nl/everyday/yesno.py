@@ -355,6 +355,16 @@ def rows_called(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
 
 
+def rows_of_a_flag(said: Speech, table: Table) -> Speech | None:
+    """Say "returned items" of the rows that are, where a column says which: what it says is a condition."""
+    found = said.find(table.wording("rows_of_a_flag"))
+    if found is None or columns.named(found["noun"], table, columns.PERHAPS) or table.is_data(found["noun"]):
+        return None
+    if columns.flag_of(found.folded("flag"), table) is None or columns.is_row(found["noun"], table):
+        return None
+    return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
+
+
 def nouns_of_flags(said: Speech, table: Table) -> Speech | None:
     """Say "readmission" by the name of the yes-or-no column that says whether there was one."""
     found = next((f for f in said.find_all(table.wording("nouns_of_flags")) if len(f["noun"]) >= SHORTEST_NOUN), None)

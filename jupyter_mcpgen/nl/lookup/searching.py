@@ -28,5 +28,6 @@ def search_words(scene: Scene, table: Table) -> frozenset[int]:
 def _phrases(scene: Scene, table: Table) -> list[range]:
     texts, meanings = [word.text for word in scene.words], table.context.lexicon.meanings
     ends = [(i, i + width) for i in range(len(texts)) for width in range(1, WIDEST + 1)]
-    spans = [range(start, end) for start, end in ends if end <= len(texts)]
+    asking = table.vocabulary.questions.asking  # "… includes which year?" asks
+    spans = [range(start, end) for start, end in ends if end < len(texts) and texts[end] not in asking]
     return [s for s in spans if any(isinstance(x, m.Matching) for x in meanings(" ".join(texts[s.start : s.stop])))]

@@ -108,6 +108,7 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     said_first = context.lexicon.meanings(words[0]) if len(words) > 1 else ()
     calculates = any(isinstance(meaning, m.Function) for meaning in said_first)
     found: list[tuple[str, float, float, int]] = []
+    of_things: set[str] = set()
     for name, level in _with_all(spoken, context):
         own, optional = context.column_words[name], context.optional_words[name]
         if calculates and own[-1] == wanted[0] and own[-1] in optional:
@@ -131,7 +132,7 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         if set(wanted) <= context.lexicon.ends_alone and not set(own) <= context.lexicon.ends_alone:
             continue  # "the last recipe" asks for no `last_made`
         if rest and own[-1] in rest and own[-1] in context.lexicon.intensive and _are_things(words, context):
-            continue  # "units" are no `unit_price`, and "customers" no `customer_age`
+            of_things.add(name)
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
         coverage = len(matched) / (len(matched) + len(rest))
@@ -142,6 +143,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         bare = WITHOUT_TOTAL if not rest and len(own) > len(matched) else 0.0
         certainty = level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare
         found.append((name, certainty, coverage, len(own) - len(matched)))
+    if {name for name, *_ in found} <= of_things:
+        return  # "units" are no `unit_price`, and "customers" no `customer_age`
     if any(certainty == EXACT for _, certainty, _, _ in found):
         found = [match for match in found if match[2] == 1.0]  # "units" is `units`, never `unit_price`
     partial = sum(1 for _, _, coverage, _ in found if coverage < 1.0)

@@ -9,7 +9,7 @@ from typing import Any
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
-from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
 from jupyter_mcpgen.nl.words.forms import base_form, split_name
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
 from jupyter_mcpgen.plan.ops import Aggregate, Select
@@ -19,6 +19,8 @@ from jupyter_mcpgen.plan.schema import ColumnType, Schema
 Read = Callable[[str, Profile, str], Understanding]
 FEWEST_ROWS = 5
 """In fewer rows than this a column of 0 and 1 may as well count something."""
+HARDLY = 0.1
+"""A column of 0 and 1 is shown alone where that is surer by more than this: "returned rows" asks for rows."""
 
 
 def read_flags(question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -28,13 +30,18 @@ def read_flags(question: str, profile: Profile, language: str, read: Read) -> Un
     if not flags or (isinstance(plain, Answered) and _conditions_on(plain.winner.plan, flags)):
         return plain
     meant = read(question, _typed(profile, flags), language)
+    if isinstance(plain, Answered) and isinstance(meant, Asked) and _shows_alone(plain.winner.plan, flags):
+        chosen = all(_conditions_on(option.plan, flags) for option in meant.options)
+        return replace(meant, options=tuple(_stored(o, flags, profile) for o in meant.options)) if chosen else plain
     if not isinstance(meant, Answered) or not _conditions_on(meant.winner.plan, flags):
         return plain
     shows = isinstance(plain, Answered) and flags & _shown(plain.winner.plan) and not _computes(meant.winner.plan)
     if isinstance(plain, Answered) and _draws(plain.winner.plan, flags):
         return plain
-    if isinstance(plain, Answered) and shows and plain.winner.cost < meant.winner.cost:
-        return plain
+    if isinstance(plain, Answered) and shows:
+        alone = _shows_alone(plain.winner.plan, flags)
+        if plain.winner.cost + (HARDLY if alone else 0.0) < meant.winner.cost:
+            return plain
     return stored_flags(meant, profile, language)
 
 
@@ -106,6 +113,11 @@ def _computes(plan: Plan) -> bool:
 def _shown(plan: Plan) -> frozenset[str]:
     """Return the columns whose cells a plan shows: nothing is said of them."""
     return frozenset(name for step in plan.steps if isinstance(step, Select) for name in step.columns.names)
+
+
+def _shows_alone(plan: Plan, flags: frozenset[str]) -> bool:
+    """Tell whether a plan shows nothing but the cells of such columns."""
+    return bool(_shown(plan)) and _shown(plan) <= flags
 
 
 def _draws(plan: Plan, flags: frozenset[str]) -> bool:
