@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -12,10 +11,10 @@ from itertools import pairwise
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.words.countries import names_of_countries
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens
+from jupyter_mcpgen.nl.words.stored_values import values_by_words
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.nl.words.told_of_some import told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
@@ -24,7 +23,6 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 EXACT, STEM, SHORTENED = 1.0, 0.75, 0.74
 """How surely a word names a column's word: as written, by its stem, or written out where the column shortens it."""
-_BETWEEN_WORDS = re.compile(r"[/_-]|\.(?!\d)")
 NAMES_OF_THINGS = frozenset({"identifier", "number", "name", "code"})
 """What the column is called that tells apart the things which a row is about: `truck_no` of `truck_trips`."""
 TOTAL_WORDS = frozenset({"total", "all", "overall", "num", "number", "count"})
@@ -196,15 +194,7 @@ class Context:
     @cached_property
     def values(self) -> Mapping[str, tuple[m.Value, ...]]:
         """Values of text columns by their lower-case words."""
-        index: dict[str, list[m.Value]] = {}
-        for field, column in zip(self.profile.schema_.fields, self.profile.columns, strict=True):
-            if field.type is ColumnType.TEXT:
-                for value in column.values:
-                    words = " ".join(value_words(str(value)))
-                    if words:
-                        index.setdefault(words, []).append(m.Value(field.name, str(value)))
-        countries = {name: (m.Value(*cell),) for name, *cell in names_of_countries(self.profile)}
-        return countries | {words: tuple(found) for words, found in index.items()}
+        return values_by_words(self.profile)
 
     @cached_property
     def values_in_plural(self) -> Mapping[str, tuple[m.Value, ...]]:
@@ -402,11 +392,6 @@ def context_of(profile: Profile, language: str) -> Context:
 def _has_time(moment: str) -> bool:
     """Tell whether a moment in ISO 8601 is more than a day."""
     return any(digit in "123456789" for digit in moment[len("2024-03-01") + 1 :])
-
-
-def value_words(text: str) -> list[str]:
-    """Return the words by which a value is looked up: a full stop is none, unless it stands in a number."""
-    return _BETWEEN_WORDS.sub(" ", text.casefold()).split()
 
 
 def _inverted(pairs: Iterator[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:

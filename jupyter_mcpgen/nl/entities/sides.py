@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.context import value_words
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.meanings import Value
 from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit
 from jupyter_mcpgen.plan.schema import ColumnType
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import SHORTENED, Context, value_words
+from jupyter_mcpgen.nl.context import SHORTENED, Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
 from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.ops import AggregateFunction
 
 LARGEST_RATE = 0.2

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.context import value_words
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.schema import ColumnType
 
 Sides = tuple[str, str]

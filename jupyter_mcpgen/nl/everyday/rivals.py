@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import SHORTENED, value_words
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.nl.words.stored_values import value_words
 
 FEW_NUMBERS = 20
 

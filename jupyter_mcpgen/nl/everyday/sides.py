@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jupyter_mcpgen.nl.context import SHORTENED, value_words
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
+from jupyter_mcpgen.nl.words.stored_values import value_words
 
 
 @dataclass(frozen=True)

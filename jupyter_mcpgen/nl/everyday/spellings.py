@@ -7,10 +7,11 @@ from collections.abc import Iterable
 
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import SHORTENED, value_words
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.words.forms import split_name, stem
+from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SHORTEST = 2

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.context import value_words
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.nl.words.stored_values import value_words
 
 
 def in_all_rows(said: Speech, table: Table) -> Speech | None:

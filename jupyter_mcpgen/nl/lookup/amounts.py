@@ -109,6 +109,8 @@ def _bound(
 def _after(texts: list[str], number: Number, lexicon: Lexicon, own: LimitWords) -> Iterator[Bound]:
     for width in (3, 2):
         end = number.end + width
+        if end > len(texts):
+            continue
         for meaning in lexicon.meanings(" ".join(texts[number.end : end])):
             if isinstance(meaning, m.OrMore) and (end >= len(texts) or texts[end] not in own.than):
                 yield Bound(meaning.op, number, tuple(range(number.end, end)))

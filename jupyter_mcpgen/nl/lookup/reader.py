@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import Context, value_words
+from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.binding import Bind
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices
@@ -20,6 +20,7 @@ from jupyter_mcpgen.nl.lookup.ways import ways_of
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.tables.flags import flags_of
+from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, TokenKind, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate

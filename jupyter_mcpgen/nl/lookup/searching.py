@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import value_words
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.words.stored_values import value_words
 
 WIDEST = 2
 """Of how many words a phrase such as "starts with" is."""

@@ -22,7 +22,7 @@ def initials_in(tokens: tuple[Token, ...], context: Context) -> Iterator[tuple[i
     for start in range(len(tokens)) if short else ():
         for end in range(start + SHORTEST, min(start + LONGEST, len(tokens)) + 1):
             run = tokens[start:end]
-            said = "".join(token.lower[0] for token in run)
+            said = "".join(token.lower[:1] for token in run)
             inner = {token for token in run[1:-1] if context.lexicon.is_filler(token.lower)}
             if said in short and all(token in inner or _is_plain(token, context) for token in run):
                 yield start, end, said

@@ -132,7 +132,7 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         if set(wanted) <= context.lexicon.ends_alone and not set(own) <= context.lexicon.ends_alone:
             continue  # "the last recipe" asks for no `last_made`
         if rest and own[-1] in rest and own[-1] in context.lexicon.intensive and _are_things(words, context):
-            of_things.add(name)
+            of_things.update({name} if own[-1] not in context.lexicon.ages else ())
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
         coverage = len(matched) / (len(matched) + len(rest))
@@ -144,7 +144,7 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         certainty = level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare
         found.append((name, certainty, coverage, len(own) - len(matched)))
     if {name for name, *_ in found} <= of_things:
-        return  # "units" are no `unit_price`, and "customers" no `customer_age`
+        return  # "units" are no `unit_price`; "customers over 60" are told by `customer_age`
     if any(certainty == EXACT for _, certainty, _, _ in found):
         found = [match for match in found if match[2] == 1.0]  # "units" is `units`, never `unit_price`
     partial = sum(1 for _, _, coverage, _ in found if coverage < 1.0)

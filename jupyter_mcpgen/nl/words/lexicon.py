@@ -39,6 +39,8 @@ class Lexicon:
     table_nouns: frozenset[str]
     additive: frozenset[str]
     intensive: frozenset[str]
+    ages: frozenset[str]
+    """Of these, the nouns for how old somebody is, which a number beside a noun for people may be."""
     places: frozenset[str]
     """Words after which the table's own name is the table."""
     amounts: frozenset[str]
@@ -204,6 +206,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         table_nouns=frozenset(tree["table"]),
         additive=frozenset(base_form(word, language) for word in tree["additive"]),
         intensive=frozenset(base_form(word, language) for word in tree["intensive"]),
+        ages=frozenset(base_form(word, language) for word in tree["ages"]),
         amounts=frozenset(tree["amounts"]),
         places=frozenset(tree["places"]),
         pieces=frozenset(tree.get("pieces", ())),

@@ -45,6 +45,19 @@ def test_no_text_raises(name: str, text: str) -> None:
     assert isinstance(read(text, table(name)), Answered | Asked | Refused)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("energy", "how many rows are 59 and below"),
+        ("matches", "3 or larger"),
+        ("energy", 'x"" readings'),
+        ("energy", "`` readings"),
+    ],
+)
+def test_a_limit_at_the_very_end_and_quotation_marks_around_nothing_raise_nothing(name: str, text: str) -> None:
+    assert isinstance(read(text, table(name)), Answered | Asked | Refused)
+
+
 @law(100)
 @given(st.sampled_from(SMALL).flatmap(lambda name: st.tuples(st.just(name), st.lists(words_of(name), max_size=14))))
 def test_no_row_of_known_words_raises_and_no_column_is_invented(case: tuple[str, list[str]]) -> None:

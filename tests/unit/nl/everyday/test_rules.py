@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday.reader import AT_LEAST, Rule
+from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, Rule
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Term
