@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.joining.clause import forms_of
 from jupyter_mcpgen.nl.joining.hints import MOST_WORDS, columns_named
 from jupyter_mcpgen.nl.joining.implied import over_matches, read_implied
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, found_keys
+from jupyter_mcpgen.nl.joining.owners import is_named
 from jupyter_mcpgen.nl.joining.reader import how_to_join
 from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of, load_vocabulary
@@ -19,7 +20,7 @@ from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
 Read = Callable[[str, Profile], Understanding]
@@ -45,7 +46,7 @@ def heeding_both(
             return implied if implied is not None else _unused_column(column, alone, tables, language)
         if isinstance(implied, Answered):
             return _which_meaning(alone, implied, named)
-    if not _is_named(tables[1], question):
+    if not is_named(tables[1], question):
         return alone
     return _of_named_table(alone, question, tables, language, read, vocabulary)
 
@@ -61,7 +62,7 @@ def implied_by_both(
     implied = read_implied(question, tables, language, read)
     if not isinstance(implied, Answered):
         return None
-    of_other = read(question, other) if _is_named(other, question) and not _is_named(first, question) else None
+    of_other = read(question, other) if is_named(other, question) and not is_named(first, question) else None
     return _which_rows(implied, of_other, tables) if isinstance(of_other, Answered) else implied
 
 
@@ -101,10 +102,6 @@ def _unused_column(column: str, alone: Answered, tables: tuple[Profile, Profile]
     )
 
 
-def _is_named(table: Profile, question: str) -> bool:
-    return re.search(rf"\b(?:{any_of(forms_of(table.name))})\b", question, re.IGNORECASE) is not None
-
-
 def _of_named_table(
     alone: Answered,
     question: str,
@@ -114,12 +111,15 @@ def _of_named_table(
     vocabulary: Vocabulary,
 ) -> Understanding:
     first, other = tables
-    both_are_named = _is_named(first, question)
+    both_are_named = is_named(first, question)
     if both_are_named:
         figures = read_figures(question, tables, language, read, surely=False)
         if isinstance(figures, Answered):
             return figures
     found = found_keys(first, other, vocabulary)
+    shared = _kept_by(alone.winner.plan) & set(other.schema_.names) - {own for own, _ in found.pairs}
+    if shared and not both_are_named:
+        return _of_which(sorted(shared)[0], alone, tables)
     key = found.pairs[0][0] if len(found.pairs) == 1 and found.sure else None
     of_other = read(question, other) if not both_are_named else None
     if key is not None and _counts(alone.winner.plan, key):
@@ -130,6 +130,22 @@ def _of_named_table(
     if both_are_named and _lists_rows(question, other, vocabulary):
         return _unused_rows(alone, tables, language)
     return replace(alone, winner=_told(alone, tables, found))
+
+
+def _kept_by(plan: Plan) -> set[str]:
+    """Return the columns by whose values rows are kept."""
+    return {name for step in plan.steps if isinstance(step, Filter) for name in names_in(step)}
+
+
+def _of_which(column: str, alone: Answered, tables: tuple[Profile, Profile]) -> Refused:
+    first, other = tables
+    return Refused(
+        f"Both tables have `{column}`, and the question names `{other.name}`, so nothing was computed. Say whose "
+        f"{column} is meant, as in “{column} of {first.name}”. By that of `{first.name}` it is: "
+        f"{say_plan(alone.winner.plan)}.",
+        words=(column,),
+        nearest=alone.winner,
+    )
 
 
 def _counts(plan: Plan, key: str) -> bool:

@@ -9,20 +9,23 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.joining.joined import Tables, are_alike, checked, is_key_of, joined_by_key
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys
-from jupyter_mcpgen.nl.joining.owners import said_without_owner, without_owners
+from jupyter_mcpgen.nl.joining.owners import counts_owners, is_named, said_without_owner, without_owners
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, IsIn, Predicate
-from jupyter_mcpgen.plan.ops import Filter
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import weighed_measures
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.sources import Join
+from jupyter_mcpgen.plan.statistics import Statistic
 
 Read = Callable[[str, Profile], Understanding]
 """Reads a question over one table."""
+MOSTLY_ONE = 0.5
+"""A column with more different values than this part of the rows names the rows, or nearly."""
 
 
 def read_implied(question: str, tables: tuple[Profile, Profile], language: str, read: Read) -> Understanding | None:
@@ -40,6 +43,8 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
     both = joined_by_key(Way.JOIN, pairs, *tables)
     if isinstance(both, Refused) or not isinstance(both.way, Join):
         return None
+    if counts_owners(question, both.second, vocabulary):
+        return None  # a share of owners is no share of the rows that they have here
     said = without_owners(question, both.first, both.second, both.way.taken)
     meant = _of_both(said, both, both.way, vocabulary, read)
     if not isinstance(meant, Answered) or not set(both.way.taken.values()) & _columns_used(meant.winner.plan):
@@ -49,8 +54,48 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
     weighed = {measure.column.name for measure in weighed_measures(meant.winner.plan) if measure.column is not None}
     if weighed & set(both.way.taken.values()):
         return None  # a value of the other table would weigh as often as it has rows here
-    made = checked(meant, both)
+    if _is_of_owners(meant.winner.plan, both, both.way, question):
+        return None
+    made = checked(_told(meant, both, both.way), both)
     return made if isinstance(made, Answered) else None
+
+
+def _is_of_owners(plan: Plan, tables: Tables, way: Join, question: str) -> bool:
+    """Tell whether nothing but the second table is asked about, whose rows would count as often as they are matched.
+
+    That "correlation between hectares and subsidy" is of farms, not of the batches that came from them.
+    """
+    others = {new for new in way.taken.values() if way.schema_.type_of(new).is_number}
+    if any(isinstance(step, Statistic) and others.intersection(names_in(step)) for step in plan.steps):
+        return True
+    if _columns_used(plan) & set(tables.first.schema_.names) - {pair.first.name for pair in way.keys}:
+        return False
+    if is_named(tables.first, question):
+        return False
+    made = (measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures)
+    counted = any(measure.function is AggregateFunction.COUNT_DISTINCT for measure in made)
+    return not (is_named(tables.second, question) and counted)
+
+
+def _told(meant: Answered, tables: Tables, way: Join) -> Answered:
+    """Say which table a column is of that both have, and where rows of several owners are put together by a name."""
+    used = _columns_used(meant.winner.plan)
+    notes = [
+        f"`{new}` is the `{old}` of `{way.other}`." for old, new in way.taken.items() if new in used and new != old
+    ]
+    both = [old for old, new in way.taken.items() if new != old and old in used]
+    notes += [f"`{old}` is that of `{tables.first.name}`, not that of `{way.other}`." for old in both]
+    rows = tables.second.rows
+    for old, new in way.taken.items():
+        names = tables.second.column(old).distinct
+        if new in _groups(meant.winner.plan) and rows > names > rows * MOSTLY_ONE:
+            notes.append(f"{rows:,} rows of `{way.other}` share {names:,} values of `{old}`: those are put together.")
+    winner = meant.winner
+    return replace(meant, winner=replace(winner, assumptions=(*notes, *winner.assumptions)))
+
+
+def _groups(plan: Plan) -> set[str]:
+    return {name for step in plan.steps if isinstance(step, Aggregate) for name in step.by.names}
 
 
 def over_matches(alone: Answered, pairs: tuple[Pair, ...], tables: tuple[Profile, Profile]) -> Understanding:

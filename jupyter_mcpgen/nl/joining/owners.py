@@ -46,6 +46,18 @@ def begins_with_column(text: str, table: Profile) -> bool:
     return re.match(rf"\s+(?:{'|'.join(map(_column, table.schema_.names))})\b", text, re.IGNORECASE) is not None
 
 
+def is_named(table: Profile, question: str) -> bool:
+    """Tell whether a question names a table, or a row of it."""
+    return re.search(rf"\b(?:{any_of(forms_of(table.name))})\b", question, re.IGNORECASE) is not None
+
+
+def counts_owners(question: str, table: Profile, vocabulary: Vocabulary) -> bool:
+    """Tell whether a part of the rows of a table is asked for: "the share of Gold clients with …"."""
+    between = rf"(?:(?!(?:{vocabulary.any('of')})\b)[\w’'-]+\s+){{0,{MOST_BETWEEN}}}"
+    noun = any_of(forms_of(table.name))
+    return re.search(rf"\b(?:{vocabulary.any('parts')})\s+{between}(?:{noun})\b", question, re.IGNORECASE) is not None
+
+
 def said_without_owner(question: str, table: Profile, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield a question without the noun for rows of a table, where it only says whose the rows of the other are.
 
@@ -72,6 +84,9 @@ def _is_asked_for(before: str, vocabulary: Vocabulary) -> bool:
     """Tell whether what stands before a noun asks for each of its rows, for some of them, or how many there are."""
     if re.search(rf"\b(?:{any_of(vocabulary.figures['each'])})\s+$", before, re.IGNORECASE):
         return True
+    each = rf"\b(?:{vocabulary.any('surely_each')})\s+(?:[\w’'-]+\s+){{0,{MOST_BETWEEN}}}$"
+    if re.search(each, before, re.IGNORECASE):
+        return True  # "the fee of each Gold owner"
     between = rf"(?:(?!(?:{vocabulary.any('of')})\b)[\w’'-]+\s+){{0,{MOST_BETWEEN}}}"
     return re.search(rf"(?:^|\b(?:{vocabulary.any('asked')})\s+){between}$", before, re.IGNORECASE) is not None
 
