@@ -166,13 +166,16 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
         case m.Superlative(m.Measured(_, _, str() as noun) as by):
             ranked = _add_rows(parts, replace(meaning, by=replace(by, noun=None)))
             return _counted_as(ranked, noun, context) if ranked is not None else None
+        case m.Having(m.Measured(_, _, str() as noun) as measured):
+            limited = _add_number(parts, replace(meaning, measured=replace(measured, noun=None)), context)
+            return _counted_as(limited, noun, context) if limited is not None else None
         case m.Having():
             return replace(parts, having=(*parts.having, meaning))
         case m.Lacks(predicate) if parts.lacks is None:
             return replace(parts, lacks=predicate)
         case m.HavingSuch(having, predicate):
             such = _where(parts, predicate)
-            return replace(such, having=(*parts.having, having)) if such is not None else None
+            return _add_number(such, having, context) if such is not None else None
         case _:
             return None
 

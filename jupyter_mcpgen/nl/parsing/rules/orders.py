@@ -69,7 +69,7 @@ def _extreme_column(extreme: m.Extreme, column: m.Column, context: Context) -> F
         yield m.Measured(F.MAX if extreme.descending else F.MIN, name), FREE
     elif context.column(name).order and not extreme.ranks:
         yield m.Measured(F.MAX if extreme.descending else F.MIN, name), FREE
-    elif not context.is_number(name) and not extreme.ranks and context.type_of(name) is ColumnType.TEXT:
+    elif not context.is_number(name) and extreme.counts and context.type_of(name) is ColumnType.TEXT:
         yield m.Superlative(m.Measured(F.COUNT_DISTINCT, name), extreme.descending), FREE
         if happens_in_some(name, context):
             yield m.Superlative(m.Measured(F.COUNT, name), extreme.descending), FREE
