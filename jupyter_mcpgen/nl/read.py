@@ -15,8 +15,10 @@ from jupyter_mcpgen.nl.around.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
 from jupyter_mcpgen.nl.around.flagging import read_flagged
 from jupyter_mcpgen.nl.around.lasting_states import refusing_lasting_states
+from jupyter_mcpgen.nl.around.levels import asking_which_time
 from jupyter_mcpgen.nl.around.listed_once import listing_once
 from jupyter_mcpgen.nl.around.named_table import read_named_table
+from jupyter_mcpgen.nl.around.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.periods_apart import read_periods_apart
 from jupyter_mcpgen.nl.around.rate_limits import read_rate_limits
@@ -101,11 +103,12 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     told = telling_how_much(noting_currencies(meant, profile, language), question, context)
     named = naming_whom(telling_when(told, question, context), question, context)
     in_time = refusing_lasting_states(named, question, context, language)
+    in_time = refusing_other_limits(in_time, question, context, language)
     in_sum = comparing_sums(in_time, question, context, language)
     counted = asking_rows_or_names(in_sum, question, context)
     once = showing_one_cell(listing_once(counted, question, context), context)
     surely = asked_by_whole_names(once, question, context_of(profile, language), language)
-    possible = without_empty_hours(without_contradiction(surely), context)
+    possible = asking_which_time(without_empty_hours(without_contradiction(surely), context), context)
     return without_doubtful(possible, profile)
 
 

@@ -69,10 +69,25 @@ def more_than_times(said: Speech, table: Table) -> Speech | None:
     """Say "customers who ordered more than 5 times" as those with more than 5 different orders."""
     found = said.find(table.wording("more_than_times"))
     group = columns.entity(found["noun"], table) if found else None
-    figure = _done(found.folded("verb"), group, table) if found and group else None
-    if found is None or group is None or figure is None:
+    if found is None or group is None:
+        return None
+    done = _told_by_a_column(found, table)
+    if done is not None:
+        condition, figure = done, table.say("number_of_rows")
+        note = f"How often is taken to mean the {figure} of each `{group}` {condition}."
+        return _limited(said, found, group, figure, note, table, condition)
+    figure = _done(found.folded("verb"), group, table)
+    if figure is None:
         return None
     return _limited(said, found, group, figure, f"How often is taken to mean the {figure} of each `{group}`.", table)
+
+
+def _told_by_a_column(found: Found, table: Table) -> str | None:
+    """Return the condition of the rows in which something was done, where only some say so."""
+    flag, date = columns.flag_of(found.folded("verb"), table), columns.date_of(found.folded("verb"), table)
+    if flag is not None:
+        return found.said("done", column=flag)
+    return found.said("dated", column=date) if date is not None and table.context.column(date).nulls else None
 
 
 def _done(verb: str, group: str, table: Table) -> str | None:
@@ -111,10 +126,12 @@ def more_in_total(said: Speech, table: Table) -> Speech | None:
     return _limited(said, found, group, table.say("total", column=column), note, table)
 
 
-def _limited(said: Speech, found: Found, group: str, figure: str, note: str, table: Table) -> Speech:
-    """Choose groups by a limit on their figure, or count them."""
+def _limited(
+    said: Speech, found: Found, group: str, figure: str, note: str, table: Table, condition: str = ""
+) -> Speech:
+    """Choose groups by a limit on their figure, of the rows of a condition, or count them."""
     way = "groups_counted" if found["how"] else "groups_chosen"
-    limit = {"side": found.meant("side"), "n": found.meant("n"), "rest": found["rest"]}
+    limit = {"side": found.meant("side"), "n": found.meant("n"), "rest": f"{condition} {found['rest']}"}
     return said.put(found, table.say(way, group=group, figure=figure, **limit), note)
 
 
@@ -123,7 +140,7 @@ def done_so_often(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("done_so_often")):
         verb = found.folded("verb")
         column = columns.measure_of_verb(verb, table)
-        if column is None or columns.flag_of(verb, table) or not _counts(column, table):
+        if column is None or columns.flag_of(verb, table) or not tells_how_often(column, table):
             continue
         note = f"How often it was “{verb}” is taken to be told by `{column}`."
         if found["never"]:
@@ -132,7 +149,7 @@ def done_so_often(said: Speech, table: Table) -> Speech | None:
     return None
 
 
-def _counts(column: str, table: Table) -> bool:
+def tells_how_often(column: str, table: Table) -> bool:
     """Tell whether a column counts what happened: whole numbers from none on."""
     known = table.context.column(column)
     return table.context.type_of(column) is ColumnType.INTEGER and known.minimum == 0 and known.unit is None

@@ -63,6 +63,7 @@ from jupyter_mcpgen.nl.everyday import (
     unsaid_rivals,
     when_highest,
     whole_groups,
+    words_of_periods,
     yesno,
 )
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -96,6 +97,8 @@ SURE: tuple[Rule, ...] = (
     listed_values.compared_by_nothing,
     leaving.went_or_stayed,
     leaving.went_or_side,
+    words_of_periods.named_with_a_period,
+    words_of_periods.period_as_value,
     shorthand.spelled_out,
     several.each_figure_of_each,
     yesno.rows_dated,
@@ -203,6 +206,7 @@ SURE: tuple[Rule, ...] = (
     sizes.size_of_a_party,
     whole_groups.in_all_rows,
     whole_groups.in_no_row,
+    whole_groups.without_a_value,
     having_some.having_some,
     coded.having_coded,
     doing.doing,

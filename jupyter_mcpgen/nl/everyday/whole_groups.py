@@ -65,6 +65,38 @@ def in_no_row(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(_way(found), group=group, column=column, value=value), note)
 
 
+def without_a_value(said: Speech, table: Table) -> Speech | None:
+    """Say "stalls without plums" as those that never have a row with them, not as all that have a row with others."""
+    for found in said.find_each(table.wording("without_a_value")):
+        group = columns.entity(found["noun"], table)
+        if group is None or _has_a_row_each(found["noun"], group, table):
+            continue
+        such = _such(found["which"], table)
+        own = columns.named(found["which"], table) if such is None else None
+        if own is not None and own != group and columns.may_be_lacking(own, table):
+            return said.refusing(found.said("empty", group=group, column=own))
+        if such is None or such[0] == group:
+            continue
+        column, value = such
+        if "rest" not in found.phrase.meanings:
+            return said.refusing(found.said("inside", group=group, column=column, value=value))
+        if found["rest"]:
+            return said.refusing(found.said("part", group=group, rest=found["rest"]))
+        note = f"Those with no row of that kind at all are looked for, among each `{group}`."
+        return said.put(found, found.said(_way(found), group=group, column=column, value=value), note)
+    return None
+
+
+def _has_a_row_each(noun: str, group: str, table: Table) -> bool:
+    """Tell whether a noun is what rows are, or tells each of them apart, so that a row says all about one."""
+    return table.context.is_key(group) or (columns.is_row(noun, table) and not _repeats(group, table))
+
+
+def _repeats(group: str, table: Table) -> bool:
+    known = table.context.column(group)
+    return known.distinct < table.context.profile.rows - known.nulls
+
+
 def _are_its_rows(what: str, table: Table) -> bool:
     """Tell whether "all exams" are all rows of each: nothing is said, a row is an exam, or each row tells of one."""
     return not what or _are_rows(what, table) or columns.label(what, table) is not None
@@ -104,7 +136,8 @@ def _such(text: str, table: Table) -> tuple[str, str] | None:
         return column, Term.TRUE if says_yes else Term.FALSE
     words = value_words(text)
     for end in range(len(words), 0, -1):
-        values = table.context.values.get(" ".join(words[:end]), ())
+        said = " ".join(words[:end])
+        values = table.context.values.get(said, ()) or table.context.values_in_plural.get(said, ())
         rest = " ".join(words[end:])
         if len(values) == 1 and (not rest or columns.named(rest, table) == values[0].column):
             return values[0].column, f'"{values[0].value}"'

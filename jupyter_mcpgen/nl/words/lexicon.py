@@ -39,6 +39,8 @@ class Lexicon:
     table_nouns: frozenset[str]
     additive: frozenset[str]
     intensive: frozenset[str]
+    levels: frozenset[str]
+    """Nouns for what there is at a time, which adds up over things but never over times: a population, a stock."""
     ages: frozenset[str]
     """Of these, the nouns for how old somebody is, which a number beside a noun for people may be."""
     places: frozenset[str]
@@ -206,6 +208,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         table_nouns=frozenset(tree["table"]),
         additive=frozenset(base_form(word, language) for word in tree["additive"]),
         intensive=frozenset(base_form(word, language) for word in tree["intensive"]),
+        levels=frozenset(base_form(word, language) for word in tree["levels"]),
         ages=frozenset(base_form(word, language) for word in tree["ages"]),
         amounts=frozenset(tree["amounts"]),
         places=frozenset(tree["places"]),

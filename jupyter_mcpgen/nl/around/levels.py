@@ -1,0 +1,94 @@
+"""Levels, such as a population, over rows of several times: added up over the years, they say nothing of any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Sort, SortKey, Step
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
+MOSTLY = 0.6
+"""A table that has a row for this part of the pairs of a thing and a time tells of things at times."""
+
+
+def asking_which_time(meant: Understanding, context: Context) -> Understanding:
+    """Ask at which time is meant where the levels of several times would be added up; return anything else as it is."""
+    if not isinstance(meant, Answered):
+        return meant
+    level = _level_added_up(meant.winner.plan, context)
+    time = _time(meant.winner.plan, context) if level is not None else None
+    if level is None or time is None:
+        return meant
+    options = tuple(_options(meant.winner, time, context))
+    lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
+    which = "Is this what you mean" if len(options) == 1 else "Which one is meant"
+    return Asked(
+        f"`{level}` is a level: added up over {context.column(time).distinct:,} values of `{time}` it says nothing of "
+        f"any of them. {which}: {lines}? Ask again in its words.",
+        options,
+    )
+
+
+def _level_added_up(plan: Plan, context: Context) -> str | None:
+    """Return the first level that a plan adds up over rows as they are."""
+    first = next((step for step in plan.steps if not isinstance(step, Filter)), None)
+    if not isinstance(first, Aggregate):
+        return None
+    sums = (one.column.name for one in first.measures if one.column and one.function is AggregateFunction.SUM)
+    return next((name for name in sums if set(context.column_words.get(name, ())) & context.lexicon.levels), None)
+
+
+def _time(plan: Plan, context: Context) -> str | None:
+    """Return the times of the things that a table tells of, where a plan is of several of them."""
+    first = next(step for step in plan.steps if isinstance(step, Aggregate))
+    terms = [term for step in plan.steps if isinstance(step, Filter) for term in _terms(step.predicate)]
+    for name in (*context.years, *context.dates):
+        if _is_of_things(name, context) and name not in first.by.names and not any(_is_one(t, name) for t in terms):
+            return name
+    return None
+
+
+def _is_of_things(time: str, context: Context) -> bool:
+    """Tell whether some label has a row for most of the values of a time."""
+    rows, times = context.profile.rows, context.column(time).distinct
+    labels = (f.name for f in context.profile.schema_.fields if f.type is ColumnType.TEXT)
+    pairs = (context.column(name).distinct * times for name in labels if 1 < context.column(name).distinct < rows)
+    return 1 < times < rows and any(rows <= pair and rows >= MOSTLY * pair for pair in pairs)
+
+
+def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
+    return predicate.terms if isinstance(predicate, All) else (predicate,)
+
+
+def _is_one(term: Predicate, name: str) -> bool:
+    """Tell whether a condition keeps the rows of one time."""
+    match term:
+        case Compare(op=CompareOp.EQ, left=Col(name=own)):
+            return own == name
+        case IsIn(operand=Col(name=own), values=values):
+            return own == name and len(values) == 1
+        case _:
+            return False
+
+
+def _options(winner: Reading, time: str, context: Context) -> Iterator[Reading]:
+    """Yield the reading at the last time, and the one of each time."""
+    last, plan = context.column(time).maximum, winner.plan
+    if last is not None:
+        value = Lit(value=last, type=context.type_of(time))
+        kept = Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=time), right=value))
+        yield replace(winner, plan=plan.with_steps((kept, *plan.steps)))
+    alone = next(step for step in plan.steps if isinstance(step, Aggregate))
+    if not alone.by.names and plan.steps[-1] == alone:
+        grouped: tuple[Step, ...] = (
+            *plan.steps[:-1],
+            alone.model_copy(update={"by": Columns(names=(time,))}),
+            Sort(keys=(SortKey(column=time),)),
+        )
+        yield replace(winner, plan=plan.with_steps(grouped))

@@ -1,0 +1,63 @@
+"""How often something happened: "finished more than 10 times" limits a number of rows, never minutes or money."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.repeated import tells_how_often
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.plan.expressions import All, Col, Compare, Lit, Predicate
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
+from jupyter_mcpgen.plan.plan import Plan
+
+_COUNTED = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
+
+
+def refusing_other_limits(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
+    """Return a meaning, or a refusal where it limits a figure by a number of times, or by a number of rows."""
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None or not isinstance(meant, Answered):
+        return meant
+    table = Table(context, vocabulary)
+    limits = [(number, name) for number, name in _limits(meant.winner.plan) if context.is_measure(name)]
+    for found in Speech(question).find_all(table.wording("so_many_occasions")) if limits else ():
+        number = found.meant("n")
+        other = next((name for limit, name in limits if f"{limit:g}" == number and _is_other(found, name, table)), None)
+        if other is not None:
+            return Refused(found.said(said=found.text, column=other, n=number))
+    return meant
+
+
+def _is_other(found: Found, name: str, table: Table) -> bool:
+    """Tell whether a column says nothing of how often, or of how many of the rows, a limit speaks of."""
+    noun = found.folded("noun")
+    if not noun or noun in table.words("occasions"):
+        return not tells_how_often(name, table)
+    own = table.context.column_words[name]
+    return columns.is_row(noun, table) and table.context.plain(noun) not in own and not table.context.counts_things(name)
+
+
+def _limits(plan: Plan) -> Iterator[tuple[float, str]]:
+    """Yield the numbers that columns of the source, or figures of them, are compared with."""
+    of: dict[str, str] = {name: name for name in plan.source_schema.names}
+    for step in plan.steps:
+        if isinstance(step, Aggregate):
+            of = {one.name: one.column.name for one in step.measures if one.column and one.function not in _COUNTED}
+        elif isinstance(step, Filter):
+            yield from ((number, of[name]) for number, name in _compared(step.predicate) if name in of)
+
+
+def _compared(predicate: Predicate) -> Iterator[tuple[float, str]]:
+    match predicate:
+        case All(terms=terms):
+            for term in terms:
+                yield from _compared(term)
+        case Compare(left=Col(name=name), right=Lit(value=int() | float() as number)):
+            yield number, name
+        case _:
+            return
