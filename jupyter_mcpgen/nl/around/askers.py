@@ -51,9 +51,11 @@ def telling_how_much(meant: Understanding, question: str, context: Context) -> U
 
 def telling_when(meant: Understanding, question: str, context: Context) -> Understanding:
     """Return a meaning, or a refusal where "when" is asked and one figure answers that is no date and no year."""
-    tokens = _tokens(question, context)[:1]
-    if not tokens or tokens[0].lower not in context.lexicon.moment_words or not isinstance(meant, Answered):
+    tokens, lexicon = _tokens(question, context), context.lexicon
+    if not tokens or tokens[0].lower not in lexicon.moment_words or not isinstance(meant, Answered):
         return meant
+    if any(token.lower in lexicon.choosing_words | lexicon.person_words for token in tokens[1:]):
+        return meant  # "when the share is 21 %, what are the seats"
     steps = meant.winner.plan.steps
     last = steps[-1] if steps else None
     if not isinstance(last, Aggregate) or last.by.names:
