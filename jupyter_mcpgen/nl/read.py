@@ -16,6 +16,9 @@ from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
 from jupyter_mcpgen.nl.around.flagging import read_flagged
 from jupyter_mcpgen.nl.around.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.levels import asking_which_time
+from jupyter_mcpgen.nl.around.limits_in_sum import limiting_sums
+from jupyter_mcpgen.nl.around.limits_of_periods import read_limits_of_periods
+from jupyter_mcpgen.nl.around.limits_of_shares import refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.listed_once import listing_once
 from jupyter_mcpgen.nl.around.named_table import read_named_table
 from jupyter_mcpgen.nl.around.occasions import refusing_other_limits
@@ -97,6 +100,7 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     """Return what a question means that says nothing of the look of its chart."""
     everyday = partial(read_everyday, read=_read_as_written)
     apart = partial(read_flagged, read=partial(read_periods_apart, read=partial(read_value_ratios, read=everyday)))
+    apart = partial(read_limits_of_periods, read=apart)
     said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
     meant = read_places(question, profile, language, partial(read_entities, read=said))
     context = context_of(profile, language)
@@ -105,10 +109,12 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     in_time = refusing_lasting_states(named, question, context, language)
     in_time = refusing_other_limits(in_time, question, context, language)
     in_sum = comparing_sums(in_time, question, context, language)
+    in_sum = limiting_sums(in_sum, question, context, language)
     counted = asking_rows_or_names(in_sum, question, context)
     once = showing_one_cell(listing_once(counted, question, context), context)
     surely = asked_by_whole_names(once, question, context_of(profile, language), language)
     possible = asking_which_time(without_empty_hours(without_contradiction(surely), context), context)
+    possible = refusing_limits_beyond_shares(possible, context, language)
     return without_doubtful(possible, profile)
 
 

@@ -153,6 +153,8 @@ def _text(item: Item, tokens: tuple[Token, ...]) -> str:
 def _about(word: str, context: Context) -> str:
     token = Token(word, TokenKind.WORD)
     common = is_common(token, context.lexicon) and not (word.isupper() and len(word) > 1)
+    if any(isinstance(said, m.Extreme) and not said.counts for said in context.lexicon.meanings(word.casefold())):
+        return f"`{word}` could not be connected with the rest: name the figure that is compared."
     if " " in word or common or not any(letter.isalpha() for letter in word):
         return f"`{word}` could not be connected with the rest."
     closed = _inside(word, context)

@@ -343,5 +343,12 @@ def negate(predicate: Predicate) -> Predicate:
             return All(terms=tuple(negate(term) for term in predicate.terms))
 
 
+def terms_of(predicate: Predicate) -> tuple[Predicate, ...]:
+    """Return the conditions that must all hold for one to hold."""
+    if not isinstance(predicate, All):
+        return (predicate,)
+    return tuple(term for part in predicate.terms for term in terms_of(part))
+
+
 for _recursive in (Arithmetic, When, Case, Compare, All, AnyOf):
     _recursive.model_rebuild()

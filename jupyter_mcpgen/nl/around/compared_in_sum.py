@@ -20,14 +20,14 @@ from jupyter_mcpgen.plan.plan import Plan
 def comparing_sums(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning, with the sums of each group compared where two amounts of its rows were."""
     plan = meant.winner.plan if isinstance(meant, Answered) else None
-    group = _group(plan, question, context, language) if plan is not None else None
+    group = group_asked_for(plan, question, context, language) if plan is not None else None
     if not isinstance(meant, Answered) or plan is None or group is None:
         return meant
     made = _in_sum(meant.winner, group, context)
     return meant if made is None else replace(meant, winner=made)
 
 
-def _group(plan: Plan, question: str, context: Context, language: str) -> str | None:
+def group_asked_for(plan: Plan, question: str, context: Context, language: str) -> str | None:
     """Return the column of groups that are listed or counted, where a question is about these and not about rows."""
     aggregates = [step for step in plan.steps if isinstance(step, Aggregate)]
     if len(aggregates) != 1 or len(aggregates[0].measures) != 1:

@@ -24,7 +24,8 @@ def refusing_other_limits(meant: Understanding, question: str, context: Context,
     if vocabulary is None or not isinstance(meant, Answered):
         return meant
     table = Table(context, vocabulary)
-    limits = [(number, name) for number, name in _limits(meant.winner.plan) if context.is_measure(name)]
+    own = context.column_words
+    limits = [limit for limit in _limits(meant.winner.plan) if limit[1] in own and context.is_measure(limit[1])]
     for found in Speech(question).find_all(table.wording("so_many_occasions")) if limits else ():
         number = found.meant("n")
         other = next((name for limit, name in limits if f"{limit:g}" == number and _is_other(found, name, table)), None)
@@ -38,8 +39,10 @@ def _is_other(found: Found, name: str, table: Table) -> bool:
     noun = found.folded("noun")
     if not noun or noun in table.words("occasions"):
         return not tells_how_often(name, table)
-    own = table.context.column_words[name]
-    return columns.is_row(noun, table) and table.context.plain(noun) not in own and not table.context.counts_things(name)
+    context = table.context
+    if not columns.is_row(noun, table) or context.counts_things(name):
+        return False
+    return context.plain(noun) not in context.column_words[name]
 
 
 def _limits(plan: Plan) -> Iterator[tuple[float, str]]:

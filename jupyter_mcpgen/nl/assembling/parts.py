@@ -166,6 +166,9 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
         case m.Superlative(m.Measured(_, _, str() as noun) as by):
             ranked = _add_rows(parts, replace(meaning, by=replace(by, noun=None)))
             return _counted_as(ranked, noun, context) if ranked is not None else None
+        case m.Ordered(m.Measured(_, _, str() as noun) as by):
+            sorted_by = _add_rows(parts, replace(meaning, by=replace(by, noun=None)))
+            return _counted_as(sorted_by, noun, context) if sorted_by is not None else None
         case m.Having(m.Measured(_, _, str() as noun) as measured):
             limited = _add_number(parts, replace(meaning, measured=replace(measured, noun=None)), context)
             return _counted_as(limited, noun, context) if limited is not None else None

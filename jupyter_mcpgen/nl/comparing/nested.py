@@ -118,9 +118,22 @@ def _adjective(items: list[Item], place: int, question: Question) -> _Smaller | 
     for item in sorted(items, key=lambda item: (item.start, item.start - item.end)):
         match item.meaning:
             case m.Unit(unit, adjective=True) if unit.is_period and item.end == item.start + 1 <= place + NEAR:
+                if _names_a_column(item, question):
+                    continue  # the "monthly" of `monthly_fee`
                 word = question.tokens[item.start].text
                 return _Smaller(item.start, item.end, Inner(unit=unit, words=word))
     return None
+
+
+def _names_a_column(item: Item, question: Question) -> bool:
+    """Tell whether a word is one of several that are the whole name of a column."""
+    words = question.context.column_words
+    for column in question.columns:
+        if isinstance(column.meaning, m.Column) and column.start <= item.start < item.end < column.end:
+            said = [question.context.plain(token.lower) for token in question.tokens[column.start : column.end]]
+            if tuple(said) == words[column.meaning.name]:
+                return True
+    return False
 
 
 def _group(items: list[Item], total: int, question: Question) -> _Smaller | None:

@@ -38,6 +38,18 @@ def beside_a_planned_column(said: Speech, table: Table) -> Speech | None:
     return _compared(said, found, column, came_to, table)
 
 
+def usage_of_a_plan(said: Speech, table: Table) -> Speech | None:
+    """Refuse "budget usage", which is no budget, but how much of it was used."""
+    for found in said.find_all(table.wording("usage_of_a_plan")):
+        column = columns.named(found["what"], table)
+        if column is None or not columns.is_planned(column, table) or table.is_data(found.text):
+            continue
+        if columns.named(found.text, table) not in (None, column):
+            continue
+        return said.refusing(found.said(said=found.text, column=column))
+    return None
+
+
 def _is_row(noun: str, table: Table) -> bool:
     """Tell whether a noun means rows, or the column that tells them apart."""
     key = columns.named(noun, table)

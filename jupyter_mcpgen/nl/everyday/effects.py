@@ -65,6 +65,15 @@ def time_of_doing(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said("between", first=dates[0], last=dates[1]), note)
 
 
+def changed_between(said: Speech, table: Table) -> Speech | None:
+    """Say "how did revenue change from 2021 to 2022" as the change between the years, not as what lies in between."""
+    found = said.find(table.wording("changed_between"))
+    column = columns.named(found["what"], table, SHORTENED) if found else None
+    if found is None or column is None or not table.context.is_measure(column):
+        return None
+    return said.put(found, found.said("mean" if found["average"] else "sum"))
+
+
 def changed(said: Speech, table: Table) -> Speech | None:
     """Say "how did revenue in Oslo change" as revenue in Oslo over time."""
     found = said.find(table.wording("changed"))

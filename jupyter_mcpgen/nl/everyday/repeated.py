@@ -73,9 +73,9 @@ def more_than_times(said: Speech, table: Table) -> Speech | None:
         return None
     done = _told_by_a_column(found, table)
     if done is not None:
-        condition, figure = done, table.say("number_of_rows")
-        note = f"How often is taken to mean the {figure} of each `{group}` {condition}."
-        return _limited(said, found, group, figure, note, table, condition)
+        rows = table.say("number_of_rows")
+        note = f"How often is taken to mean the {rows} of each `{group}` {done}."
+        return _limited(said, found, group, rows, note, table, done)
     figure = _done(found.folded("verb"), group, table)
     if figure is None:
         return None

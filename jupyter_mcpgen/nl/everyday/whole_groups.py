@@ -75,6 +75,8 @@ def without_a_value(said: Speech, table: Table) -> Speech | None:
         own = columns.named(found["which"], table) if such is None else None
         if own is not None and own != group and columns.may_be_lacking(own, table):
             return said.refusing(found.said("empty", group=group, column=own))
+        if such is None and (several := _several(found["which"], group, table)):
+            return said.refusing(found.said("several", first=several))
         if such is None or such[0] == group:
             continue
         column, value = such
@@ -85,6 +87,14 @@ def without_a_value(said: Speech, table: Table) -> Speech | None:
         note = f"Those with no row of that kind at all are looked for, among each `{group}`."
         return said.put(found, found.said(_way(found), group=group, column=column, value=value), note)
     return None
+
+
+def _several(text: str, group: str, table: Table) -> str:
+    """Return the first of several values that words join, such as "rugs or lamps"; nothing where they are none."""
+    words = text.split()
+    joined = next((at for at, word in enumerate(words) if word.casefold() in table.words("joining")), 0)
+    first = _such(" ".join(words[:joined]), table) if joined else None
+    return " ".join(words[:joined]) if first is not None and first[0] != group else ""
 
 
 def _has_a_row_each(noun: str, group: str, table: Table) -> bool:

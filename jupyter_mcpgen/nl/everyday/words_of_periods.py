@@ -1,24 +1,15 @@
-"""Words of periods that the data has for its own: the "yearly" of a contract, and the "monthly" of `monthly_fee`."""
+"""Words of periods that are values in the data: the "yearly" of a contract."""
 
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.words.forms import split_name
-
-
-def named_with_a_period(said: Speech, table: Table) -> Speech | None:
-    """Say "monthly fee" as the column that is called so: no figure is taken for each month then."""
-    for found in said.find_all(table.wording("named_with_a_period")):
-        words = split_name(found.text)
-        called = [name for name in table.context.profile.schema_.names if split_name(name) == words]
-        if len(called) == 1:
-            return said.put(found, found.said(column=called[0]))
-    return None
 
 
 def period_as_value(said: Speech, table: Table) -> Speech | None:
     """Say "yearly subscribers" by the column that has it as a value; refuse where periods may be meant as well."""
+    if (said.text.casefold().split() or [""])[0] in table.words("asks"):
+        return None  # "are yearly members older" sets the values side by side
     for found in said.find_all(table.wording("period_as_value")):
         values = table.context.values.get(found.folded("period"), ())
         rows = table.words("persons") | table.words("one_row")

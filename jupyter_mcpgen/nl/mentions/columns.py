@@ -40,11 +40,21 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         counting: float | None = None
         worth = worth_of_rows(words, context) if start and _calculates(tokens[start - 1], context) else ()
         for name, certainty in (*column_matches(words, context), *worth):
-            if certainty >= LEAST_CERTAIN:
+            if certainty >= LEAST_CERTAIN and not _leaves_out_another(words, name, context):
                 if counting is None:
                     counting = COUNTING if _counts(tokens, start, end, context) else 0.0
                 yield Item(start, end, m.Column(name), round(1.0 - certainty + counting, 4))
     yield from _in_initials(tokens, context)
+
+
+def _leaves_out_another(words: list[str], name: str, context: Context) -> bool:
+    """Tell whether a mention would begin or end with a noun taken for a filler word: the "returns" of each store."""
+    for word in {words[0], words[-1]} if len(words) > 1 else ():
+        found = context.columns_with(context.plain(word))
+        said_so = context.lexicon.is_filler(word) and not found
+        if context.lexicon.is_filler(context.plain(word)) and not said_so and name not in found:
+            return True
+    return False
 
 
 def _denies(span: tuple[Token, ...], context: Context) -> bool:
@@ -86,6 +96,8 @@ def columns_around_each(tokens: tuple[Token, ...], context: Context) -> Iterator
             behind = {context.plain(word) for token in tokens[at + 1 : end] for word in split_name(token.lower)}
             for name, certainty in column_matches([word for token in span for word in split_name(token.text)], context):
                 # "sales of each name" is not `sales`: what each is of must be in the column's name
+                if _leaves_out_another([tokens[start].lower, tokens[end - 1].lower], name, context):
+                    continue
                 if certainty >= EXACT - ADDED_NOUN and behind & set(context.column_words[name]):
                     of_each = tokens[at - 1].lower == "of"
                     meaning = m.Column(name) if of_each else m.Grouped((m.GroupKey(name),), each=True)

@@ -1,0 +1,64 @@
+"""Limits that every share keeps, or none: "return rate over 15" means 15 %, and no share of one is above 15."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Table
+from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, Predicate
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Window, WindowFunction
+from jupyter_mcpgen.plan.plan import Plan
+
+_WHOLE = 1
+"""What all of something is as a share; shares in percent are told apart by their functions."""
+
+
+def refusing_limits_beyond_shares(meant: Understanding, context: Context, language: str) -> Understanding:
+    """Return a meaning, or a refusal where a share of one is compared with a number that no share can pass."""
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None or not isinstance(meant, Answered):
+        return meant
+    limit = next(_beyond(meant.winner.plan, Table(context, vocabulary)), None)
+    if limit is None:
+        return meant
+    return Refused(
+        f"A rate is a share between 0 and 1, of which a limit of {limit:g} tells nothing, so nothing was computed. "
+        f"If percent are meant, say “{limit:g} %”."
+    )
+
+
+def _beyond(plan: Plan, table: Table) -> Iterator[float]:
+    """Yield the numbers above what a share can be with which shares are compared."""
+    flags, shares = frozenset(columns.flags(table)), set[str]()
+    for step in plan.steps:
+        match step:
+            case Aggregate(measures=measures):
+                shares = {one.name for one in measures if _is_share(one, flags)}
+            case Window(function=WindowFunction.SHARE, name=name):
+                shares.add(name)
+            case Filter(predicate=predicate):
+                yield from (number for name, number in _limits(predicate) if name in shares)
+
+
+def _is_share(measure: Measure, flags: frozenset[str]) -> bool:
+    if measure.function is AggregateFunction.MEAN and measure.column is not None:
+        return measure.column.name in flags
+    return measure.function is AggregateFunction.RATE
+
+
+def _limits(predicate: Predicate) -> Iterator[tuple[str, float]]:
+    """Yield columns with the numbers that bound them and lie beyond a share."""
+    match predicate:
+        case All(terms=terms):
+            for term in terms:
+                yield from _limits(term)
+        case Compare(op=op, left=Col(name=name), right=Lit(value=int() | float() as number)):
+            bounds = op in (CompareOp.GT, CompareOp.LT)
+            if number > _WHOLE or (number == _WHOLE and bounds):
+                yield name, number
+        case _:
+            return
