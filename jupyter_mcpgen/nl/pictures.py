@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Measure, Select, Sort, TopPerGroup
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.plan import Plan
@@ -80,7 +80,7 @@ def _pinned(plan: Plan) -> Iterator[str]:
     """Yield the columns of which the rows that are kept have one value."""
     for step in plan.steps:
         if isinstance(step, Filter):
-            for part in step.predicate.terms if isinstance(step.predicate, All) else (step.predicate,):
+            for part in terms_of(step.predicate):
                 match part:
                     case Compare(op=CompareOp.EQ, left=Col(name=name), right=Lit()):
                         yield name

@@ -63,7 +63,7 @@ from jupyter_mcpgen.nl.tables.written import read_written
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, IsMissing
+from jupyter_mcpgen.plan.expressions import IsMissing, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, ChartKind, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -275,7 +275,7 @@ def _readings(
 def _computes_what_is_missing(plan: Plan) -> bool:
     """Tell whether a plan computes with a column of which it keeps the rows that have no value."""
     kept = [step.predicate for step in plan.steps if isinstance(step, Filter)]
-    terms = [term for predicate in kept for term in (predicate.terms if isinstance(predicate, All) else (predicate,))]
+    terms = [term for predicate in kept for term in terms_of(predicate)]
     gaps = {name for term in terms if isinstance(term, IsMissing) and not term.negated for name in names_in(term)}
     measures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
     return any(measure.column is not None and measure.column.name in gaps for measure in measures)

@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, Predicate
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -58,7 +58,7 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     chosen = [step for step in steps[:place] if isinstance(step, Filter)]
     if len(chosen) != place or any(not isinstance(step, Sort | Select) for step in steps[place + 1 :]):
         return None
-    terms = [term for step in chosen for term in _terms(step.predicate)]
+    terms = [term for step in chosen for term in terms_of(step.predicate)]
     compared = [term for term in terms if isinstance(term, Compare) and _compares_amounts(term, context)]
     if len(compared) != 1 or not isinstance(compared[0].left, Col) or not isinstance(compared[0].right, Col):
         return None
@@ -78,10 +78,6 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     except PlanError:
         return None  # the groups have the name of a sum
     return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    return predicate.terms if isinstance(predicate, All) else (predicate,)
 
 
 def _compares_amounts(term: Compare, context: Context) -> bool:

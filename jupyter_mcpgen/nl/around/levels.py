@@ -8,7 +8,7 @@ from dataclasses import replace
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -47,7 +47,7 @@ def _level_added_up(plan: Plan, context: Context) -> str | None:
 def _time(plan: Plan, context: Context) -> str | None:
     """Return the times of the things that a table tells of, where a plan is of several of them."""
     first = next(step for step in plan.steps if isinstance(step, Aggregate))
-    terms = [term for step in plan.steps if isinstance(step, Filter) for term in _terms(step.predicate)]
+    terms = [term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
     for name in (*context.years, *context.dates):
         if _is_of_things(name, context) and name not in first.by.names and not any(_is_one(t, name) for t in terms):
             return name
@@ -60,10 +60,6 @@ def _is_of_things(time: str, context: Context) -> bool:
     labels = (f.name for f in context.profile.schema_.fields if f.type is ColumnType.TEXT)
     pairs = (context.column(name).distinct * times for name in labels if 1 < context.column(name).distinct < rows)
     return 1 < times < rows and any(rows <= pair and rows >= MOSTLY * pair for pair in pairs)
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    return predicate.terms if isinstance(predicate, All) else (predicate,)
 
 
 def _is_one(term: Predicate, name: str) -> bool:

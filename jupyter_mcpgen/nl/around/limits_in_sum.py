@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -54,7 +54,7 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     chosen = [step for step in steps[:place] if isinstance(step, Filter)]
     if len(chosen) != place or not _only_counts(steps[place:]):
         return None
-    terms = [term for step in chosen for term in _terms(step.predicate)]
+    terms = [term for step in chosen for term in terms_of(step.predicate)]
     limits = [term for term in terms if isinstance(term, Compare) and _is_limit(term, context)]
     names = tuple(dict.fromkeys(term.left.name for term in limits if isinstance(term.left, Col)))
     if not names:
@@ -91,7 +91,9 @@ def _mixed(plan: Plan, context: Context) -> tuple[str, str] | None:
                     if one.column is not None and one.function is AggregateFunction.SUM
                 }
             case Filter(predicate=predicate):
-                terms = [term for term in _terms(predicate) if isinstance(term, Compare) and isinstance(term.left, Col)]
+                terms = [
+                    term for term in terms_of(predicate) if isinstance(term, Compare) and isinstance(term.left, Col)
+                ]
                 after = [totals[t.left.name] for t in terms if isinstance(t.left, Col) and t.left.name in totals]
                 if limited and after:
                     return limited[0], after[0]
@@ -105,10 +107,6 @@ def _only_counts(steps: tuple[Step, ...]) -> bool:
     plain = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
     counted = isinstance(first, Aggregate) and all(measure.function in plain for measure in first.measures)
     return counted and all(isinstance(step, Sort) for step in behind)
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    return predicate.terms if isinstance(predicate, All) else (predicate,)
 
 
 def _is_limit(term: Compare, context: Context) -> bool:

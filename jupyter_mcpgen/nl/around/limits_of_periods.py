@@ -20,7 +20,18 @@ from jupyter_mcpgen.nl.everyday.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, DatePart, DateUnit, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    Col,
+    Columns,
+    Compare,
+    CompareOp,
+    DatePart,
+    DateUnit,
+    Lit,
+    Predicate,
+    terms_of,
+)
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -69,7 +80,7 @@ def _of_periods(rows: Reading, found: Found, date: str, table: Table) -> tuple[R
     before = tuple(step for step in steps if isinstance(step, Derive))
     if len(kept) + len(before) != len(steps):
         return ()
-    terms = [term for predicate in kept for term in _terms(predicate)]
+    terms = [term for predicate in kept for term in terms_of(predicate)]
     limits = [term for term in terms if _is_limit(term, table.context)]
     names = {term.left.name for term in limits if isinstance(term, Compare) and isinstance(term.left, Col)}
     if len(names) != 1:
@@ -124,7 +135,7 @@ def _limits_rows(plan: Plan, context: Context) -> bool:
             case Derive(name=name, expression=DatePart()):
                 periods.add(name)
             case Filter(predicate=predicate):
-                limited = limited or any(_is_limit(term, context) for term in _terms(predicate))
+                limited = limited or any(_is_limit(term, context) for term in terms_of(predicate))
             case Aggregate(by=by, measures=measures):
                 counted = all(measure.function is AggregateFunction.COUNT for measure in measures)
                 return limited and counted and bool(periods & set(by.names))
@@ -135,10 +146,6 @@ def _filters(terms: list[Predicate]) -> tuple[Filter, ...]:
     if not terms:
         return ()
     return (Filter(predicate=terms[0] if len(terms) == 1 else All(terms=tuple(terms))),)
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    return predicate.terms if isinstance(predicate, All) else (predicate,)
 
 
 def _is_limit(term: Predicate, context: Context) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Understanding
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Select, Step
 
 
@@ -37,6 +37,6 @@ def _added_up(step: Step | None, context: Context) -> str | None:
 def _holds_one_row(step: Step | None, context: Context) -> bool:
     if not isinstance(step, Filter):
         return False
-    terms = step.predicate.terms if isinstance(step.predicate, All) else (step.predicate,)
+    terms = terms_of(step.predicate)
     held = [t.left.name for t in terms if isinstance(t, Compare) and t.op is CompareOp.EQ and isinstance(t.left, Col)]
     return any(name in context.profile.schema_.names and context.is_key(name) for name in held)

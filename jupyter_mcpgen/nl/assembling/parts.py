@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.parse import Cover
 from jupyter_mcpgen.nl.predicates import about, equal_values
-from jupyter_mcpgen.plan.expressions import All, Compare, CompareOp, IsIn, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import Compare, CompareOp, IsIn, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -271,7 +271,7 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
 
 def _where(parts: Parts, predicate: Predicate) -> Parts | None:
     """Add a condition; None for a second value of a column that has to have another one."""
-    terms = predicate.terms if isinstance(predicate, All) else (predicate,)
+    terms = terms_of(predicate)
     for term in terms:
         others = [other for other in parts.conditions if _left(other) == _left(term) and other != term]
         if any(_settles(other) or _settles(term) for other in others):

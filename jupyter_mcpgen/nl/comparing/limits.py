@@ -9,7 +9,7 @@ from itertools import takewhile
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_predicate
-from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsIn, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Derive, Filter
 
 _FROM, _TO = (CompareOp.GT, CompareOp.GE), (CompareOp.LT, CompareOp.LE)
@@ -36,7 +36,7 @@ def only_possible(readings: Sequence[Reading]) -> list[Reading]:
 def _names_two_values(reading: Reading) -> bool:
     """Tell whether a column has to be one of some values and one of others."""
     first = takewhile(lambda step: isinstance(step, Filter | Derive), reading.plan.steps)
-    terms = [term for step in first if isinstance(step, Filter) for term in _terms(step.predicate)]
+    terms = [term for step in first if isinstance(step, Filter) for term in terms_of(step.predicate)]
     listed = [(name, values) for name, values in map(_values_of, terms) if values]
     return any(name == other and not values & others for name, values in listed for other, others in listed)
 
@@ -68,8 +68,8 @@ def _with_either(reading: Reading, terms: tuple[Compare, Compare]) -> Reading | 
     """Return a reading in which one of two conditions is enough; None where they stand in different steps."""
     steps = list(reading.plan.steps)
     for place, step in enumerate(steps):
-        if isinstance(step, Filter) and set(map(repr, terms)) <= set(map(repr, _terms(step.predicate))):
-            others = tuple(term for term in _terms(step.predicate) if term not in terms)
+        if isinstance(step, Filter) and set(map(repr, terms)) <= set(map(repr, terms_of(step.predicate))):
+            others = tuple(term for term in terms_of(step.predicate) if term not in terms)
             either = AnyOf(terms=terms)
             steps[place] = Filter(predicate=All(terms=(*others, either)) if others else either)
             return replace(reading, plan=reading.plan.with_steps(tuple(steps)))
@@ -79,15 +79,9 @@ def _with_either(reading: Reading, terms: tuple[Compare, Compare]) -> Reading | 
 def _contradicting(reading: Reading) -> tuple[Compare, Compare] | None:
     """Return the first two conditions on the rows of a table that exclude each other, or None."""
     first = takewhile(lambda step: isinstance(step, Filter | Derive), reading.plan.steps)
-    terms = [term for step in first if isinstance(step, Filter) for term in _terms(step.predicate)]
+    terms = [term for step in first if isinstance(step, Filter) for term in terms_of(step.predicate)]
     compared = [term for term in terms if isinstance(term, Compare) and _is_limit(term)]
     return next(_excluding(compared), None)
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    if not isinstance(predicate, All):
-        return (predicate,)
-    return tuple(term for inner in predicate.terms for term in _terms(inner))
 
 
 def _is_limit(term: Compare) -> bool:

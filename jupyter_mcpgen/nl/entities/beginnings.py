@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
-from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Filter
 
 
@@ -36,7 +36,7 @@ def without_unsaid_beginnings(meant: Understanding, question: str, table: Table)
 def _in_a_year(reading: Reading, term: Term) -> Iterator[tuple[str, str]]:
     """Yield the ends of the term that must be one year, with the year."""
     for step in reading.plan.steps:
-        for part in _terms(step.predicate) if isinstance(step, Filter) else ():
+        for part in terms_of(step.predicate) if isinstance(step, Filter) else ():
             match part:
                 case Compare(op=CompareOp.EQ, left=Col(name=name), right=Lit(value=year)) if name in (
                     term.start,
@@ -45,14 +45,6 @@ def _in_a_year(reading: Reading, term: Term) -> Iterator[tuple[str, str]]:
                     yield name, f"{year:g}" if isinstance(year, int | float) else str(year)
                 case _:
                     pass
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    return (
-        tuple(inner for term in predicate.terms for inner in _terms(term))
-        if isinstance(predicate, All)
-        else (predicate,)
-    )
 
 
 def _is_said(column: str, term: Term, question: str, table: Table) -> bool:

@@ -32,7 +32,7 @@ from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, Columns, Parse, Predicate
+from jupyter_mcpgen.plan.expressions import All, Columns, Parse, terms_of
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Window
 
 MOST_STEPS = 6
@@ -174,7 +174,7 @@ def _over_kept_rows(before: Reading, reading: Reading) -> Reading | None:
     reads = len(list(takewhile(lambda step: isinstance(step, Derive) and isinstance(step.expression, Parse), steps)))
     own = steps[reads] if reads < len(steps) else None
     if isinstance(own, Filter):
-        steps[reads] = Filter(predicate=All(terms=(*_terms(kept), *_terms(own.predicate))))
+        steps[reads] = Filter(predicate=All(terms=(*terms_of(kept), *terms_of(own.predicate))))
     else:
         steps.insert(reads, Filter(predicate=kept))
     try:
@@ -182,10 +182,6 @@ def _over_kept_rows(before: Reading, reading: Reading) -> Reading | None:
     except PlanError:
         return None  # the conditions are about columns that the step reads otherwise
     return replace(reading, plan=plan, assumptions=(*before.assumptions, *reading.assumptions))
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    return predicate.terms if isinstance(predicate, All) else (predicate,)
 
 
 def _tokens(clause: str, context: Context) -> tuple[tuple[Token, ...], tuple[str, ...]]:

@@ -31,7 +31,7 @@ from jupyter_mcpgen.plan.expressions import (
     DatePart,
     DateUnit,
     IsMissing,
-    Predicate,
+    terms_of,
 )
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -220,16 +220,12 @@ def _part_of_all(steps: tuple[Step, ...], context: Context) -> _Undone | None:
         return None
     others = [step for step in steps[:-3] if isinstance(step, Filter)]
     kept = tuple(step for step in steps[:-3] if not isinstance(step, Filter))
-    terms = tuple(term for step in (*others, met) for term in _terms(step.predicate))
+    terms = tuple(term for step in (*others, met) for term in terms_of(step.predicate))
     every = Filter(predicate=terms[0] if len(terms) == 1 else All(terms=terms))
     percent = _SHARES[window.function]
     share = partial(shared, within=None, rate=False, narrowed=False)
     total = aggregate.model_copy(update={"by": Columns(names=())})
     return _Undone((every, *kept, total), partial(share, percent=percent), percent, partial(share, percent=not percent))
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    return predicate.terms if isinstance(predicate, All) else (predicate,)
 
 
 def _ranked(steps: tuple[Step, ...], context: Context) -> _Undone | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, IsIn, Predicate
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import weighed_measures
@@ -143,12 +143,8 @@ def _columns_used(plan: Plan) -> set[str]:
 
 def _columns_read(plan: Plan) -> set[str]:
     """Return the columns that a plan uses, but for those that it keeps the rows of values of: these name themselves."""
-    terms = [term for step in plan.steps if isinstance(step, Filter) for term in _terms(step.predicate)]
+    terms = [term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
     return _columns_used(plan) - {name for term in terms if _is_of_value(term) for name in names_in(term)}
-
-
-def _terms(predicate: Predicate) -> Iterator[Predicate]:
-    yield from predicate.terms if isinstance(predicate, All) else (predicate,)
 
 
 def _is_of_value(term: Predicate) -> bool:

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.lookup.reader import Looked
 from jupyter_mcpgen.nl.lookup.words import outside_brackets
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -202,12 +202,7 @@ def _counts_values(plan: Plan, column: str) -> bool:
 
 def _groups_one_value(plan: Plan) -> bool:
     """Tell whether a plan groups by a column that it holds at one value, which nobody asks for."""
-    terms = [
-        term
-        for step in plan.steps
-        if isinstance(step, Filter)
-        for term in (step.predicate.terms if isinstance(step.predicate, All) else (step.predicate,))
-    ]
+    terms = [term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
     held = {
         term.left.name
         for term in terms

@@ -6,7 +6,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP, Figures, figures_of, redrawn, renamed, showing
 from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, IsMissing, Predicate
+from jupyter_mcpgen.plan.expressions import All, Col, Columns, IsMissing, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
@@ -85,7 +85,7 @@ def _condition(figures: Figures, narrowed: bool) -> tuple[Predicate | None, tupl
     """
     filters = [step for step in figures.before if isinstance(step, Filter)]
     rest = tuple(step for step in figures.before if not isinstance(step, Filter))
-    terms = [term for step in filters for term in _terms(step.predicate)]
+    terms = [term for step in filters for term in terms_of(step.predicate)]
     plain = [term for term in terms if not _is_dated(term, figures)]
     if not terms:
         return None, rest
@@ -93,12 +93,6 @@ def _condition(figures: Figures, narrowed: bool) -> tuple[Predicate | None, tupl
     others = [term for term in terms if term not in asked]
     kept = (Filter(predicate=others[0] if len(others) == 1 else All(terms=tuple(others))),) if others else ()
     return asked[0] if len(asked) == 1 else All(terms=tuple(asked)), (*kept, *rest)
-
-
-def _terms(predicate: Predicate) -> tuple[Predicate, ...]:
-    if isinstance(predicate, All):
-        return tuple(term for inner in predicate.terms for term in _terms(inner))
-    return (predicate,)
 
 
 def _is_dated(predicate: Predicate, figures: Figures) -> bool:
