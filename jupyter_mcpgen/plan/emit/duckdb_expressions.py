@@ -226,6 +226,6 @@ def _interval(bin_: Bin, scope: Scope) -> str:
         label = f"CAST({start} AS VARCHAR) || '–' || CAST({start} + {whole - 1} AS VARCHAR)"
     else:
         width = f"CAST({text_literal(repr(float(bin_.width)))} AS DOUBLE)"
-        start = f"(floor({number} / {width}) * {width})"
+        start = f"(CASE WHEN isfinite({number}) THEN floor({number} / {width}) * {width} END)"
         label = f"printf('%g', {start}) || ' to <' || printf('%g', {start} + {width})"
     return label if bin_.labelled else start

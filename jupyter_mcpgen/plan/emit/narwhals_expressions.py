@@ -248,7 +248,8 @@ def _interval(bin_: Bin, schema: Schema, writer: Writer) -> str:
         return f"nw.concat_str({ends})"
     if bin_.labelled:
         writer.refuse("the labels of intervals with fractions")
-    return f"({real} / {float(bin_.width)!r}).floor() * {float(bin_.width)!r}"
+    start = f"({real} / {float(bin_.width)!r}).floor() * {float(bin_.width)!r}"
+    return f"nw.when({real}.is_finite()).then({start})"
 
 
 def _case(case: Case, schema: Schema, writer: Writer) -> str:
