@@ -249,14 +249,12 @@ class Context:
         told_apart = {
             words[0]
             for name, words in split.items()
-            if len(words) == 2 and self.plain(words[1]) in NAMES_OF_THINGS and self._has_repeats(name)
+            if len(words) == 2 and self.plain(words[1]) in NAMES_OF_THINGS
+            if self.column(name).distinct < self.profile.rows
         }
         of_amounts = {word for words in measures.values() for word in words if word in amounts}
         head = {self.lexicon.base(split_name(self.profile.name)[-1])} if split_name(self.profile.name) else set()
         return whole | bare | (told_apart - head) | of_amounts
-
-    def _has_repeats(self, name: str) -> bool:
-        return self.column(name).distinct < self.profile.rows
 
     @cached_property
     def has_a_telling_name(self) -> bool:

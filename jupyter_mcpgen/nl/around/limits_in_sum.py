@@ -9,16 +9,15 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.compared_in_sum import group_asked_for
+from jupyter_mcpgen.nl.around.limits import amounts_limited, limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, Lit, terms_of
+from jupyter_mcpgen.plan.expressions import Col, Columns, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
-
-_BOUNDS = (CompareOp.GT, CompareOp.GE, CompareOp.LT, CompareOp.LE)
 
 
 def limiting_sums(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
@@ -55,16 +54,15 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     if len(chosen) != place or not _only_counts(steps[place:]):
         return None
     terms = [term for step in chosen for term in terms_of(step.predicate)]
-    limits = [term for term in terms if isinstance(term, Compare) and _is_limit(term, context)]
-    names = tuple(dict.fromkeys(term.left.name for term in limits if isinstance(term.left, Col)))
+    limits = [limit for step in chosen for limit in amounts_limited(step.predicate, context)]
+    names = tuple(dict.fromkeys(limit.column for limit in limits))
     if not names:
         return None
     totals = {name: Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names}
-    made: list[Step] = [Filter(predicate=term) for term in terms if term not in limits]
+    limiting = [limit.term for limit in limits]
+    made: list[Step] = [Filter(predicate=term) for term in terms if term not in limiting]
     made.append(Aggregate(by=Columns(names=(group,)), measures=tuple(totals.values())))
-    for term in limits:
-        total = totals[term.left.name].name if isinstance(term.left, Col) else ""
-        made.append(Filter(predicate=term.model_copy(update={"left": Col(name=total)})))
+    made.extend(Filter(predicate=limit.on_figure(totals[limit.column].name)) for limit in limits)
     if group in reading.plan.result_schema.names:
         made.append(Sort(keys=(SortKey(column=totals[names[0]].name, descending=True),)))
     else:  # how many there are was asked
@@ -91,13 +89,10 @@ def _mixed(plan: Plan, context: Context) -> tuple[str, str] | None:
                     if one.column is not None and one.function is AggregateFunction.SUM
                 }
             case Filter(predicate=predicate):
-                terms = [
-                    term for term in terms_of(predicate) if isinstance(term, Compare) and isinstance(term.left, Col)
-                ]
-                after = [totals[t.left.name] for t in terms if isinstance(t.left, Col) and t.left.name in totals]
+                after = [totals[limit.column] for limit in limits_of(predicate) if limit.column in totals]
                 if limited and after:
                     return limited[0], after[0]
-                limited += [t.left.name for t in terms if isinstance(t.left, Col) and _is_limit(t, context)]
+                limited += [limit.column for limit in amounts_limited(predicate, context)]
     return None
 
 
@@ -107,13 +102,3 @@ def _only_counts(steps: tuple[Step, ...]) -> bool:
     plain = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
     counted = isinstance(first, Aggregate) and all(measure.function in plain for measure in first.measures)
     return counted and all(isinstance(step, Sort) for step in behind)
-
-
-def _is_limit(term: Compare, context: Context) -> bool:
-    """Tell whether a condition compares an amount, which adds up, with a number."""
-    match term:
-        case Compare(op=op, left=Col(name=name), right=Lit(value=int() | float())) if op in _BOUNDS:
-            known = name in context.profile.schema_.names and context.is_measure(name)
-            return known and context.adds_up(name) is True
-        case _:
-            return False

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.around.limits import Limit, amounts_limited
 from jupyter_mcpgen.nl.around.limits_in_sum import names_single_rows
 from jupyter_mcpgen.nl.computed.column import free_name
 from jupyter_mcpgen.nl.context import Context, context_of
@@ -24,11 +25,8 @@ from jupyter_mcpgen.plan.expressions import (
     All,
     Col,
     Columns,
-    Compare,
-    CompareOp,
     DatePart,
     DateUnit,
-    Lit,
     Predicate,
     terms_of,
 )
@@ -37,7 +35,6 @@ from jupyter_mcpgen.plan.plan import Plan
 
 Read = Callable[[str, Profile, str], Understanding]
 _DAY = "day"
-_BOUNDS = (CompareOp.GT, CompareOp.GE, CompareOp.LT, CompareOp.LE)
 
 
 def read_limits_of_periods(question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -81,15 +78,16 @@ def _of_periods(rows: Reading, found: Found, date: str, table: Table) -> tuple[R
     if len(kept) + len(before) != len(steps):
         return ()
     terms = [term for predicate in kept for term in terms_of(predicate)]
-    limits = [term for term in terms if _is_limit(term, table.context)]
-    names = {term.left.name for term in limits if isinstance(term, Compare) and isinstance(term.left, Col)}
+    limits = [limit for predicate in kept for limit in amounts_limited(predicate, table.context, surely=False)]
+    names = {limit.column for limit in limits}
     if len(names) != 1:
         return ()
     name = names.pop()
     functions: tuple[AggregateFunction, ...] = (AggregateFunction.SUM,)
     if table.context.adds_up(name) is None and not table.context.counts_things(name):
         functions = (*functions, AggregateFunction.MEAN)
-    others = [term for term in terms if term not in limits]
+    limiting = [limit.term for limit in limits]
+    others = [term for term in terms if term not in limiting]
     made = (
         _made(rows, function, name, limits, (*before, *_filters(others)), found, date, table) for function in functions
     )
@@ -100,7 +98,7 @@ def _made(
     rows: Reading,
     function: AggregateFunction,
     name: str,
-    limits: list[Predicate],
+    limits: list[Limit],
     before: tuple[Step, ...],
     found: Found,
     date: str,
@@ -109,7 +107,7 @@ def _made(
     unit = found.meant("unit")
     period = free_name(unit, table.context.profile)
     figure = Measure(function=function, column=Col(name=name))
-    kept = [term.model_copy(update={"left": Col(name=figure.name)}) for term in limits]
+    kept: list[Predicate] = [limit.on_figure(figure.name) for limit in limits]
     steps = (
         *before,
         Derive(name=period, expression=DatePart(unit=DateUnit(f"start_of_{unit}"), operand=Col(name=date))),
@@ -135,7 +133,7 @@ def _limits_rows(plan: Plan, context: Context) -> bool:
             case Derive(name=name, expression=DatePart()):
                 periods.add(name)
             case Filter(predicate=predicate):
-                limited = limited or any(_is_limit(term, context) for term in terms_of(predicate))
+                limited = limited or any(amounts_limited(predicate, context, surely=False))
             case Aggregate(by=by, measures=measures):
                 counted = all(measure.function is AggregateFunction.COUNT for measure in measures)
                 return limited and counted and bool(periods & set(by.names))
@@ -146,13 +144,3 @@ def _filters(terms: list[Predicate]) -> tuple[Filter, ...]:
     if not terms:
         return ()
     return (Filter(predicate=terms[0] if len(terms) == 1 else All(terms=tuple(terms))),)
-
-
-def _is_limit(term: Predicate, context: Context) -> bool:
-    """Tell whether a condition compares an amount, which may add up, with a number."""
-    match term:
-        case Compare(op=op, left=Col(name=name), right=Lit(value=int() | float())) if op in _BOUNDS:
-            known = name in context.profile.schema_.names and context.is_measure(name)
-            return known and context.adds_up(name) is not False
-        case _:
-            return False

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jupyter_mcpgen.nl.around.limits import Limit, limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
-from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -41,7 +42,8 @@ def _beyond(plan: Plan, table: Table) -> Iterator[float]:
             case Window(function=WindowFunction.SHARE, name=name):
                 shares.add(name)
             case Filter(predicate=predicate):
-                yield from (number for name, number in _limits(predicate) if name in shares)
+                limits = (limit for limit in limits_of(predicate) if limit.column in shares)
+                yield from (limit.number for limit in limits if _is_beyond(limit))
 
 
 def _is_share(measure: Measure, flags: frozenset[str]) -> bool:
@@ -50,15 +52,6 @@ def _is_share(measure: Measure, flags: frozenset[str]) -> bool:
     return measure.function is AggregateFunction.RATE
 
 
-def _limits(predicate: Predicate) -> Iterator[tuple[str, float]]:
-    """Yield columns with the numbers that bound them and lie beyond a share."""
-    match predicate:
-        case All(terms=terms):
-            for term in terms:
-                yield from _limits(term)
-        case Compare(op=op, left=Col(name=name), right=Lit(value=int() | float() as number)):
-            bounds = op in (CompareOp.GT, CompareOp.LT)
-            if number > _WHOLE or (number == _WHOLE and bounds):
-                yield name, number
-        case _:
-            return
+def _is_beyond(limit: Limit) -> bool:
+    """Tell whether every share keeps a limit, or none does."""
+    return limit.number > _WHOLE or (limit.number == _WHOLE and limit.op in (CompareOp.GT, CompareOp.LT))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jupyter_mcpgen.nl.around.limits import limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.repeated import tells_how_often
@@ -11,7 +12,6 @@ from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
-from jupyter_mcpgen.plan.expressions import All, Col, Compare, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -52,15 +52,4 @@ def _limits(plan: Plan) -> Iterator[tuple[float, str]]:
         if isinstance(step, Aggregate):
             of = {one.name: one.column.name for one in step.measures if one.column and one.function not in _COUNTED}
         elif isinstance(step, Filter):
-            yield from ((number, of[name]) for number, name in _compared(step.predicate) if name in of)
-
-
-def _compared(predicate: Predicate) -> Iterator[tuple[float, str]]:
-    match predicate:
-        case All(terms=terms):
-            for term in terms:
-                yield from _compared(term)
-        case Compare(left=Col(name=name), right=Lit(value=int() | float() as number)):
-            yield number, name
-        case _:
-            return
+            yield from ((limit.number, of[limit.column]) for limit in limits_of(step.predicate) if limit.column in of)

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-
-_OWNED = re.compile("['’]s$")
+from jupyter_mcpgen.nl.words.forms import owner
 
 
 def events_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "each store's returns" as the rows of each store where `returned` is true."""
     found = said.find(table.wording("events_of_each"))
-    owner = _OWNED.sub("", found["owner"]) if found else ""
+    each = owner(found["owner"]) if found else None
     noun = found.folded("noun") if found else ""
-    if found is None or owner == found["owner"] or table.is_data(noun) or columns.named(noun, table):
+    if found is None or each is None or table.is_data(noun) or columns.named(noun, table):
         return None
-    group, flag = columns.label(owner, table), columns.flag_of(noun, table)
+    group, flag = columns.label(each, table), columns.flag_of(noun, table)
     if group is None or flag is None or group == flag or not columns.is_plural(noun, table):
         return None
     if table.context.plain(noun) in table.context.row_nouns:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
@@ -11,8 +9,7 @@ from jupyter_mcpgen.nl.everyday.periods import has_dates
 from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
-
-_OWNED = re.compile("['’]s$")
+from jupyter_mcpgen.nl.words.forms import owner
 
 
 def spelled_out(said: Speech, table: Table) -> Speech | None:
@@ -69,8 +66,8 @@ def _kinds(wording: str, said: Speech, table: Table) -> Speech | None:
 def of_each_row(said: Speech, table: Table) -> Speech | None:
     """Say "each member's fee" as "the fee of each member"."""
     found = said.find(table.wording("of_each_row"))
-    noun = _OWNED.sub("", found["owner"]) if found else ""
-    if found is None or noun == found["owner"] or not columns.is_row(noun, table):
+    noun = owner(found["owner"]) if found else None
+    if found is None or noun is None or not columns.is_row(noun, table):
         return None
     return said.put(found, found.said(noun=noun)) if columns.named(found["what"], table) else None
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 _PIECE = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_]+")
 
+_OWNS = re.compile("['’]s$")
+
 _IN_IE = frozenset({"movies", "cookies", "calories", "zombies", "rookies", "selfies", "smoothies", "ties", "pies"})
 """Plurals of nouns that end in "ie"."""
 
@@ -18,6 +20,12 @@ _IN_IE = frozenset({"movies", "cookies", "calories", "zombies", "rookies", "self
 def split_name(name: str) -> tuple[str, ...]:
     """Return the words of a column name in lower case: snake_case, camelCase, spaces and digits are boundaries."""
     return tuple(piece.casefold() for piece in _PIECE.findall(name))
+
+
+def owner(words: str) -> str | None:
+    """Return who owns what follows, for the words of a possessive: "store" for "store's"; None for other words."""
+    bare = _OWNS.sub("", words)
+    return bare if bare != words else None
 
 
 @lru_cache(maxsize=8_192)

@@ -96,7 +96,7 @@ def _label_and_figures(column: m.Column, several: m.Several, context: Context) -
 
 @rule(m.Column, m.RowNoun, m.Of)
 def _column_of_rows(column: m.Column, noun: m.RowNoun, context: Context) -> Found:
-    if not noun.assumed:
+    if not noun.assumed and not noun.each:
         yield column, SURE
 
 
