@@ -1,0 +1,40 @@
+"""The conditions of a plan that compare a column with a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, Predicate, terms_of
+
+_BOUNDS = (CompareOp.GT, CompareOp.GE, CompareOp.LT, CompareOp.LE)
+
+
+class Limit(NamedTuple):
+    """A condition that compares a column with a number."""
+
+    column: str
+    op: CompareOp
+    number: float
+    term: Compare
+
+    def on_figure(self, name: str) -> Compare:
+        """Return the same limit on another column, such as the total of this one."""
+        return self.term.model_copy(update={"left": Col(name=name)})
+
+
+def limits_of(predicate: Predicate) -> Iterator[Limit]:
+    """Yield the comparisons with a number among the conditions that must all hold."""
+    for term in terms_of(predicate):
+        match term:
+            case Compare(op=op, left=Col(name=name), right=Lit(value=int() | float() as number)):
+                yield Limit(name, op, number, term)
+
+
+def amounts_limited(predicate: Predicate, context: Context, *, surely: bool = True) -> Iterator[Limit]:
+    """Yield the limits that bound an amount from above or below: one that adds up, or else one that may add up."""
+    for limit in limits_of(predicate):
+        known = limit.column in context.profile.schema_.names and context.is_measure(limit.column)
+        if known and limit.op in _BOUNDS and context.adds_up(limit.column) in ((True,) if surely else (True, None)):
+            yield limit
