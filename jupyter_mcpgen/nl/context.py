@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.words.stored_values import values_by_words
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.nl.words.told_of_some import told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
+from jupyter_mcpgen.nl.words.word_index import inverted
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -126,12 +127,12 @@ class Context:
 
     @cached_property
     def _by_word(self) -> Mapping[str, tuple[str, ...]]:
-        return _inverted((name, word) for name, words in self.column_words.items() for word in words)
+        return inverted((name, word) for name, words in self.column_words.items() for word in words)
 
     @cached_property
     def _by_stem(self) -> Mapping[str, tuple[str, ...]]:
         language = self.lexicon.language
-        return _inverted((name, stem(word, language)) for name, words in self.column_words.items() for word in words)
+        return inverted((name, stem(word, language)) for name, words in self.column_words.items() for word in words)
 
     def columns_with(self, word: str) -> Mapping[str, float]:
         """Return the columns that have a (plain) word in their names, with how surely."""
@@ -303,7 +304,7 @@ class Context:
     def units_of_columns(self) -> Mapping[str, tuple[str, ...]]:
         """The columns of figures that are measured in a unit, by its only word: "minute" for `waiting_min`."""
         known = ((c.name, split_name(c.unit or "")) for c in self.profile.columns if self.is_measure(c.name))
-        return _inverted((name, self.plain(unit[0])) for name, unit in known if len(unit) == 1 < len(unit[0]))
+        return inverted((name, self.plain(unit[0])) for name, unit in known if len(unit) == 1 < len(unit[0]))
 
     def is_code(self, name: str) -> bool:
         """Tell whether a number column names things, such as `order_id`."""
@@ -390,10 +391,3 @@ def context_of(profile: Profile, language: str) -> Context:
 def _has_time(moment: str) -> bool:
     """Tell whether a moment in ISO 8601 is more than a day."""
     return any(digit in "123456789" for digit in moment[len("2024-03-01") + 1 :])
-
-
-def _inverted(pairs: Iterator[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
-    for name, word in pairs:
-        found.setdefault(word, {})[name] = None
-    return {word: tuple(names) for word, names in found.items()}

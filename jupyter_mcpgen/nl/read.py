@@ -20,10 +20,12 @@ from jupyter_mcpgen.nl.around.limits_in_sum import limiting_sums
 from jupyter_mcpgen.nl.around.limits_of_periods import read_limits_of_periods
 from jupyter_mcpgen.nl.around.limits_of_shares import refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.listed_once import listing_once
+from jupyter_mcpgen.nl.around.missing_values import settling_missing
 from jupyter_mcpgen.nl.around.named_table import read_named_table
 from jupyter_mcpgen.nl.around.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.periods_apart import read_periods_apart
+from jupyter_mcpgen.nl.around.pieces_or_rows import noting_pieces
 from jupyter_mcpgen.nl.around.rate_limits import read_rate_limits
 from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.around.takings import read_takings
@@ -115,6 +117,7 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     surely = asked_by_whole_names(once, question, context_of(profile, language), language)
     possible = asking_which_time(without_empty_hours(without_contradiction(surely), context), context)
     possible = refusing_limits_beyond_shares(possible, context, language)
+    possible = noting_pieces(settling_missing(possible, question, context, language), question, context, language)
     return without_doubtful(possible, profile)
 
 

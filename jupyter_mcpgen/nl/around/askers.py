@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
@@ -56,6 +57,8 @@ def telling_when(meant: Understanding, question: str, context: Context) -> Under
         return meant
     if any(token.lower in lexicon.choosing_words | lexicon.person_words for token in tokens[1:]):
         return meant  # "when the share is 21 %, what are the seats"
+    if _asks_how_many_later(tokens, context):
+        return meant  # "when the ward is Elm, how many nurses are there"
     steps = meant.winner.plan.steps
     last = steps[-1] if steps else None
     if not isinstance(last, Aggregate) or last.by.names:
@@ -69,6 +72,16 @@ def telling_when(meant: Understanding, question: str, context: Context) -> Under
         "was computed. Ask for the day, the month or the year with the highest or lowest figure.",
         words=(tokens[0].text,),
         nearest=next(near, None),
+    )
+
+
+def _asks_how_many_later(tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether "how many" or "how much" follows; "the number of" something asks nothing by itself."""
+    known = context.lexicon.meanings
+    return any(
+        any(isinstance(found, m.CountWord | m.HowMuch) for found in known(f"{first.lower} {second.lower}"))
+        and not any(isinstance(found, m.Determiner) for found in known(before.lower))
+        for before, first, second in zip(tokens, tokens[1:], tokens[2:], strict=False)
     )
 
 

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Sort, SortKey, Step
+from jupyter_mcpgen.plan.expressions import (
+    Bin,
+    Col,
+    Columns,
+    Compare,
+    CompareOp,
+    DatePart,
+    DateUnit,
+    IsIn,
+    Lit,
+    Predicate,
+    terms_of,
+)
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -37,7 +50,7 @@ def asking_which_time(meant: Understanding, context: Context) -> Understanding:
 
 def _level_added_up(plan: Plan, context: Context) -> str | None:
     """Return the first level that a plan adds up over rows as they are."""
-    first = next((step for step in plan.steps if not isinstance(step, Filter)), None)
+    first = next((step for step in plan.steps if not isinstance(step, Filter | Derive)), None)
     if not isinstance(first, Aggregate):
         return None
     sums = (one.column.name for one in first.measures if one.column and one.function is AggregateFunction.SUM)
@@ -48,10 +61,36 @@ def _time(plan: Plan, context: Context) -> str | None:
     """Return the times of the things that a table tells of, where a plan is of several of them."""
     first = next(step for step in plan.steps if isinstance(step, Aggregate))
     terms = [term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
+    alone = {*first.by.names, *_one_to_one(plan, first, context)}
     for name in (*context.years, *context.dates):
-        if _is_of_things(name, context) and name not in first.by.names and not any(_is_one(t, name) for t in terms):
+        if _is_of_things(name, context) and name not in alone and not any(_is_one(t, name) for t in terms):
             return name
     return None
+
+
+def _one_to_one(plan: Plan, first: Aggregate, context: Context) -> Iterator[str]:
+    """Yield the times whose periods make the groups, where each period has no more than one of the times."""
+    for step in plan.steps:
+        if isinstance(step, Derive) and step.name in first.by.names:
+            match step.expression:
+                case DatePart(unit=unit, operand=Col(name=name)) if name in context.column_words and unit in _PERIODS:
+                    periods = {_PERIODS[unit](str(value)[:10]) for value in context.column(name).values}
+                case Bin(width=float() as width, operand=Col(name=name)) if name in context.column_words:
+                    periods = {str(value // width) for value in context.column(name).values}
+                case _:
+                    continue
+            known = context.column(name)
+            if known.complete and len(periods) == known.distinct:
+                yield name
+
+
+_PERIODS: dict[DateUnit, Callable[[str], str]] = {
+    DateUnit.START_OF_YEAR: lambda day: day[:4],
+    DateUnit.START_OF_QUARTER: lambda day: f"{day[:4]} {(int(day[5:7]) - 1) // 3}",
+    DateUnit.START_OF_MONTH: lambda day: day[:7],
+    DateUnit.START_OF_DAY: lambda day: day,
+}
+"""What a day has in common with the other days of its period."""
 
 
 def _is_of_things(time: str, context: Context) -> bool:
@@ -74,8 +113,17 @@ def _is_one(term: Predicate, name: str) -> bool:
 
 
 def _options(winner: Reading, time: str, context: Context) -> Iterator[Reading]:
-    """Yield the reading at the last time, and the one of each time."""
+    """Yield the reading of each time where periods of them make groups; else at the last time, and of each time."""
     last, plan = context.column(time).maximum, winner.plan
+    first = next(step for step in plan.steps if isinstance(step, Aggregate))
+    made = [step for step in plan.steps if isinstance(step, Derive) and step.name in first.by.names]
+    periods = [step for step in made if time in names_in(step.expression)]
+    if len(periods) == 1 and first == plan.steps[-1]:
+        names = tuple(time if name == periods[0].name else name for name in first.by.names)
+        kept_steps = [step for step in plan.steps[:-1] if step != periods[0]]
+        each = first.model_copy(update={"by": Columns(names=names)})
+        yield replace(winner, plan=plan.with_steps((*kept_steps, each)))
+        return
     if last is not None:
         value = Lit(value=last, type=context.type_of(time))
         kept = Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=time), right=value))

@@ -26,7 +26,7 @@ from jupyter_mcpgen.nl.assembling.implied import (
 )
 from jupyter_mcpgen.nl.assembling.kept_groups import counted_groups, counted_periods, lacking_groups
 from jupyter_mcpgen.nl.assembling.listings import figures_of_rows, without_measures
-from jupyter_mcpgen.nl.assembling.parts import Parts, collect
+from jupyter_mcpgen.nl.assembling.parts import Parts, collect, counted_as
 from jupyter_mcpgen.nl.assembling.superlatives import best_of_each, best_rows_of_each, superlatives, top_row
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.manner.wishes import PLAIN, Manner
@@ -48,6 +48,9 @@ def assemble(cover: Cover, context: Context, manner: Manner = PLAIN) -> Iterator
     """Yield the plans that a cover may mean when it is shown in some manner, with their costs."""
     said = collect(cover, context)
     parts = _settled(said, context) if said is not None else None
+    noun = _counted_in_order(manner)
+    if parts is not None and noun is not None:
+        parts = counted_as(parts, noun, context)
     if parts is None:
         return
     for answer in _each_shown(with_numbers_added_up(parts, context), manner, context):
@@ -66,6 +69,12 @@ def assemble(cover: Cover, context: Context, manner: Manner = PLAIN) -> Iterator
         if parts.amount is not None and (isinstance(answer, Listing) or COUNT_ROWS in _measures(answer)):
             doubts = (*doubts, parts.amount)
         yield Reading(plan=plan, label="", cost=cost, assumptions=notes, doubts=doubts, no_chart=parts.no_chart)
+
+
+def _counted_in_order(manner: Manner) -> str | None:
+    """Return the word of an order such as "sorted by number of widgets" that was only assumed to mean a row."""
+    target = manner.order.target if manner.order is not None else None
+    return target.noun if isinstance(target, m.Measured) else None
 
 
 def _each_shown(parts: Parts, manner: Manner, context: Context) -> Found:

@@ -165,13 +165,13 @@ def _add_number(parts: Parts, meaning: m.Meaning, context: Context) -> Parts | N
             return replace(parts, listed=(*parts.listed, name))
         case m.Superlative(m.Measured(_, _, str() as noun) as by):
             ranked = _add_rows(parts, replace(meaning, by=replace(by, noun=None)))
-            return _counted_as(ranked, noun, context) if ranked is not None else None
+            return counted_as(ranked, noun, context) if ranked is not None else None
         case m.Ordered(m.Measured(_, _, str() as noun) as by):
             sorted_by = _add_rows(parts, replace(meaning, by=replace(by, noun=None)))
-            return _counted_as(sorted_by, noun, context) if sorted_by is not None else None
+            return counted_as(sorted_by, noun, context) if sorted_by is not None else None
         case m.Having(m.Measured(_, _, str() as noun) as measured):
             limited = _add_number(parts, replace(meaning, measured=replace(measured, noun=None)), context)
-            return _counted_as(limited, noun, context) if limited is not None else None
+            return counted_as(limited, noun, context) if limited is not None else None
         case m.Having():
             return replace(parts, having=(*parts.having, meaning))
         case m.Lacks(predicate) if parts.lacks is None:
@@ -307,11 +307,11 @@ def _date_bound(predicate: Predicate) -> tuple[str | None, CompareOp] | None:
 
 def _measured(parts: Parts, measured: m.Measured, context: Context) -> Parts | None:
     said = replace(parts, measures=(*parts.measures, replace(measured, noun=None)))
-    return _counted_as(said, measured.noun, context) if measured.noun is not None else said
+    return counted_as(said, measured.noun, context) if measured.noun is not None else said
 
 
-def _counted_as(parts: Parts, noun: str, context: Context) -> Parts | None:
-    """Note that rows are counted as what a noun says; None where rows are called something else already."""
+def counted_as(parts: Parts, noun: str, context: Context) -> Parts | None:
+    """Return parts that note that rows are counted as what a noun says; None where they are called something else."""
     if parts.names_rows:
         return None
     note = f"Each row of `{context.profile.name}` is counted as one of the “{noun}”."

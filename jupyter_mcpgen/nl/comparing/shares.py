@@ -45,6 +45,7 @@ def of_shares(question: Question) -> Iterator[Attempt]:
         says_which = True  # "share of each status": the parts of one whole
     ways = product([each for each in (cut, counted) if each is not None], (True, False), _narrowings(question, found))
     first = _names_a_value_first(question)
+    open_ = not says_which and _leaves_the_whole_open(question)
     for tokens, rate, narrowed in ways:
         within = _within(rest)
         share = partial(shared, percent=percent, within=within, rate=rate, narrowed=narrowed, value_first=first)
@@ -54,7 +55,7 @@ def of_shares(question: Question) -> Iterator[Attempt]:
         inner = again.find("within")
         asked = again.without(inner, question.tree["words"]["by"]) if inner is not None else kept
         empty = Question(cut, question.context, question.language).is_empty
-        yield Attempt(asked, complete, cost=OTHER_WHOLE if rate is says_which else 0.0, bare=empty)
+        yield Attempt(asked, complete, cost=OTHER_WHOLE if rate is says_which and not open_ else 0.0, bare=empty)
 
 
 def _says_which(question: Question) -> bool:
@@ -62,12 +63,23 @@ def _says_which(question: Question) -> bool:
     narrowing = question.tree["words"]["narrowing"]
     place = next((place for place, token in enumerate(question.tokens) if token.lower in narrowing), None)
     if place is None:
-        return False
+        return _narrows_behind_groups(question)
     items = link(question.tokens, question.context)
     if any(isinstance(i.meaning, m.Extreme) and i.start < place for i in items):
         return False  # "the shop with the highest share of rows where it is open" has a share of its own
     grouped = [i.start for i in items if isinstance(i.meaning, m.GroupWord)]
     return not grouped or min(grouped) < place
+
+
+def _narrows_behind_groups(question: Question) -> bool:
+    """Tell whether only what stands behind the groups says of which rows: "share of orders by kind in Hill"."""
+    items, verbs = link(question.tokens, question.context), question.tree["words"]["verbs"]
+    grouped = min((item.start for item in items if isinstance(item.meaning, m.GroupWord)), default=None)
+    said = [i for i in items if isinstance(i.meaning, m.Value | m.Comparison | m.Quote | m.Truth)]
+    said += [item for item in question.columns if grouped is not None and item.end <= grouped]
+    if grouped is None or not said or any(token.lower in verbs for token in question.tokens[grouped:]):
+        return False
+    return all(item.start > grouped and _is_behind(item.start, ("inside", "about"), question) for item in said)
 
 
 def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
@@ -147,13 +159,32 @@ def _names_a_value_first(question: Question) -> bool:
     return bool(said)
 
 
+def _leaves_the_whole_open(question: Question) -> bool:
+    """Tell whether "share of orders in Hill by kind" may be one of the orders in Hill, or one of those of each kind.
+
+    "What share of orders is in Hill" asks it of all of them, and by month Hill has a share of its own in each.
+    """
+    items = link(question.tokens, question.context)
+    grouped = min((item.start for item in items if isinstance(item.meaning, m.GroupWord)), default=0)
+    places = [i.start for i in items if i.end <= grouped and isinstance(i.meaning, m.Value)]
+    inside = [place for place in places if _is_inside(place, question)]
+    verbs = question.tree["words"]["verbs"]
+    asked = any(token.lower in verbs for token in question.tokens[: max(inside, default=0)])
+    return bool(inside) and len(inside) == len(places) and not asked and not question.names_a_period
+
+
 def _is_inside(place: int, question: Question) -> bool:
     """Tell whether a place follows a word for where something is: "in the Hill ward"."""
-    inside, articles = question.tree["words"].get("inside", ()), question.tree["words"].get("articles", ())
+    return _is_behind(place, ("inside",), question)
+
+
+def _is_behind(place: int, keys: tuple[str, ...], question: Question) -> bool:
+    """Tell whether a place follows a word of some lists, and perhaps an article."""
+    words = {word for key in keys for word in question.tree["words"].get(key, ())}
     before = [token.lower for token in question.tokens[:place]]
-    while before and before[-1] in articles:
+    while before and before[-1] in question.tree["words"].get("articles", ()):
         before.pop()
-    return bool(before) and before[-1] in inside
+    return bool(before) and before[-1] in words
 
 
 def _is_a_condition(meaning: m.Meaning, question: Question) -> bool:

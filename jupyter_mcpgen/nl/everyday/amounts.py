@@ -58,9 +58,11 @@ def per_row(said: Speech, table: Table) -> Speech | None:
     if not (columns.is_row(found["noun"], table) or columns.dates_rows(found["noun"], table)):
         return None
     column = columns.named(found["what"], table, columns.STEMMED)
-    if column is None or not table.context.is_measure(column):
+    if column is None or not table.context.is_measure(column) or columns.repeated_key(found["noun"], table):
         return None
-    return said.put(found, found.said(column=column), f"Each row is one {found['noun']}, so `{column}` is averaged.")
+    note = f"Each row is one {found['noun']}, so `{column}` is averaged."
+    lacking = f"Rows without `{column}` are left out of the average." if table.context.column(column).nulls else ""
+    return said.put(found, found.said(column=column), note, lacking)
 
 
 def number_per_row(said: Speech, table: Table) -> Speech | None:

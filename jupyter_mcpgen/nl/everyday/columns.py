@@ -28,7 +28,18 @@ def named(text: str, table: Table, least: float = SURELY) -> str | None:
     if len(words) == 1 and not table.context.columns_with(table.context.plain(words[0])):
         words = list(table.context.joined_names.get(words[0], words))  # "overtime" for `OverTime`
     found = {name for name, certainty in column_matches(words, table.context) if certainty >= least} if words else set()
+    if not found and words:
+        found = _called_the_name_of(words, table)
     return found.pop() if len(found) == 1 else None
+
+
+def _called_the_name_of(words: list[str], table: Table) -> set[str]:
+    """Return the column of names of what words say: `host_name` for "host", where no other column has a host."""
+    own, plain = table.context.column_words, [table.context.plain(word) for word in words]
+    called = {name for name, parts in own.items() if set(plain) & set(parts)}
+    named = {(*plain, *noun) for noun in ((word,) for word in table.vocabulary.ranked.get("name", ()))}
+    texts = {name for name in called if own[name] in named and table.context.type_of(name) is ColumnType.TEXT}
+    return texts if called == texts else set()
 
 
 def ranking(words: Iterable[str], table: Table, *, dates: bool = False) -> str | None:
@@ -77,6 +88,8 @@ def flags(table: Table) -> Iterator[str]:
 
 def flag_of(word: str, table: Table) -> str | None:
     """Return the yes-or-no column whose verb a word is a form of, or None."""
+    if word in table.context.lexicon.truth_prefixes:
+        return None  # "is there a correlation" says nothing of `is_member`
     found = [name for name in flags(table) if any(table.akin(word, own) for own in split_name(name))]
     if is_place(word, table) and any(len(split_name(name)) > 1 for name in found):
         return None  # "highest first" says nothing of `first_time_fix`
@@ -160,7 +173,7 @@ def repeated_key(noun: str, table: Table) -> str | None:
 
 def identifiers_of(noun: str, table: Table) -> list[str]:
     """Return the columns that are called the identifier of a noun."""
-    own = (table.context.plain(noun.casefold()), *table.vocabulary.ranked["identifier"])
+    own = (table.context.plain(noun.casefold()), *table.vocabulary.ranked.get("identifier", ("",)))
     return [name for name, words in table.context.column_words.items() if words == own]
 
 

@@ -19,10 +19,11 @@ def than_a_number(said: Speech, table: Table) -> Speech | None:
         return None
     unit = "" if _is_unit(found.folded("unit"), column, table) else found["unit"]
     note, side = f"“{found['word']}” is taken to be about `{column}`.", ">" if highest else "<"
-    other = as_in_column(found["n"], unit, column, table) if unit else None
+    n = "0.5" if found["half"] else "1" if found["one"] else found["n"]
+    other = as_in_column(n, unit, column, table) if unit else None
     if other is not None:
         return said.put(found, found.said(column=column, side=side, n=other[0], unit=""), note, other[1])
-    return said.put(found, found.said(column=column, side=side, unit=unit), note)
+    return said.put(found, found.said(column=column, side=side, n=n, unit=unit), note)
 
 
 def than_average(said: Speech, table: Table) -> Speech | None:

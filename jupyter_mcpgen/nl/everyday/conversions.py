@@ -19,6 +19,7 @@ _SIZES = {
     **{unit: ("length", Fraction(size)) for unit, size in (("mm", 1), ("cm", 10), ("m", 1_000), ("km", 1_000_000))},
     **{unit: ("volume", Fraction(size)) for unit, size in (("ml", 1), ("l", 1_000))},
     **{unit: ("energy", Fraction(size)) for unit, size in (("wh", 1), ("kwh", 10**3), ("mwh", 10**6), ("gwh", 10**9))},
+    **{unit: ("calendar", Fraction(size)) for unit, size in (("mo", 1), ("y", 12))},
     "ms": (_TIME, Fraction(1, 1_000)),
 }
 """What units measure, and how large they are beside one another."""

@@ -32,6 +32,22 @@ def set_beside(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(way, column=column), note)
 
 
+def growth_of_groups(said: Speech, table: Table) -> Speech | None:
+    """Say "growth of population by region" as that over the years, where the only times are a column of years."""
+    found = said.find(table.wording("growth_of_groups"))
+    years = table.context.years
+    if (
+        found is None
+        or len(years) != 1
+        or table.context.dates
+        or columns.label(found["group"], table) in (None, *years)
+    ):
+        return None
+    column = columns.measured(found["what"], table)
+    note = f"Each `{years[0]}` is compared with the one before it."
+    return said.put(found, found.said(column=column, year=years[0]), note) if column is not None else None
+
+
 def _both_figures(first: str, second: str, table: Table) -> bool:
     """Tell whether two figures may go together: neither makes groups."""
     named = [columns.named(text, table, WITHOUT_UNIT) for text in (first, second)]

@@ -175,23 +175,3 @@ def _is_taken(word: str, table: Table) -> bool:
     """Tell whether a column or value is called by a word, or a column by another word for takings."""
     columns_called = (table.context.columns_with(table.context.plain(other)) for other in table.words("takings"))
     return any(columns_called) or table.is_data(word) or bool(table.context.columns_with(table.context.plain(word)))
-
-
-def selling(said: Speech, table: Table) -> Speech | None:
-    """Say "best selling products" as the first of them by what was sold, where their column is `product_name`."""
-    found = said.find(table.wording("selling"))
-    group = columns.entity(found["noun"], table) if found else None
-    if found is None or group is None or columns.label(found["noun"], table):
-        return None
-    quality, highest = table.vocabulary.by_adjective[found.folded("word")]
-    column = columns.ranking(quality.columns, table) if table.words("earned") & set(quality.columns) else None
-    if column is None:
-        return None
-    figure = Term.AVERAGE if table.context.adds_up(column) is False else Term.TOTAL
-    end = Term.HIGHEST if highest else Term.LOWEST
-    note = f"“{found['word']}” is taken to mean the {end} {figure} `{column}`."
-    parts = {"group": f"`{group}`", "figure": figure, "column": column, "rest": found["rest"]}
-    if found["n"] or columns.is_plural(found["noun"], table):
-        side = Term.TOP if highest else Term.BOTTOM
-        return said.put(found, table.say("first_groups", end=side, n=found["n"] or str(USUAL_KEPT), **parts), note)
-    return said.put(found, table.say("which_group", end=end, **parts), note)

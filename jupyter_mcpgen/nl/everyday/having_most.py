@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.counts import crowd_column
+from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
@@ -253,7 +254,7 @@ def most_of_what(said: Speech, table: Table) -> Speech | None:
         return None
     verb = found.folded("verb")
     if found["rest"]:
-        if verb not in table.words("holding"):
+        if verb not in table.words("holding") and not _makes_rows(verb, found["rest"], group, table):
             return None  # who lost the most is not who has the most
         return said.put(found, found.said("has"), f"“{verb}” is taken to mean no more than “has”.")
     date = columns.date_of(verb, table)
@@ -265,6 +266,15 @@ def most_of_what(said: Speech, table: Table) -> Speech | None:
         note = f"“{verb} the {found['end']}” is taken to mean rows of each `{group}`."
         return said.put(found, found.said("rows_of", group=group), note)
     return None
+
+
+def _makes_rows(verb: str, rest: str, group: str, table: Table) -> bool:
+    """Tell whether a verb says how every row was made: who "published" or "submitted" the most of them has the most."""
+    noun = (noun_phrase(rest, table)[0].split() or [""])[0]
+    if not columns.is_row(noun, table) or _is_done_by_others(verb, group, table) or outcome_of(verb, table):
+        return False
+    date = columns.date_of(verb, table)
+    return not table.context.column(date).nulls if date is not None else verb in table.words("making")
 
 
 def _who_is_named(noun: str, table: Table) -> str | None:

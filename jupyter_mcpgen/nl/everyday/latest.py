@@ -22,7 +22,10 @@ def when_last(said: Speech, table: Table) -> Speech | None:
     if called & set(table.choices("newest")) - {end}:
         return None  # the first of the last ones is not the first
     note = f"“{found['end']} {found['what']}” is taken to mean the {end} `{column}`."
-    return said.put(found, found.said(end, column=column), note)
+    if not found["group"]:
+        return said.put(found, found.said(end, column=column), note)
+    group = columns.label(found["group"], table)
+    return said.put(found, found.said(f"{end}_of_each", column=column, group=group), note) if group else None
 
 
 def first_and_last(said: Speech, table: Table) -> Speech | None:

@@ -20,13 +20,15 @@ def each_listed(said: Speech, table: Table) -> Speech | None:
     """Say "population of France, Kenya and Egypt" as that of each; only a calculation may be one over all of them."""
     for found in said.find_each(table.wording("each_listed")):
         before = said.before(found).replace("`", "")
-        if _adds_up_all(before, found, table) or columns.last_figure(before, table) is None:
+        if columns.last_figure(before, table) is None:
+            continue
+        if _adds_up_all(before, found, table) and not _is_an_end_of_each(before, found, table):
             continue
         called = _one_column([found[name] for name in SEVERAL if found[name]], table)
         if called is None or _groups_by(called[0], said.behind(found), table):
             continue
         column, values = called
-        return _chosen(said, found, column, values)
+        return _chosen(said, found, column, values, table)
     return None
 
 
@@ -66,9 +68,10 @@ def _is_a_level(column: str, table: Table) -> bool:
     return table.context.adds_up(column) is False or bool(words & table.words("levels_of_years"))
 
 
-def _chosen(said: Speech, found: Found, column: str, values: list[str]) -> Speech:
+def _chosen(said: Speech, found: Found, column: str, values: list[str], table: Table) -> Speech:
     behind = said.behind(found).strip(" ?.!")
-    chosen = found.said("first", column=column, value=values[0])
+    dated = bool(table.context.dates) and Speech(behind).find(table.wording("each_year_listed")) is not None
+    chosen = found.said("first_of_years" if dated else "first", column=column, value=values[0])
     for value in values[1:]:
         chosen = found.said("another", rest=chosen, value=value)
     return said.saying(f"{said.before(found)} {behind} {chosen}", f"Each `{column}` has a figure of its own.")
@@ -98,6 +101,19 @@ def _adds_up_all(text: str, found: Found, table: Table) -> bool:
     functions = {meaning.function for meaning in meanings if isinstance(meaning, m.Function)}
     of_each = found.folded("of") in table.words("of_whom")
     return bool(functions) and not (of_each and functions <= LEVELS)
+
+
+def _is_an_end_of_each(text: str, found: Found, table: Table) -> bool:
+    """Tell whether only the end of a figure is asked "of" several: "highest close of A and B" is one of each."""
+    if found.folded("of") not in table.words("of_whom"):
+        return False
+    context = table.context
+    column = columns.last_figure(text, table)
+    own = set(context.column_words[column]) if column is not None else set()
+    words = [word.strip("?,.:`") for word in text.casefold().split()]
+    others = [word for word in words if context.plain(word) not in own and not context.lexicon.is_filler(word)]
+    meanings = [context.lexicon.meanings(word) for word in others]
+    return bool(others) and all(any(isinstance(one, m.Extreme) for one in each) for each in meanings)
 
 
 def _groups_by(column: str, text: str, table: Table) -> bool:

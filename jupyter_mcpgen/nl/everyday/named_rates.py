@@ -14,7 +14,7 @@ MOST_WORDS = 3
 def rate_of_value(said: Speech, table: Table) -> Speech | None:
     """Say "the highest no-show rate" as the highest share of rows with that value, never as a column of ratings."""
     found = said.find(table.wording("rate_of_value"))
-    if found is None or any(table.words("rate_nouns") & set(own) for own in table.context.column_words.values()):
+    if found is None or _is_called_so(found, table):
         return None
     words = found["noun"].split()
     for size in range(len(words), 1, -1):
@@ -34,6 +34,15 @@ def rate_of_value(said: Speech, table: Table) -> Speech | None:
             way = _way(said, found, " ".join(kept), table)
             return said.put(found, f"{' '.join(kept)} {found.said(way, column=value.column, value=value.value)}", note)
     return None
+
+
+def _is_called_so(found: Found, table: Table) -> bool:
+    """Tell whether a column may be this rate: the "rate" of a hotel is one, an "approval rate" no `interest_rate`."""
+    context = table.context
+    rates = [set(own) for own in context.column_words.values() if table.words("rate_nouns") & set(own)]
+    alone = any(own <= table.words("rate_nouns") | context.row_nouns for own in rates)
+    nouns = {context.plain(word) for word in found["noun"].casefold().split()}
+    return alone or any(nouns & own for own in rates)
 
 
 def ranked_by_rate(said: Speech, table: Table) -> Speech | None:

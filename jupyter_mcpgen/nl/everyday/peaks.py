@@ -24,6 +24,16 @@ def highest_when(said: Speech, table: Table) -> Speech | None:
     return said.put(found, table.say("which_group", **parts), note)
 
 
+def when_most(said: Speech, table: Table) -> Speech | None:
+    """Refuse "when were most trips cancelled", which names no period; the groups of yes and no are no times."""
+    found = said.find(table.wording("when_most"))
+    called = columns.named(found["noun"], table) if found else None
+    is_label = called is not None and not table.context.is_measure(called)
+    if found is None or not (is_label or columns.is_row(found["noun"], table, table.words("one_row"))):
+        return None
+    return said.refusing(found.said(what=f"{found['noun']} {found['rest']}".strip()))
+
+
 def when_recorded(said: Speech, table: Table) -> Speech | None:
     """Say "when was the highest temperature recorded" as the row that has it."""
     found = said.find(table.wording("when_recorded"))

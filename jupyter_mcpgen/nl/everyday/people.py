@@ -18,9 +18,10 @@ def aged(said: Speech, table: Table) -> Speech | None:
         return None
     noun, children = found.folded("noun"), table.words("children")
     rows = table.words("one_row") | table.words("female") | table.words("male") | context.row_nouns | children
-    if not {noun, context.plain(noun)} & rows or noun in table.words("deals_counted"):
-        return None
-    if found["stated"] and not {noun, context.plain(noun)} & _people(table):
+    known = {noun, context.plain(noun)}
+    are_rows = bool(known & rows) and noun not in table.words("deals_counted")
+    are_people = bool(known & _people(table)) or not found["stated"]
+    if columns.repeated_key(noun, table) is None and not (are_rows and are_people):
         return None
     said_noun = table.say("rows") if noun in children else found["noun"]
     if found["older"]:

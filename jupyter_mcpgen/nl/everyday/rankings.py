@@ -86,7 +86,7 @@ def first_of_groups(said: Speech, table: Table) -> Speech | None:
     """Say "top technician by revenue" as the one with the highest: only several are a list."""
     found = said.find(table.wording("first_of_groups"))
     one = columns.label(found["one"], table) if found else None
-    if found is None or one is None or columns.is_plural(found["one"], table) or table.groups(found["what"]):
+    if found is None or one is None or columns.is_plural(found["one"], table):
         return None
     end = Term.HIGHEST if found.meant("end") == Term.TOP else Term.LOWEST
     return said.put(found, found.said(one=f"`{one}`", end=end))

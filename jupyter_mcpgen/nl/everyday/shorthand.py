@@ -39,10 +39,16 @@ def how_high_on_average(said: Speech, table: Table) -> Speech | None:
 
 
 def how_high(said: Speech, table: Table) -> Speech | None:
-    """Say "how big was the crowd in Ely" as "what was the crowd in Ely": a size of a figure is no other column."""
+    """Say "how big was the crowd in Ely" as "what was the crowd in Ely": a size of a figure is no other column.
+
+    What adds up has its total as its size: "how big was the revenue in Ely".
+    """
     found = said.find(table.wording("how_high"))
     column = columns.named(found["figure"], table, SHORTENED) if found else None
-    return said.put(found, found.said()) if found and column and columns.is_figure(column, table) else None
+    if found is None or column is None or not columns.is_figure(column, table):
+        return None
+    whole = not found["end"] and table.context.adds_up(column) is True
+    return said.put(found, found.said("total" if whole else "high"))
 
 
 def kind_of_label(said: Speech, table: Table) -> Speech | None:

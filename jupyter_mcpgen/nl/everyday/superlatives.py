@@ -36,7 +36,7 @@ def _measure_named(tail: str, table: Table) -> str | None:
     words = tail.split()
     widths = range(min(MOST_WORDS_OF_A_COLUMN, len(words)), 0, -1)
     names = (columns.named(" ".join(words[:width]), table, columns.STEMMED) for width in widths)
-    return next((name for name in names if name and columns.holds_numbers(name, table)), None)
+    return next((name for name in names if name and columns.is_figure(name, table)), None)
 
 
 def _before_its_column(said: Speech, found: Found, highest: bool, table: Table) -> Speech | None:
@@ -95,6 +95,8 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
     if columns.is_period(phrase, table) or columns.is_period(f"{phrase} {rest}", table):
         return said.saying(found.said("plural", group=f"{phrase} {rest}", rest="", **rank.parts), rank.note)
     group = columns.label(phrase, table) or columns.persons_called(phrase, table) if phrase else None
+    if phrase and not group and not count and _is_told_of_each(phrase, rank.column, table):
+        return said.saying(found.said("row", of="", rest=rest, **rank.parts), rank.note)
     if phrase and group:
         several = bool(count) or (columns.is_plural(phrase, table) and not one)
         told_of_rows = found.folded("word") in table.words("said_of_deeds") and table.context.names_rows(group) is False
@@ -104,6 +106,12 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
             return ranked_persons(said, f"`{group}`", rest, rank, table, count=count)
         return ranked_groups(said, phrase, rest, rank, table, count=count, several=several)
     return ranked_rows(said, count, phrase, rest, rank, table)
+
+
+def _is_told_of_each(noun: str, column: str, table: Table) -> bool:
+    """Tell whether a column, such as an age, tells of what a noun names and has several rows of: the oldest patient."""
+    own = columns.repeated_key(noun, table) is not None and not columns.is_plural(noun, table)
+    return own and not columns.is_summed(column, table)
 
 
 def _row_among_words(said: Speech, found: Found, phrase: str, rest: str, rank: Rank, table: Table) -> Speech | None:

@@ -152,7 +152,7 @@ def _options(
             name: columns.get(name) or Cells(name, (mention.number,), POSSIBLE)
             for name in table.profile.schema_.names
             if (table.context.is_number(name) or table.figures(name))
-            and name not in flags_of(table.profile, table.language)
+            and (name not in flags_of(table.profile, table.language) or _is_limited(name, bound, names))
         }
     for place, (column, cells) in enumerate(columns.items()):
         near, name = max(
@@ -183,6 +183,11 @@ def _options(
         yield Bind(mention, cells, bound, name, worth, near > 1.0, bare=bare)
 
 
+def _is_limited(column: str, bound: Bound, names: tuple[Name, ...]) -> bool:
+    """Tell whether a column's whole name leads to a limit: "defects more than 0" counts, though they are 0 or 1."""
+    return bool(bound.words) and any(n.column == column and n.whole and n.end == min(bound.words) for n in names)
+
+
 def numbers_rows(column: str, table: Table) -> bool:
     """Tell whether a column counts the rows from its first number on, as the `game` 1 to 64 of 64 games does."""
     known, context = table.context.column(column), table.context
@@ -201,7 +206,7 @@ def _holds_time(column: str, table: Table) -> bool:
 
 def _names_limit(name: Name | None, mention: Mention, bound: Bound, column: str, scene: Scene, table: Table) -> bool:
     """Tell whether something says what a limit is of: a name elsewhere, the unit, "before" of a time."""
-    if name is not None and name.whole:
+    if name is not None and (name.whole or _follows_alone(name, mention, scene, table)):
         return True
     if _holds_time(column, table) and any(scene.words[i].text in table.vocabulary.limits.times for i in bound.words):
         return True
@@ -212,6 +217,14 @@ def _names_limit(name: Name | None, mention: Mention, bound: Bound, column: str,
         return True  # "at least £100"
     after = scene.words[mention.end].text if mention.end < len(scene.words) else ""
     return unit is not None and bool(after) and table.context.plain(after) in {table.context.plain(unit), unit}
+
+
+def _follows_alone(name: Name, mention: Mention, scene: Scene, table: Table) -> bool:
+    """Tell whether words of no other column go on a limit: "greater than 74 in the series" of `No. in series`."""
+    between = [scene.words[i].text for i in range(mention.end, name.start)]
+    follows = name.start >= mention.end and all(word in table.vocabulary.links_after for word in between)
+    named = {known for i in name.words for known, _ in table.names.matches(scene.words[i].text)}
+    return follows and len(between) <= MAX_BETWEEN // 2 and named == {name.column}
 
 
 def _role(mention: Mention, column: str, scene: Scene, table: Table) -> float:

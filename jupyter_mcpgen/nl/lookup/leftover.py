@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.lookup.predicative import is_predicate
 from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
 from jupyter_mcpgen.nl.lookup.scene import Scene, is_shouted
 from jupyter_mcpgen.nl.lookup.searching import search_words
+from jupyter_mcpgen.nl.lookup.sized import is_size_of_answer
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import LeftOverWords
 from jupyter_mcpgen.nl.words.forms import singular, stem
@@ -134,11 +135,8 @@ class _Rest:
         if word in own.gaining:
             return self._is_of_measure(position)
         known = word in own.idle or position in self._texts or self._is_kind(position) or self._is_akin_to_rows(word)
-        known = (
-            known
-            or telling.is_time_of_answer(position, *self._read)
-            or telling.is_time_of_condition(position, *self._read)
-        )
+        times = (telling.is_time_of_answer, telling.is_time_of_condition)
+        known = known or any(is_time(position, *self._read) for is_time in times)
         return known or self._says_what_a_row_is(position) or word in self._going_on
 
     def _is_akin_to_rows(self, word: str) -> bool:
@@ -315,6 +313,8 @@ class _Rest:
             return self._says_the_row(position + 1)
         if word in own.each:
             return self._lists_all(position + 1)
+        if self._before(position) in self.table.vocabulary.questions.how:
+            return is_size_of_answer(position, *self._read)
         before = {name.column for name in self.scene.names if name.end == position}
         if word in own.percent:
             return any("%" in str(v) for column in before for v in self.table.context.column(column).values[:1])

@@ -75,10 +75,12 @@ def _is_inside(count: tuple[int, int], choice: Choice) -> bool:
 
 
 def _described(choice: Choice, scene: Scene, table: Table) -> tuple[Cue, ...]:
-    """Return the "total" before the names of texts in conditions: "with a total score of 3-1" adds nothing up."""
+    """Return the "total" around the names of conditions: "a total score of 3-1" and "90 point total" add nothing up."""
+    ends = {b.name.end for b in choice.binding.binds if b.near and b.name and b.mention.end <= b.name.start}
     texts = [b for b in choice.binding.binds if table.context.type_of(b.cells.column) is ColumnType.TEXT]
     starts = {b.name.start for b in texts if b.near and b.name is not None}
-    return tuple(cue for cue in scene.cues if cue.function is AggregateFunction.SUM and cue.end in starts)
+    sums = (cue for cue in scene.cues if cue.function is AggregateFunction.SUM)
+    return tuple(cue for cue in sums if cue.end in starts or cue.start in ends)
 
 
 def _predicate(b: Bind, table: Table) -> Predicate:
@@ -139,11 +141,19 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
     if not number and not (_is_of_time(cue, scene, table) and table.context.type_of(column) is ColumnType.DATE):
         return None
     if table.context.is_code(column) and cue.function in _BY_SIZE:
+        if _names_one_row(choice, table):
+            return (Select(columns=Columns(names=(column,))),), cued  # the lowest of one cell is the cell
         return None  # "which member_id has the most rows" and "the most recent visit id" ask for no largest number
     if column in table.context.years and _counts(cue, scene, table):
         return None  # "which year had the most releases" asks for no largest `release_year`
     extra = {i for span in scene.counts for i in range(*span)}
     return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued | extra
+
+
+def _names_one_row(choice: Choice, table: Table) -> bool:
+    """Tell whether the name that tells the rows apart is said, so that one row is asked about."""
+    equal = (b.cells.column for b in choice.binding.binds if b.bound is None)
+    return any(table.context.is_key(column) and not table.context.is_number(column) for column in equal)
 
 
 def _counts(cue: Cue, scene: Scene, table: Table) -> bool:
@@ -238,6 +248,8 @@ def _adds_up_over_rows(column: str, choice: Choice, table: Table) -> bool:
 def says_which(column: str, table: Table) -> bool:
     """Tell whether a number says which one, such as `Week` or `Game`; `Games` says how many there were."""
     plurals = {singular(word) for word in plain_words(column) if singular(word) != word}
+    if table.names.headers[column].words[-1].isdigit():
+        return False  # `Round 1` holds what happened in that round
     return bool(table.vocabulary.ordinals & set(table.names.headers[column].words) - plurals)
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.lookup.amounts import Bound, bounds_in
+from jupyter_mcpgen.nl.lookup.backticked import without_quotes_of_names
 from jupyter_mcpgen.nl.lookup.counting import asks_how_many, counts_in
 from jupyter_mcpgen.nl.lookup.names import EXACT, Name
 from jupyter_mcpgen.nl.lookup.table import Table
@@ -73,12 +74,13 @@ class Scene:
 def scene_of(question: str, table: Table) -> Scene:
     """Return what stands in a question."""
     words, notes = _without_slips(split_question(question), table)
+    words, within = without_quotes_of_names(question, words, table.profile.schema_.names)
     numbers = numbers_in(question, words, decimal_comma=table.context.lexicon.decimal_comma)
+    numbers = tuple(number for number in numbers if number.start not in within)
     names = table.names.find(words)
     numbers += _spelt_numbers(words, names, table)
-    values = _chosen(
-        [*table.values.find(question, words, numbers), *table.values.dates(question, words)], names, words, table
-    )
+    mentions = (*table.values.find(question, words, numbers), *table.values.dates(question, words))
+    values = _chosen([v for v in mentions if within.isdisjoint(range(v.start, v.end))], names, words, table)
     blocked = {i for value in values for i in range(value.start, value.end)} | _told(words, table)
     named = frozenset(i for name in table.names.find(words, blocked) for i in name.words)
     bounds = tuple(

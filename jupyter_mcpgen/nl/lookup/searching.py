@@ -22,7 +22,15 @@ def searches(scene: Scene, table: Table) -> bool:
 
 def search_words(scene: Scene, table: Table) -> frozenset[int]:
     """Return where the words stand that ask for texts which begin or end with something, or hold it."""
-    return frozenset(i for span in _phrases(scene, table) for i in span)
+    return frozenset(i for span in _phrases(scene, table) if not _leads_to_a_name(span, scene, table) for i in span)
+
+
+def _leads_to_a_name(span: range, scene: Scene, table: Table) -> bool:
+    """Tell whether a column is named right behind: "ending with a margin of 2" looks for no text."""
+    articles = table.vocabulary.questions.articles
+    begins = span.stop + (span.stop < len(scene.words) and scene.words[span.stop].text in articles)
+    values = {i for value in scene.values for i in range(value.start, value.end)}
+    return any(name.whole and name.start == begins and values.isdisjoint(name.words) for name in scene.names)
 
 
 def _phrases(scene: Scene, table: Table) -> list[range]:

@@ -120,6 +120,8 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
         case Asked(options=options):
             asked = any(say_plan(option.plan) == say_plan(best.reading.plan) for option in options)
             doubted = asked and any(_rows_of(option.plan) != _rows_of(best.reading.plan) for option in options)
+            if asked and _names_figure(best) and all(_counts_rows_of(o.plan, best) for o in options):
+                return cost <= NO_DOUBT  # "the lowest number of seats" is that of `seats`, and counts no rows
             if asked and not (best.is_cells or best.is_sure):
                 return False  # a figure that is one of those asked about settles nothing
             if not best.is_cells and not _rows_of(best.reading.plan) and all(_rows_of(o.plan) for o in options):
@@ -130,6 +132,17 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
             return not same and cost <= SURE and _knows_better(best, winner)
         case _:
             assert_never(parsed)
+
+
+def _names_figure(best: Looked) -> bool:
+    """Tell whether the whole name of a column stands in a question for its smallest or largest figure."""
+    named = best.choice.name is not None and best.choice.name.whole
+    return named and _figure_of(best.reading.plan) in (AggregateFunction.MIN, AggregateFunction.MAX)
+
+
+def _counts_rows_of(plan: Plan, best: Looked) -> bool:
+    """Tell whether a plan is the best one, or counts rows for each number of the same column."""
+    return say_plan(plan) == say_plan(best.reading.plan) or _is_counted_by(plan, best.choice.column)
 
 
 def _has_them_in_names(best: Looked, phrases: tuple[str, ...]) -> bool:
@@ -143,7 +156,8 @@ def _knows_better(best: Looked, winner: Reading) -> bool:
     """Tell whether cells were asked for where the parser lists rows or counts them."""
     steps = winner.plan.steps
     summed = any(isinstance(step, Aggregate) for step in steps)
-    if best.is_sure and summed and _rows_of(winner.plan) != _rows_of(best.reading.plan):
+    cut = any(isinstance(step, Limit) for step in steps)  # "a rank of 8" is not the first 8
+    if best.is_sure and (summed or cut) and _rows_of(winner.plan) != _rows_of(best.reading.plan):
         return True  # it read some condition as another one
     if _figure_of(best.reading.plan) is not None and best.reading.cost <= NO_DOUBT:
         column = best.choice.column

@@ -45,9 +45,14 @@ def _before(left: Remainder, at: int) -> int:
     """Return where the words begin that lead to a chart's name, such as "show me a"."""
     leads = left.words.lists["chart_leads"]
     start = at
-    while start > 0 and left.tokens[start - 1].lower in leads and not _ends_name(left, start):
+    while start > 0 and _leads(left.tokens[start - 1], leads) and not _ends_name(left, start):
         start -= 1
     return start
+
+
+def _leads(token: Token, leads: frozenset[str]) -> bool:
+    """Tell whether a word leads to a chart's name; the text 'a' in quotation marks is what cells are compared with."""
+    return token.kind is not TokenKind.QUOTED and token.lower in leads
 
 
 def _ends_name(left: Remainder, end: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import EXACT, SHORTENED, TOTAL_WORDS, Context
+from jupyter_mcpgen.nl.context import EXACT, NAMES_OF_THINGS, SHORTENED, TOTAL_WORDS, Context
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -100,7 +100,7 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         return
     if set(spoken) <= context.row_nouns and not (whole and len(wanted) > 1):
         return  # in a table of assets, `asset_make` is no asset, though "make" says little
-    if all(_links(word, context) for word in spoken) and not whole:
+    if all(_links(word, context) for word in spoken) and not whole and not _is_named_alone(wanted, context):
         return  # "from" alone is never `date_from`
     only_totals = set(spoken) <= TOTAL_WORDS
     language = context.lexicon.language
@@ -184,6 +184,18 @@ def _links(word: str, context: Context) -> bool:
     kinds = m.WhereWord | m.GroupWord | m.To | m.TimeSide | m.Between | m.Over
     meanings = context.lexicon.meanings(word)
     return context.lexicon.is_filler(word) or any(isinstance(meaning, kinds) for meaning in meanings)
+
+
+def _is_named_alone(words: list[str], context: Context) -> bool:
+    """Tell whether a column is called the name of what a verb of ours is as a noun: the "show" of `show_name`."""
+    found = (own for name, own in context.column_words.items() if own[:-1] == tuple(words))
+    return all(not _joins_or_parts(word, context) for word in words) and any(
+        own[-1] in NAMES_OF_THINGS for own in found
+    )
+
+
+def _joins_or_parts(word: str, context: Context) -> bool:
+    return any(not isinstance(meaning, m.Filler) for meaning in context.lexicon.meanings(word))
 
 
 def _with_all(words: list[str], context: Context) -> Iterator[tuple[str, float]]:

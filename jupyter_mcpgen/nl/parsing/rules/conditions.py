@@ -210,7 +210,8 @@ def _matching_text(matching: m.Matching, quote: m.Quote, context: Context) -> Fo
 
 @rule(m.Matching, m.RowNoun)
 def _matching_word(matching: m.Matching, noun: m.RowNoun, context: Context) -> Found:
-    if noun.assumed:
+    named = any(context.plain(noun.noun) in words for words in context.column_words.values())
+    if noun.assumed and not named:  # "ending with a margin of 2" is no text that ends with "margin"
         yield m.HalfMatch(matching.mode, noun.noun), -LOOSE
 
 
