@@ -9,10 +9,15 @@ from functools import partial
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.around.added_rates import refusing_added_rates
+from jupyter_mcpgen.nl.around.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.asked_of_answer import read_asked_of_answer
 from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much, telling_when
+from jupyter_mcpgen.nl.around.calendar_days import in_calendar_days
 from jupyter_mcpgen.nl.around.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
+from jupyter_mcpgen.nl.around.counted_or_summed import asking_number_or_total
+from jupyter_mcpgen.nl.around.days_of_years import read_days_of_years
 from jupyter_mcpgen.nl.around.flagging import read_flagged
 from jupyter_mcpgen.nl.around.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.levels import asking_which_time
@@ -27,9 +32,15 @@ from jupyter_mcpgen.nl.around.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.periods_apart import read_periods_apart
 from jupyter_mcpgen.nl.around.pieces_or_rows import noting_pieces
 from jupyter_mcpgen.nl.around.rate_limits import read_rate_limits
+from jupyter_mcpgen.nl.around.repeated_ids import counting_each_once
+from jupyter_mcpgen.nl.around.repeated_levels import asking_once_each
 from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
+from jupyter_mcpgen.nl.around.some_or_none import counting_zero_as_none
 from jupyter_mcpgen.nl.around.takings import read_takings
+from jupyter_mcpgen.nl.around.uneven_parts import noting_parts
 from jupyter_mcpgen.nl.around.value_ratios import read_value_ratios
+from jupyter_mcpgen.nl.around.whole_entities import holding_of_all_rows
+from jupyter_mcpgen.nl.around.years_of_rows import telling_years
 from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
 from jupyter_mcpgen.nl.comparing.limits import only_possible, without_contradiction
@@ -93,7 +104,8 @@ SURELY_A_NAME = 0.1
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
     undressed = partial(read_rest_as_other, read=partial(read_asked_of_answer, read=_read_undressed))
-    meant = read_named_table(question, profile, language, partial(read_looks, read=undressed))
+    of_a_year = partial(read_days_of_years, read=partial(read_looks, read=undressed))
+    meant = read_named_table(question, profile, language, of_a_year)
     context = context_of(profile, language)
     return noting_unordered(noting_undrawn(meant, question, context, language), context)
 
@@ -115,9 +127,16 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     counted = asking_rows_or_names(in_sum, question, context)
     once = showing_one_cell(listing_once(counted, question, context), context)
     surely = asked_by_whole_names(once, question, context_of(profile, language), language)
-    possible = asking_which_time(without_empty_hours(without_contradiction(surely), context), context)
+    surely = asking_number_or_total(surely, question, context)
+    possible = telling_years(without_empty_hours(without_contradiction(surely), context), question, context)
+    possible = asking_which_time(asking_once_each(possible, context), context)
     possible = refusing_limits_beyond_shares(possible, context, language)
-    possible = noting_pieces(settling_missing(possible, question, context, language), question, context, language)
+    possible = counting_each_once(settling_missing(possible, question, context, language), question, context, language)
+    possible = noting_pieces(possible, question, context, language)
+    possible = counting_zero_as_none(possible, question, context, language)
+    possible = holding_of_all_rows(possible, question, context, language)
+    possible = noting_parts(adding_totals(possible, context), context)
+    possible = in_calendar_days(refusing_added_rates(possible, context), context)
     return without_doubtful(possible, profile)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import combinations
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
@@ -34,7 +35,7 @@ def asking_which_time(meant: Understanding, context: Context) -> Understanding:
     """Ask at which time is meant where the levels of several times would be added up; return anything else as it is."""
     if not isinstance(meant, Answered):
         return meant
-    level = _level_added_up(meant.winner.plan, context)
+    level = level_added_up(meant.winner.plan, context)
     time = _time(meant.winner.plan, context) if level is not None else None
     if level is None or time is None:
         return meant
@@ -48,7 +49,7 @@ def asking_which_time(meant: Understanding, context: Context) -> Understanding:
     )
 
 
-def _level_added_up(plan: Plan, context: Context) -> str | None:
+def level_added_up(plan: Plan, context: Context) -> str | None:
     """Return the first level that a plan adds up over rows as they are."""
     first = next((step for step in plan.steps if not isinstance(step, Filter | Derive)), None)
     if not isinstance(first, Aggregate):
@@ -96,9 +97,16 @@ _PERIODS: dict[DateUnit, Callable[[str], str]] = {
 def _is_of_things(time: str, context: Context) -> bool:
     """Tell whether some label has a row for most of the values of a time."""
     rows, times = context.profile.rows, context.column(time).distinct
-    labels = (f.name for f in context.profile.schema_.fields if f.type is ColumnType.TEXT)
-    pairs = (context.column(name).distinct * times for name in labels if 1 < context.column(name).distinct < rows)
+    labels = [context.column(name).distinct for name in labels_of_things(context)]
+    things = (*labels, *(first * second for first, second in combinations(labels, 2)))
+    pairs = (number * times for number in things)
     return 1 < times < rows and any(rows <= pair and rows >= MOSTLY * pair for pair in pairs)
+
+
+def labels_of_things(context: Context) -> tuple[str, ...]:
+    """Return the columns of texts that several rows share, and that write no numbers or dates."""
+    texts = (context.column(f.name) for f in context.profile.schema_.fields if f.type is ColumnType.TEXT)
+    return tuple(known.name for known in texts if 1 < known.distinct < context.profile.rows and not known.written)
 
 
 def _is_one(term: Predicate, name: str) -> bool:

@@ -205,7 +205,10 @@ def _clouds(parts: Parts, context: Context) -> Found:
     """Two numbers against each other, or the distribution of one."""
     if not parts.has_only("pair", "relation", "chart", "columns", "varies", "names_rows"):
         grouped = parts.has_only("chart", "measures", "keys", "each", "columns", "pair") and len(parts.keys) == 1
-        if grouped and not parts.measures and (parts.pair is not None or _names_histogram(parts)):
+        pair = (parts.pair.up, parts.pair.across) if parts.pair is not None and parts.chart is None else ()
+        if grouped and pair and not parts.measures and all(context.adds_up(name) for name in pair):
+            yield from general(replace(parts.without("pair"), columns=pair), context)  # "budget vs spent by team"
+        elif grouped and not parts.measures and (parts.pair is not None or _names_histogram(parts)):
             yield from _colored(parts, context)
         elif grouped and parts.chart is ChartKind.SCATTER:
             yield from _points(parts, context) if not parts.measures else general(parts, context)

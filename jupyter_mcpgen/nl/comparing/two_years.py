@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.comparing.plans.two_years import Ranking, Years, changed
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question, as_word, phrases_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import YEARS
+from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 
@@ -48,7 +49,7 @@ def of_two_years(question: Question) -> Iterator[Attempt]:
         return
     if Question((*said.what, *said.groups), question.context, question.language).names_a_period:
         return  # "change in sales by month from 2021 to 2023" goes from month to month
-    years = _years(named[1:] if named is not None else None, question.context)
+    years = _years(named[1:] if named is not None else None, question)
     if years is None:
         return
     by, periods = as_word(question.tree["words"]["by"]), question.tree["periods"]
@@ -94,9 +95,10 @@ def _is_year(token: Token) -> bool:
     return token.kind is TokenKind.NUMBER and isinstance(token.number, int) and token.number in YEARS
 
 
-def _years(named: tuple[int, int] | None, context: Context) -> Years | None:
-    """Return the two years, with the only number column of years if there are no dates; None where one has no rows."""
-    if context.dates:
+def _years(named: tuple[int, int] | None, question: Question) -> Years | None:
+    """Return the two years, with the only number column of years if no date tells them; None where one has no rows."""
+    context = question.context
+    if context.dates and year_of_rows(context, (token.lower for token in question.tokens)) is None:
         # the first and the last year of dates may have a few weeks only
         return None if named is None else Years(*named, column=None)
     if len(context.years) != 1 or (named is None and len(context.column_words[context.years[0]]) > 1):

@@ -30,6 +30,7 @@ from jupyter_mcpgen.nl.everyday.units import is_unit_of
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Filter
 
@@ -196,6 +197,8 @@ def at_an_end(found: Found, table: Table) -> Meant | None:
     """Read "what was the last race of the season" and "who won the first race", by the column that orders the rows."""
     noun, order = found["noun"], order_of_rows(table)
     column = columns.named(noun, table)
+    if column is not None and column == year_of_rows(table.context):
+        order = column  # "the last year" is no year of the last approval
     if columns.named(f"{found['end']} {noun}", table) is not None:
         return None
     if order is None or (column is None and not columns.is_row(noun, table)):

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
-from jupyter_mcpgen.nl.tables.own_dates import own_date
+from jupyter_mcpgen.nl.tables.own_dates import own_date, year_of_rows
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -92,6 +92,8 @@ def lately(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("lately"))
     if found is None or said.find(table.wording("moving")):
         return None
+    if found.meant("unit") == "year" and (year := year_of_rows(table.context, said.text.split())) is not None:
+        return _last_years(said, found, year, table)
     last = _last_date(table)
     first = _back(last, int(found.meant("n") or 1), found.meant("unit")) if last else None
     if first is None:
@@ -99,7 +101,16 @@ def lately(said: Speech, table: Table) -> Speech | None:
     first_word, _, others = found.text.partition(" ")
     period = others if first_word.casefold() in table.words("beside_period") else found.text
     note = f"“{period}” is counted back from the last date in the table, {last}."
-    return said.put(found, found.said(first=str(first)), note)
+    return said.put(found, found.said("days", first=str(first)), note)
+
+
+def _last_years(said: Speech, found: Found, year: str, table: Table) -> Speech | None:
+    """Say "in the last 3 years" of the last years that a column of years has."""
+    last, count = table.context.column(year).maximum, int(found.meant("n") or 1)
+    if not isinstance(last, int) or count < 1:
+        return None
+    note = f"“{found.text}” is counted back from the last `{year}`, {last}."
+    return said.put(found, found.said("years", column=year, first=str(last - count + 1)), note)
 
 
 def month_without_year(said: Speech, table: Table) -> Speech | None:
@@ -283,8 +294,11 @@ def over_time(said: Speech, table: Table) -> Speech | None:
     context = table.context
     if found is None:
         return None
+    year = year_of_rows(context, said.text.split())
+    if year is not None:
+        return said.put(found, found.said("years", column=year))
     if not context.dates:
-        return said.put(found, found.said("years", column=context.years[0])) if len(context.years) == 1 else None
+        return None
     known = context.column(context.dates[0])
     if len(context.dates) != 1 or known.minimum is None or known.maximum is None:
         return None

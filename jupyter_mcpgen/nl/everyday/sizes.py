@@ -68,5 +68,6 @@ def part_of_another(said: Speech, table: Table) -> Speech | None:
     part, whole = (columns.figure(text, table) or columns.worth_of_a_row(text, table) for text in said_of)
     if part is None or whole is None or part == whole:
         return None
-    note = f"The sum of `{part}` is divided by the sum of `{whole}`: 0.25 is 25 %."
-    return said.put(found, found.said(part=part, whole=whole), note)
+    told = "in percent" if found["percent"] else "0.25 is 25 %"
+    note = f"The sum of `{part}` is divided by the sum of `{whole}`: {told}."
+    return said.put(found, found.said("percent" if found["percent"] else "share", part=part, whole=whole), note)

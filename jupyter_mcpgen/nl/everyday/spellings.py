@@ -133,8 +133,10 @@ def other_words(said: Speech, table: Table) -> Speech | None:
             continue
         groups = (group for group in table.vocabulary.synonyms if found.folded("word") in group)
         same = {context.plain(other) for group in groups for other in group} - {word}
-        flags = set(columns.flags(table))  # `on_sale` is no revenue
-        fitting = [name for name, own in context.column_words.items() if same & set(own) and name not in flags]
+        others = set(columns.flags(table))  # `on_sale` is no revenue, and an `expense_date` no spending
+        if word in context.lexicon.amounts:
+            others |= {name for name in context.column_words if columns.holds_dates(name, table)}
+        fitting = [name for name, own in context.column_words.items() if same & set(own) and name not in others]
         whole = [name for name in fitting if set(context.column_words[name]) <= same]
         fitting = whole if len(whole) == 1 else fitting
         if len(fitting) == 1 and (columns.is_figure(fitting[0], table) or not context.names_rows(fitting[0])):

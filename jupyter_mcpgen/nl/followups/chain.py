@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import takewhile
 
@@ -119,9 +120,14 @@ def _over(prepared: Preparation, reading: Reading | None) -> Reading | None:
     return replace(reading, plan=plan, assumptions=(*prepared.notes, *reading.assumptions))
 
 
+def _is_unsupported(meaning: m.Meaning) -> bool:
+    return isinstance(meaning, m.Unsupported)
+
+
 def _clauses(question: str, lexicon: Lexicon) -> list[str]:
     """Split a question at the words that begin a next step, and at semicolons."""
-    following = rf"(?:{_any_of(lexicon.sequence)})\b[\s,:]*"
+    unread = _any_of(phrase for phrase, meant in lexicon.phrases.items() if any(map(_is_unsupported, meant)))
+    following = rf"(?!(?:{unread})\b)(?:{_any_of(lexicon.sequence)})\b[\s,:]*"  # "next year" begins no step
     joining = frozenset(phrase for phrase, meant in lexicon.phrases.items() if m.And() in meant and phrase.isalpha())
     verbs = _any_of(lexicon.keeping | lexicon.dropping)
     joined = rf"(?:\s*,\s*|\s+(?={_any_of(joining)}))(?:(?:{_any_of(joining)})\s+)?(?=(?:{verbs})\b)"
@@ -130,7 +136,7 @@ def _clauses(question: str, lexicon: Lexicon) -> list[str]:
     return [part for part in parts if part.strip()]
 
 
-def _any_of(phrases: frozenset[str]) -> str:
+def _any_of(phrases: Iterable[str]) -> str:
     return "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True))
 
 

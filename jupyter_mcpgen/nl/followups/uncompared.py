@@ -19,7 +19,7 @@ from jupyter_mcpgen.nl.comparing.plans.percentiles import at_fractions
 from jupyter_mcpgen.nl.comparing.plans.periods import followed, periods_in
 from jupyter_mcpgen.nl.comparing.plans.shares import rated, shared
 from jupyter_mcpgen.nl.comparing.plans.spreads import kind_of, spread
-from jupyter_mcpgen.nl.comparing.plans.sums import divided, reduced
+from jupyter_mcpgen.nl.comparing.plans.sums import as_part, divided, reduced
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.recall import recall
 from jupyter_mcpgen.plan.expressions import (
@@ -287,15 +287,21 @@ def _divided(steps: tuple[Step, ...], context: Context) -> _Undone | None:
     above, below = aggregate.measures
     if not isinstance(ratio.expression, Arithmetic) or below.column is None:
         return None
+    expression, percent = ratio.expression, ratio.expression.op is ArithmeticOp.MULTIPLY
+    if percent and isinstance(expression.left, Arithmetic):
+        expression = expression.left
     after = renamed(steps[place + 2 :], {ratio.name: above.name})
     summed = [measure.column for measure in (above, below) if measure.column is not None]
     there = [Filter(predicate=IsMissing(operand=column, negated=True)) for column in summed]
-    divides = ratio.expression.op is ArithmeticOp.DIVIDE
+    divides = expression.op is ArithmeticOp.DIVIDE
     before = tuple(step for step in steps[:place] if not (divides and step in there))
     base = (*before, aggregate.model_copy(update={"measures": (above,)}), *after)
+    lacking = any(one.name in context.column_words and context.column(one.name).nulls for one in summed)
+    if divides and (percent or (lacking and len(before) == place)):
+        return _Undone(base, partial(as_part, column=below.column.name, percent=percent))
     if divides:
         return _Undone(base, partial(divided, column=below.column.name, context=context))
-    reduces = ratio.expression.op is ArithmeticOp.SUBTRACT
+    reduces = expression.op is ArithmeticOp.SUBTRACT
     return _Undone(base, partial(reduced, column=below.column.name)) if reduces else None
 
 

@@ -32,12 +32,13 @@ def _figure(figure: Measure, first: Profile, second: Profile, way: Summary) -> C
 
 def _joined(first: Profile, second: Profile, join: Join) -> tuple[ColumnProfile, ...]:
     outer = join.how is JoinKind.OUTER
-    lost = 1 if outer or join.how is JoinKind.LEFT else 0  # a row without a match has gaps; how many is counted later
+    gap = 1 if join.how is JoinKind.LEFT else 0  # a row without a match has gaps; how many is counted later
+    alone, lost = (second.rows, first.rows) if outer else (0, gap)  # each row of the two may stand alone
     merged = {pair.first.name for pair in join.keys if pair.is_one_column} if outer else set()
     own = tuple(
         _both(column.name, first, second)
         if column.name in merged
-        else column.replace(places="", nulls=column.nulls + (1 if outer else 0))
+        else column.replace(places="", nulls=column.nulls + alone)
         for column in first.columns
     )
     others = tuple(

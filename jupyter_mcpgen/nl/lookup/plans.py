@@ -15,6 +15,8 @@ from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.together import asked_together
 from jupyter_mcpgen.nl.lookup.words import plain_words
+from jupyter_mcpgen.nl.parsing.rules.numbers import period_named
+from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Select, Sort, SortKey, Step
@@ -206,7 +208,7 @@ def _counted(
     after = scene.words[count[1]].text if count[1] < len(scene.words) else ""
     if after in table.vocabulary.questions.occurrences and count[1] not in own:
         return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used | {count[1]}
-    if choice.name is not None and choice.name.start == count[1] and _repeats(column, choice, table):
+    if choice.name is not None and choice.name.start == count[1] and _is_one_of_few(column, choice, table):
         following = [count[1]]
     if following and named:
         return (
@@ -217,6 +219,8 @@ def _counted(
         says_row or numbers_rows(column, table) or _labels(column, table) or _years(column, table)
     )
     if named and holds_amounts and not says_which(column, table) and not _is_of_measures(choice, scene, table):
+        if is_counted_money(column, table.context) and table.profile.rows > LABELLED_ROWS:
+            return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT, column=Col(name=column)),)),), used
         if total and table.context.is_number(column):
             function = AggregateFunction.SUM if table.context.adds_up(column) else AggregateFunction.COUNT
             measure = Measure(function=function, column=Col(name=column) if function is AggregateFunction.SUM else None)
@@ -225,6 +229,13 @@ def _counted(
             return (Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=Col(name=column)),)),), used
         return (Select(columns=Columns(names=(column,))),), used
     return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used
+
+
+def _is_one_of_few(column: str, choice: Choice, table: Table) -> bool:
+    """Tell whether several rows share a year, a month or a thing of a column, which is what "how many" asks for."""
+    shared = table.context.column(column).distinct < table.profile.rows
+    period = column in table.context.years or period_named(column, table.context) is not None
+    return _repeats(column, choice, table) or (shared and period)
 
 
 def _repeats(column: str, choice: Choice, table: Table) -> bool:

@@ -115,16 +115,31 @@ def _with_shared_year(found: _Written, later: list[_Written]) -> _Written:
     return replace(found, year=other.year if earlier else other.year - 1)
 
 
+def days_without_year(tokens: tuple[Token, ...], context: Context) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return where days end that words say without a year, and the years in which the table has some of them."""
+    written = list(_written(tokens, context.lexicon))
+    shared = (_with_shared_year(found, written[place + 1 :]) for place, found in enumerate(written))
+    found = [one for one in shared if one.year is None and one.day is not None]
+    years = {year for one in found for day in (one.since, one.day) for year in _years_with(one.month, day, context)}
+    return tuple(one.end for one in found), tuple(sorted(years))
+
+
 def _only_year(month: int, day: int, context: Context) -> int | None:
     """Return the one year in which the dates of the table have a day; None where there are several, or none."""
+    years = _years_with(month, day, context)
+    return years.pop() if len(years) == 1 else None
+
+
+def _years_with(month: int, day: int | None, context: Context) -> set[int]:
+    """Return the years in which a day lies between the first and the last date of a column."""
     years: set[int] = set()
-    for name in context.dates:
+    for name in context.dates if day is not None else ():
         known = context.column(name)
-        if known.minimum is not None and known.maximum is not None:
+        if day is not None and known.minimum is not None and known.maximum is not None:
             first, last = (dt.date.fromisoformat(str(end)[:10]) for end in (known.minimum, known.maximum))
             possible = (_date(year, month, day) for year in range(first.year, last.year + 1))
             years |= {date.year for date in possible if date is not None and first <= date <= last}
-    return years.pop() if len(years) == 1 else None
+    return years
 
 
 def _meaning(found: _Written) -> m.Span | m.SpanPair | None:

@@ -1,6 +1,12 @@
-"""Which of several dates is the rows' own: `order_date` in a table of orders, `created_at` beside `closed_at`."""
+"""What tells the time of a row: one of several dates, or a column of years beside dates of something else.
+
+`order_date` is the own date in a table of orders, `created_at` beside `closed_at`; the `year` of a budget is not
+the one in which it was `approved_on`.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.words.forms import stem
@@ -42,3 +48,23 @@ def other_date_cost(name: str, context: Context) -> float:
     """Return what it costs to take a period that names no date to be of this one."""
     own = own_date(context)
     return OTHER_THAN_OWN if own is not None and name != own else 0.0
+
+
+def year_of_rows(context: Context, words: Iterable[str] = ()) -> str | None:
+    """Return the one column that says of which year a row is; None where a date says the same, or is asked for.
+
+    A date of other years than those is of something that happened to the row. `words` are those of the question.
+    """
+    if len(context.years) != 1:
+        return None
+    year = context.years[0]
+    if any(context.tells_the_year_of(year, name) for name in context.dates) or names_a_date(words, context):
+        return None
+    return year
+
+
+def names_a_date(words: Iterable[str], context: Context) -> bool:
+    """Tell whether some words name a column of dates, as "approved" names `approved_on`; "year" and "month" do not."""
+    said = (context.plain(word.lower()) for word in words)
+    own = {word for year in context.years for word in context.column_words[year]}
+    return any(name in context.dates for word in said if word not in own for name in context.columns_with(word))

@@ -51,6 +51,8 @@ class Lexicon:
     """What columns of quantities are called."""
     nouns_of_money: frozenset[str]
     """Nouns that add nothing to the name of a column of money."""
+    counted_money: frozenset[str]
+    """Nouns for one amount of money, whose plural means several of them and no larger one: "how many budgets"."""
     currencies: frozenset[str]
     """The units of columns of money."""
     nouns_of_ranks: frozenset[str]
@@ -214,6 +216,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         places=frozenset(tree["places"]),
         pieces=frozenset(tree.get("pieces", ())),
         nouns_of_money=frozenset(tree.get("nouns_of_money", ())),
+        counted_money=frozenset(tree.get("counted_money", ())),
         currencies=frozenset(tree.get("currencies", ())),
         nouns_of_ranks=frozenset(tree.get("nouns_of_ranks", ())),
         ends_alone=frozenset(tree.get("ends_alone", ())),

@@ -25,7 +25,10 @@ def divided(plan: Plan, column: str, context: Context) -> Plan:
 
 
 def as_part(plan: Plan, column: str, percent: bool) -> Plan:
-    """Say the sum of one column as a part of the sum of another."""
+    """Say the sum of one column as a part of the sum of another, both over all rows.
+
+    A row without the part adds nothing to it, and belongs to the whole: who got no bonus is paid all the same.
+    """
     ratio = _of_two_sums(plan, column, ArithmeticOp.DIVIDE, "per")
     if not percent:
         return ratio

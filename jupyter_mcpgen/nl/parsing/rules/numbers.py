@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.parsing.grammar import (
     rule,
 )
 from jupyter_mcpgen.nl.predicates import about, is_true, says_no
+from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -185,7 +186,8 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
         if labels and not unique and context.is_called_as_rows(column.name):
             yield COUNT_ROWS, USUAL  # in `races`, the races may be the rows or the different values of `race`
         named = context.is_called_as_rows(column.name)  # the number of a loan in `loans` says which, not how many
-        if context.is_measure(column.name) and context.adds_up(column.name) is not False and not named:
+        whole = context.adds_up(column.name) is not False and not is_counted_money(column.name, context)
+        if context.is_measure(column.name) and whole and not named:
             yield m.Measured(F.SUM, column.name), USUAL  # "how many hours" asks for hours, or for how many were noted
     elif not word.trailing:
         yield m.MeasuredWhere(COUNT_ROWS, is_true(column.name)), USUAL  # "how many passed in each subject"
@@ -267,7 +269,8 @@ def _counted(name: str, context: Context) -> m.Measured:
     if not context.is_measure(name):
         dated = context.type_of(name) is ColumnType.DATE
         return m.Measured(F.COUNT if dated else F.COUNT_DISTINCT, name, implied=True)
-    return m.Measured(F.SUM if context.adds_up(name) or context.counts_things(name) else F.COUNT, name)
+    amounts = context.adds_up(name) or context.counts_things(name)
+    return m.Measured(F.SUM if amounts and not is_counted_money(name, context) else F.COUNT, name)
 
 
 def period_named(name: str, context: Context) -> DateUnit | None:

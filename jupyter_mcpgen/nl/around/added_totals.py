@@ -1,0 +1,81 @@
+"""The total of a sum of columns: the sum of their totals, so that a row without one of them keeps the others.
+
+Added up row by row, a person without a bonus would have no pay at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Expression
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Measure, Step
+from jupyter_mcpgen.plan.plan import Plan
+
+
+def adding_totals(meant: Understanding, context: Context) -> Understanding:
+    """Return a meaning that adds up the totals of columns where some rows lack one of them."""
+    made = _in_totals(meant.winner, context) if isinstance(meant, Answered) else None
+    return replace(meant, winner=made) if isinstance(meant, Answered) and made is not None else meant
+
+
+def _in_totals(reading: Reading, context: Context) -> Reading | None:
+    """Return a reading whose columns are added up first; None where no column is one of those of each row."""
+    plan = reading.plan
+    place = next((at for at, step in enumerate(plan.steps) if isinstance(step, Aggregate)), None)
+    aggregate = plan.steps[place] if place is not None else None
+    if place is None or not isinstance(aggregate, Aggregate) or len(aggregate.measures) != 1:
+        return None
+    measure = aggregate.measures[0]
+    total = measure.column is not None and measure.function is AggregateFunction.SUM and measure.where is None
+    if not total or measure.column is None:
+        return None
+    added = next((step for step in plan.steps[:place] if _adds(step, measure.column.name)), None)
+    if not isinstance(added, Derive):
+        return None
+    parts = tuple(_parts(added.expression))
+    names = [part.name for part in parts if part is not None]
+    lacking = [name for name in names if name in context.column_words and context.column(name).nulls]
+    others = [step for step in plan.steps[:place] if step is not added]
+    used = {name for step in others for name in names_in(step)}
+    if len(set(names)) < len(parts) or not lacking or added.name in used | set(aggregate.by.names):
+        return None
+    sums = tuple(Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names)
+    whole: Expression = Col(name=sums[0].name)
+    for one in sums[1:]:
+        whole = Arithmetic(op=ArithmeticOp.ADD, left=whole, right=Col(name=one.name))
+    steps: tuple[Step, ...] = (
+        *others,
+        aggregate.model_copy(update={"measures": sums}),
+        Derive(name=measure.name, expression=whole),
+        *plan.steps[place + 1 :],
+    )
+    each = ", ".join(f"`{name}` in {context.column(name).nulls:,}" for name in lacking)
+    note = f"The totals are added up: rows without one of the columns keep the others. Missing is {each} "
+    note += f"of {context.profile.rows:,} rows."
+    try:
+        made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
+    except PlanError:
+        return None  # a group has the name of a sum
+    return replace(reading, plan=made, assumptions=(*reading.assumptions, note))
+
+
+def _adds(step: Step, name: str) -> bool:
+    return isinstance(step, Derive) and step.name == name and all(part is not None for part in _parts(step.expression))
+
+
+def _parts(expression: Expression) -> Iterator[Col | None]:
+    """Yield the columns that are added up; None for anything else."""
+    match expression:
+        case Arithmetic(op=ArithmeticOp.ADD, left=left, right=right):
+            for side in (left, right):
+                if isinstance(side, Col):
+                    yield side
+                else:
+                    yield from _parts(side)
+        case _:
+            yield None

@@ -1,0 +1,161 @@
+"""Nouns that name an identifier that repeats: "orders by country" over the lines of orders counts each order once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from jupyter_mcpgen.model.profile import Role
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.around.counting_ids import PARTS, counting, first_count, meets_a_condition
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Table
+from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Resample, Window
+from jupyter_mcpgen.plan.plan import Plan
+
+LONGEST_CUE = 4
+"""Of how many words the longest words before a counted noun are."""
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """A noun that a question counts, and the identifier of what it names."""
+
+    noun: str
+    key: str
+    surely: bool
+    """Whether words before it count it, and it does not only open the question."""
+
+
+def counting_each_once(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
+    """Return a meaning that counts each value of a repeated identifier once, where it counted rows for its noun.
+
+    Where it cannot be counted so, the question is refused.
+    """
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None or not isinstance(meant, Answered):
+        return meant
+    table, step = Table(context, vocabulary), first_count(meant.winner.plan)
+    counted = tuple(_all_counted(question, table))
+    apart = _listed_apart(meant.winner.plan)
+    alone = next((one for one in counted if one.surely and one.key in apart), None)
+    if alone is not None:
+        return _refused(alone, meant.winner)
+    first = next((one for one in counted if step is not None and one.key not in step.by.names), None)
+    if first is None:
+        return _noting_rows(meant, context) if step is not None and not counted else meant
+    own = _once(meant.winner, first)
+    if own is None:
+        return _refused(first, meant.winner)
+    others = (_once(other, first) or other for other in meant.alternatives)
+    kept = {say_plan(other.plan): other for other in others}
+    kept.pop(say_plan(own.plan), None)
+    return replace(meant, winner=own, alternatives=tuple(kept.values()))
+
+
+def _once(reading: Reading, counted: _Counted) -> Reading | None:
+    """Return a reading that counts each once; None where it counts no rows, or cannot be said so."""
+    step, plan = first_count(reading.plan), counting(reading.plan, counted.key)
+    if step is None or plan is None or counted.key in step.by.names:
+        return None
+    notes = [
+        f"“{counted.noun}” are counted by their `{counted.key}`, which repeats.",
+        f"Each `{counted.key}` counts once, however many rows it has.",
+    ]
+    if meets_a_condition(step):
+        notes.append(f"A condition is met by each `{counted.key}` that has a row which meets it.")
+    if step.by.names and any(isinstance(later, Window) for later in plan.steps):
+        notes.append(f"Each `{counted.key}` that has rows in several groups counts in each of them.")
+    kept = [note for note in reading.assumptions if note not in notes]
+    return replace(reading, plan=plan, assumptions=(*kept, *notes))
+
+
+def _refused(counted: _Counted, reading: Reading) -> Refused:
+    key = counted.key
+    return Refused(
+        f"“{counted.noun}” are told apart by `{key}`, which repeats, and what I read counts other than each once "
+        f"({say_plan(reading.plan)}), so nothing was computed. Ask for the “number of different `{key}`”, with your "
+        "conditions and groups, or for the “number of rows”.",
+        (counted.noun,),
+        reading,
+    )
+
+
+def _noting_rows(meant: Answered, context: Context) -> Answered:
+    """Return a meaning that says that a part of the rows was taken, where no identifier tells them apart."""
+    step = first_count(meant.winner.plan)
+    shares = step is not None and any(one.function in PARTS for one in step.measures)
+    keys = [c for c in context.profile.columns if c.role is Role.IDENTIFIER]
+    last = max(keys, key=lambda c: c.distinct, default=None)
+    if not shares or last is None or last.distinct + last.nulls >= context.profile.rows:
+        return meant
+    note = f"This is the part of the rows, several of which share each `{last.name}`."
+    return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
+
+
+def _listed_apart(plan: Plan) -> frozenset[str]:
+    """Return the groups in which a plan counts rows or different values, where its result shows each of them."""
+    counts = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
+    figures = [step for step in plan.steps if isinstance(step, Aggregate | Resample)]
+    if len(figures) != 1 or not all(measure.function in counts for measure in figures[0].measures):
+        return frozenset()
+    return frozenset(figures[0].by.names)
+
+
+def _all_counted(question: str, table: Table) -> Iterator[_Counted]:
+    tokens = tokenize(question, decimal_comma=table.context.lexicon.decimal_comma)
+    for place, token in enumerate(tokens):
+        key = _repeated(token, table)
+        behind = tokens[place + 1].lower if place + 1 < len(tokens) else ""
+        counts = columns.is_plural(token.lower, table) or behind in table.words("counted_behind")
+        if key is None or not counts:
+            continue
+        surely = _follows_a_cue(tokens[:place], table)
+        if surely or _opens(tokens[:place], table):
+            yield _Counted(token.text, key, surely)
+
+
+def _repeated(token: Token, table: Table) -> str | None:
+    """Return the identifier of what a word names, where some rows share theirs."""
+    if not token.lower.isalpha():
+        return None
+    key = columns.repeated_key(token.lower, table)
+    known = table.context.column(key) if key is not None else None
+    return key if known is not None and known.distinct + known.nulls < table.context.profile.rows else None
+
+
+def _follows_a_cue(before: tuple[Token, ...], table: Table) -> bool:
+    """Tell whether words before a noun count it: "number of cancelled orders"; not "lamps by customers"."""
+    left, cues = _before_what_describes(before, table), table.words("counting_cues")
+    return any(" ".join(left[-size:]) in cues for size in range(1, LONGEST_CUE + 1))
+
+
+def _opens(before: tuple[Token, ...], table: Table) -> bool:
+    """Tell whether a noun opens a question: "show the orders by month"."""
+    return set(_before_what_describes(before, table)) <= table.words("counting_openings")
+
+
+def _before_what_describes(before: tuple[Token, ...], table: Table) -> list[str]:
+    left = [token.lower for token in before]
+    while left and _describes(left[-1], table):
+        left.pop()
+    return left
+
+
+def _describes(word: str, table: Table) -> bool:
+    """Tell whether a word before a noun says which ones: a value, a word of a column's name, "all", "the", a number."""
+    context = table.context
+    known = word in table.words("describing_counted") or any(letter.isdigit() for letter in word)
+    told = word in context.value_parts or context.plain(word) in context.value_parts
+    if known or told:
+        return True
+    if word in context.lexicon.words:
+        return any(isinstance(one, m.Unit | m.DistinctWord) for one in context.lexicon.meanings(word))
+    flagged = columns.flag_of(word, table) is not None
+    named = bool(context.columns_with(context.plain(word))) and not columns.is_plural(word, table)
+    return flagged or named

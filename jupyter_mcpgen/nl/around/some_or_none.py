@@ -1,0 +1,94 @@
+"""Rows that have some of a figure, or none: where 0 says that there is none of it, so does a missing value."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.predicates import number
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.tables.written import over_texts_read, ways, with_texts_read
+from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsMissing, Predicate
+from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Step
+from jupyter_mcpgen.plan.plan import Plan
+
+
+def counting_zero_as_none(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
+    """Return a meaning where "had a discount" is a discount above 0, and "had none" one of 0, or a missing one."""
+    if not isinstance(meant, Answered) or _says_missing(question, context):
+        return meant
+    profile, winner = context.profile, meant.winner
+    for way, typed in ways(profile)[:1]:  # numbers that are written as text
+        read = over_texts_read(winner.plan, way, typed)
+        made = _said_of_zero(replace(winner, plan=read), context_of(typed, language)) if read is not None else None
+        if made is not None:
+            whole = with_texts_read(Answered(made), way, profile)
+            return replace(meant, winner=whole.winner, alternatives=()) if isinstance(whole, Answered) else meant
+    made = _said_of_zero(winner, context)
+    return meant if made is None else replace(meant, winner=made, alternatives=())
+
+
+def _says_missing(question: str, context: Context) -> bool:
+    """Tell whether a question says in words that a value is missing, or is there."""
+    words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
+    phrases = [*words, *(f"{one} {other}" for one, other in pairwise(words))]
+    meanings = (meaning for phrase in phrases for meaning in context.lexicon.meanings(phrase))
+    return any(isinstance(meaning, m.MissingWord) for meaning in meanings)
+
+
+def _said_of_zero(reading: Reading, context: Context) -> Reading | None:
+    """Return a reading with 0 taken for none; None where it asks for no figure that is 0 in some rows."""
+    plan, notes = reading.plan, list[str]()
+    if any(isinstance(step, Derive) and step.name not in context.column_words for step in plan.steps):
+        return None  # rows that lack a part of what is computed are left out
+    steps = tuple(_of_step(step, plan, context, notes) for step in plan.steps)
+    if not notes:
+        return None
+    made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
+    return replace(reading, plan=made, assumptions=tuple(dict.fromkeys((*reading.assumptions, *notes))))
+
+
+def _of_step(step: Step, plan: Plan, context: Context, notes: list[str]) -> Step:
+    match step:
+        case Filter(predicate=predicate):
+            return step.model_copy(update={"predicate": _changed(predicate, plan, context, notes)})
+        case Aggregate(measures=measures):
+            made = tuple(
+                one
+                if one.where is None
+                else one.model_copy(update={"where": _changed(one.where, plan, context, notes)})
+                for one in measures
+            )
+            return step.model_copy(update={"measures": made})
+        case _:
+            return step
+
+
+def _changed(predicate: Predicate, plan: Plan, context: Context, notes: list[str]) -> Predicate:
+    match predicate:
+        case All(terms=terms):
+            return predicate.model_copy(update={"terms": tuple(_changed(t, plan, context, notes) for t in terms)})
+        case IsMissing(operand=Col(name=name), negated=negated) if _has_zeros(name, plan, context):
+            if negated:
+                notes.append(f"`{name}` is 0 in some rows: to have some is taken to mean `{name}` above 0.")
+                return Compare(op=CompareOp.GT, left=Col(name=name), right=number(0))
+            zero = Compare(op=CompareOp.EQ, left=Col(name=name), right=number(0))
+            if not context.column(name).nulls:
+                notes.append(f"To have none is taken to mean `{name}` of 0; it is never missing.")
+                return zero
+            notes.append(f"To have none is taken to mean `{name}` of 0, or missing.")
+            return AnyOf(terms=(zero, predicate))
+        case _:
+            return predicate
+
+
+def _has_zeros(name: str, plan: Plan, context: Context) -> bool:
+    """Tell whether a column is a figure, never below 0 and 0 in some rows, with which a plan computes nothing."""
+    if name not in context.column_words or not context.is_measure(name) or context.column(name).minimum != 0:
+        return False
+    computed = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
+    return not any(name in names_in(one.column) for one in computed if one.column is not None)

@@ -1,0 +1,68 @@
+"""What rows without a part do to a figure of several: the ratio of two sums, and a sum of the values of each row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, IsMissing, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter
+from jupyter_mcpgen.plan.plan import Plan
+
+
+def noting_parts(meant: Understanding, context: Context) -> Understanding:
+    """Return a meaning that says how many rows lack a part of its ratio, or of the sum of its columns."""
+    if not isinstance(meant, Answered):
+        return meant
+    said = meant.winner.assumptions
+    notes = tuple(note for note in dict.fromkeys(_notes(meant.winner.plan, context)) if note not in said)
+    return replace(meant, winner=replace(meant.winner, assumptions=(*said, *notes))) if notes else meant
+
+
+def _notes(plan: Plan, context: Context) -> Iterator[str]:
+    sums: dict[str, str] = {}
+    terms = [term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
+    held = {term.operand.name for term in terms if isinstance(term, IsMissing) and term.negated}
+    for step in plan.steps:
+        if isinstance(step, Aggregate):
+            sums = {
+                one.name: one.column.name
+                for one in step.measures
+                if one.column is not None and one.function is AggregateFunction.SUM
+            }
+        if not isinstance(step, Derive) or not isinstance(step.expression, Arithmetic):
+            continue
+        ratio = _ratio(step.expression)
+        if ratio is not None and ratio[0] in sums and ratio[1] in sums:
+            part, whole = sums[ratio[0]], sums[ratio[1]]
+            if missing := _missing(part, context):
+                beside = f"they add nothing to its sum, and their `{whole}` counts all the same"
+                yield f"{missing}: {_LEFT_OUT if part in held else beside}."
+            if missing := _missing(whole, context):
+                yield f"{missing}: {_LEFT_OUT if whole in held else 'they add nothing to its sum'}."
+        elif not sums and step.expression.op is ArithmeticOp.ADD:
+            for name in sorted(set(names_in(step))):
+                if missing := _missing(name, context):
+                    yield f"{missing}: these rows have no `{step.name}` and are left out."
+
+
+def _ratio(expression: Arithmetic) -> tuple[str, str] | None:
+    """Return the two figures that are divided, also where the ratio is told in percent."""
+    if expression.op is ArithmeticOp.MULTIPLY and isinstance(expression.left, Arithmetic):
+        return _ratio(expression.left)
+    divides = expression.op is ArithmeticOp.DIVIDE
+    if divides and isinstance(expression.left, Col) and isinstance(expression.right, Col):
+        return expression.left.name, expression.right.name
+    return None
+
+
+def _missing(name: str, context: Context) -> str:
+    """Say in how many rows a column is missing; nothing where it never is."""
+    known = context.column(name) if name in context.column_words else None
+    return f"`{name}` is missing in {known.nulls:,} of {context.profile.rows:,} rows" if known and known.nulls else ""
+
+
+_LEFT_OUT = "these rows are left out"
