@@ -9,48 +9,25 @@ from functools import partial
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.around.added_rates import refusing_added_rates
-from jupyter_mcpgen.nl.around.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.asked_of_answer import read_asked_of_answer
-from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much, telling_when
-from jupyter_mcpgen.nl.around.calendar_days import in_calendar_days
-from jupyter_mcpgen.nl.around.compared_in_sum import comparing_sums
-from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
-from jupyter_mcpgen.nl.around.counted_or_summed import asking_number_or_total
 from jupyter_mcpgen.nl.around.days_of_years import read_days_of_years
 from jupyter_mcpgen.nl.around.flagging import read_flagged
-from jupyter_mcpgen.nl.around.lasting_states import refusing_lasting_states
-from jupyter_mcpgen.nl.around.levels import asking_which_time
-from jupyter_mcpgen.nl.around.limits_in_sum import limiting_sums
 from jupyter_mcpgen.nl.around.limits_of_periods import read_limits_of_periods
-from jupyter_mcpgen.nl.around.limits_of_shares import refusing_limits_beyond_shares
-from jupyter_mcpgen.nl.around.listed_once import listing_once
-from jupyter_mcpgen.nl.around.missing_values import settling_missing
 from jupyter_mcpgen.nl.around.named_table import read_named_table
-from jupyter_mcpgen.nl.around.occasions import refusing_other_limits
-from jupyter_mcpgen.nl.around.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.periods_apart import read_periods_apart
-from jupyter_mcpgen.nl.around.pieces_or_rows import noting_pieces
 from jupyter_mcpgen.nl.around.rate_limits import read_rate_limits
-from jupyter_mcpgen.nl.around.repeated_ids import counting_each_once
-from jupyter_mcpgen.nl.around.repeated_levels import asking_once_each
 from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
-from jupyter_mcpgen.nl.around.some_or_none import counting_zero_as_none
+from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.takings import read_takings
-from jupyter_mcpgen.nl.around.uneven_parts import noting_parts
 from jupyter_mcpgen.nl.around.value_ratios import read_value_ratios
-from jupyter_mcpgen.nl.around.whole_entities import holding_of_all_rows
-from jupyter_mcpgen.nl.around.years_of_rows import telling_years
 from jupyter_mcpgen.nl.assembling.assemble import assemble
-from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
-from jupyter_mcpgen.nl.comparing.limits import only_possible, without_contradiction
+from jupyter_mcpgen.nl.comparing.limits import only_possible
 from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import read_computed
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.ends import read_ends
 from jupyter_mcpgen.nl.entities.places import read_places
 from jupyter_mcpgen.nl.entities.reader import read_entities
-from jupyter_mcpgen.nl.everyday.currencies import noting_currencies
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.lookup.reader import look_up
@@ -69,8 +46,6 @@ from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Underst
 from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
-from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
-from jupyter_mcpgen.nl.tables.doubtful import without_doubtful
 from jupyter_mcpgen.nl.tables.flags import read_flags
 from jupyter_mcpgen.nl.tables.written import read_written
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
@@ -117,27 +92,7 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     apart = partial(read_limits_of_periods, read=apart)
     said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
     meant = read_places(question, profile, language, partial(read_entities, read=said))
-    context = context_of(profile, language)
-    told = telling_how_much(noting_currencies(meant, profile, language), question, context)
-    named = naming_whom(telling_when(told, question, context), question, context)
-    in_time = refusing_lasting_states(named, question, context, language)
-    in_time = refusing_other_limits(in_time, question, context, language)
-    in_sum = comparing_sums(in_time, question, context, language)
-    in_sum = limiting_sums(in_sum, question, context, language)
-    counted = asking_rows_or_names(in_sum, question, context)
-    once = showing_one_cell(listing_once(counted, question, context), context)
-    surely = asked_by_whole_names(once, question, context_of(profile, language), language)
-    surely = asking_number_or_total(surely, question, context)
-    possible = telling_years(without_empty_hours(without_contradiction(surely), context), question, context)
-    possible = asking_which_time(asking_once_each(possible, context), context)
-    possible = refusing_limits_beyond_shares(possible, context, language)
-    possible = counting_each_once(settling_missing(possible, question, context, language), question, context, language)
-    possible = noting_pieces(possible, question, context, language)
-    possible = counting_zero_as_none(possible, question, context, language)
-    possible = holding_of_all_rows(possible, question, context, language)
-    possible = noting_parts(adding_totals(possible, context), context)
-    possible = in_calendar_days(refusing_added_rates(possible, context), context)
-    return without_doubtful(possible, profile)
+    return settled(meant, question, profile, language)
 
 
 def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:

@@ -12,6 +12,9 @@ from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, IsMis
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
+_LEFT_OUT = "these rows are left out"
+_SUMMED = "they add nothing to its sum"
+
 
 def noting_parts(meant: Understanding, context: Context) -> Understanding:
     """Return a meaning that says how many rows lack a part of its ratio, or of the sum of its columns."""
@@ -39,10 +42,10 @@ def _notes(plan: Plan, context: Context) -> Iterator[str]:
         if ratio is not None and ratio[0] in sums and ratio[1] in sums:
             part, whole = sums[ratio[0]], sums[ratio[1]]
             if missing := _missing(part, context):
-                beside = f"they add nothing to its sum, and their `{whole}` counts all the same"
+                beside = f"{_SUMMED}, and their `{whole}` counts all the same"
                 yield f"{missing}: {_LEFT_OUT if part in held else beside}."
             if missing := _missing(whole, context):
-                yield f"{missing}: {_LEFT_OUT if whole in held else 'they add nothing to its sum'}."
+                yield f"{missing}: {_LEFT_OUT if whole in held else _SUMMED}."
         elif not sums and step.expression.op is ArithmeticOp.ADD:
             for name in sorted(set(names_in(step))):
                 if missing := _missing(name, context):
@@ -63,6 +66,3 @@ def _missing(name: str, context: Context) -> str:
     """Say in how many rows a column is missing; nothing where it never is."""
     known = context.column(name) if name in context.column_words else None
     return f"`{name}` is missing in {known.nulls:,} of {context.profile.rows:,} rows" if known and known.nulls else ""
-
-
-_LEFT_OUT = "these rows are left out"

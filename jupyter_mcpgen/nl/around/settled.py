@@ -1,0 +1,76 @@
+"""What is made sure of in a meaning once a question is read: each check knows one way in which it may be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, reduce
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.around.added_rates import refusing_added_rates
+from jupyter_mcpgen.nl.around.added_totals import adding_totals
+from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much, telling_when
+from jupyter_mcpgen.nl.around.calendar_days import in_calendar_days
+from jupyter_mcpgen.nl.around.compared_in_sum import comparing_sums
+from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
+from jupyter_mcpgen.nl.around.counted_or_summed import asking_number_or_total
+from jupyter_mcpgen.nl.around.lasting_states import refusing_lasting_states
+from jupyter_mcpgen.nl.around.levels import asking_which_time
+from jupyter_mcpgen.nl.around.limits_in_sum import limiting_sums
+from jupyter_mcpgen.nl.around.limits_of_shares import refusing_limits_beyond_shares
+from jupyter_mcpgen.nl.around.listed_once import listing_once
+from jupyter_mcpgen.nl.around.missing_values import settling_missing
+from jupyter_mcpgen.nl.around.occasions import refusing_other_limits
+from jupyter_mcpgen.nl.around.one_cell import showing_one_cell
+from jupyter_mcpgen.nl.around.pieces_or_rows import noting_pieces
+from jupyter_mcpgen.nl.around.repeated_ids import counting_each_once
+from jupyter_mcpgen.nl.around.repeated_levels import asking_once_each
+from jupyter_mcpgen.nl.around.some_or_none import counting_zero_as_none
+from jupyter_mcpgen.nl.around.uneven_parts import noting_parts
+from jupyter_mcpgen.nl.around.whole_entities import holding_of_all_rows
+from jupyter_mcpgen.nl.around.years_of_rows import telling_years
+from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
+from jupyter_mcpgen.nl.comparing.limits import without_contradiction
+from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.everyday.currencies import noting_currencies
+from jupyter_mcpgen.nl.reading import Understanding
+from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
+from jupyter_mcpgen.nl.tables.doubtful import without_doubtful
+
+Check = Callable[[Understanding], Understanding]
+
+
+def settled(meant: Understanding, question: str, profile: Profile, language: str) -> Understanding:
+    """Return a meaning after every check: as it was, in other steps, with a note, asked about or refused."""
+    context = context_of(profile, language)
+    checks: tuple[Check, ...] = (
+        partial(noting_currencies, profile=profile, language=language),
+        partial(telling_how_much, question=question, context=context),
+        partial(telling_when, question=question, context=context),
+        partial(naming_whom, question=question, context=context),
+        partial(refusing_lasting_states, question=question, context=context, language=language),
+        partial(refusing_other_limits, question=question, context=context, language=language),
+        partial(comparing_sums, question=question, context=context, language=language),
+        partial(limiting_sums, question=question, context=context, language=language),
+        partial(asking_rows_or_names, question=question, context=context),
+        partial(listing_once, question=question, context=context),
+        partial(showing_one_cell, context=context),
+        partial(asked_by_whole_names, question=question, context=context, language=language),
+        partial(asking_number_or_total, question=question, context=context),
+        without_contradiction,
+        partial(without_empty_hours, context=context),
+        partial(telling_years, question=question, context=context),
+        partial(asking_once_each, context=context),
+        partial(asking_which_time, context=context),
+        partial(refusing_limits_beyond_shares, context=context, language=language),
+        partial(settling_missing, question=question, context=context, language=language),
+        partial(counting_each_once, question=question, context=context, language=language),
+        partial(noting_pieces, question=question, context=context, language=language),
+        partial(counting_zero_as_none, question=question, context=context, language=language),
+        partial(holding_of_all_rows, question=question, context=context, language=language),
+        partial(adding_totals, context=context),
+        partial(noting_parts, context=context),
+        partial(refusing_added_rates, context=context),
+        partial(in_calendar_days, context=context),
+        partial(without_doubtful, profile=profile),
+    )
+    return reduce(lambda meaning, check: check(meaning), checks, meant)
