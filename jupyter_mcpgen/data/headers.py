@@ -12,6 +12,8 @@ _ID_ENDINGS = frozenset({"id", "ids", "uuid", "guid", "pk", "rowid", "index", "z
 _CODE_ENDINGS = frozenset({"code", "sku", "isbn", "ean", "upc", "ssn", "iban", "barcode", "fips", "gtin"})
 """Numbers that are called so are names."""
 _COUNTER_ENDINGS = frozenset({"no", "nr", "num", "number"})
+_SHORT_IN_GERMAN, _NUMBERS_IN_GERMAN = "nr", "nummer"
+"""Numbers that are called so are names, alone or at the end of a compound: `Kundennummer`, `Auftrag-Nr`."""
 _NUMBERED_THINGS = frozenset(
     {
         *("order", "invoice", "account", "customer", "client", "phone", "ticket", "serial", "tracking", "receipt"),
@@ -150,7 +152,9 @@ def unit_in(name: str) -> str | None:
 
 def _numbers_things(name: str) -> bool:
     words = list(words_of(name))
-    return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and words[-2] in _NUMBERED_THINGS
+    if len(words) > 1 and words[-1] in _COUNTER_ENDINGS:
+        return words[-1] == _SHORT_IN_GERMAN or words[-2] in _NUMBERED_THINGS
+    return bool(words) and words[-1].endswith(_NUMBERS_IN_GERMAN)
 
 
 def _ending(name: str) -> str:

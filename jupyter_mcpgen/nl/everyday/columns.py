@@ -172,9 +172,14 @@ def repeated_key(noun: str, table: Table) -> str | None:
 
 
 def identifiers_of(noun: str, table: Table) -> list[str]:
-    """Return the columns that are called the identifier of a noun."""
-    own = (table.context.plain(noun.casefold()), *table.vocabulary.ranked.get("identifier", ("",)))
-    return [name for name, words in table.context.column_words.items() if words == own]
+    """Return the columns that are called the identifier of a noun, or its number where they hold identifiers."""
+    context, kinds = table.context, table.vocabulary.ranked
+    plain = context.plain(noun.casefold())
+    own = {(plain, word) for word in kinds.get("identifier", ())}
+    numbers = {(plain, context.plain(word)) for word in kinds.get("numbering", ())}
+    named = context.column_words.items()
+    numbered = {name for name, words in named if words in numbers and context.column(name).role is Role.IDENTIFIER}
+    return [name for name, words in named if words in own or name in numbered]
 
 
 def holds_dates(name: str, table: Table) -> bool:

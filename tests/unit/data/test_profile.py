@@ -42,6 +42,8 @@ def test_types_are_those_of_the_plan(values, kind):
         ("userID", [7, 8, 9], Role.IDENTIFIER),
         ("zip", [60601, 60602], Role.IDENTIFIER),
         ("order_no", [7, 8, 8], Role.IDENTIFIER),
+        ("kunden_nr", [7, 8, 8], Role.IDENTIFIER),
+        ("Rechnungsnummer", [7, 8, 8], Role.IDENTIFIER),
         ("Phone Number", [7, 8, 8], Role.IDENTIFIER),
         ("area code", [7, 8, 8], Role.IDENTIFIER),
         ("number", [7, 8, 8], Role.MEASURE),
