@@ -1,18 +1,20 @@
-"""Rates in percent that would be added up: "total efficiency by line" is no efficiency of anything."""
+"""Rates in percent that are added up because a total is asked for: it is no efficiency of anything, and says so."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Understanding
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
 from jupyter_mcpgen.plan.writings import NumberWriting
 
 _PERCENT = "%"
 
 
-def refusing_added_rates(meant: Understanding, context: Context) -> Understanding:
-    """Return a meaning, or a refusal where it adds up percentages: 30 % and 40 % of two wholes are 70 % of none."""
+def noting_added_rates(meant: Understanding, context: Context) -> Understanding:
+    """Return a meaning that says so where it adds up percentages: 30 % and 40 % of two wholes are 70 % of none."""
     if not isinstance(meant, Answered):
         return meant
     measures = [one for step in meant.winner.plan.steps if isinstance(step, Aggregate) for one in step.measures]
@@ -20,11 +22,8 @@ def refusing_added_rates(meant: Understanding, context: Context) -> Understandin
     rate = next((name for name in summed if name in context.column_words and _is_in_percent(name, context)), None)
     if rate is None:
         return meant
-    return Refused(
-        f"`{rate}` holds percentages, and a total of percentages is a percentage of nothing, so nothing was computed. "
-        f"Ask for the average `{rate}`, or for the total of an amount.",
-        (rate,),
-    )
+    note = f"`{rate}` holds percentages: their total is a percentage of nothing. Ask for the average if that is meant."
+    return replace(meant, winner=replace(meant.winner, assumptions=(note, *meant.winner.assumptions)))
 
 
 def _is_in_percent(name: str, context: Context) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.everyday.speech import Speech
+from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Limit, Select
@@ -22,7 +24,9 @@ def read_asked_of_answer(question: str, profile: Profile, language: str, read: R
     vocabulary = load_vocabulary(language)
     wording = vocabulary.wordings.get("asked_of_the_answer") if vocabulary is not None else None
     found = Speech(question).find(wording) if wording is not None else None
-    if found is None:
+    if vocabulary is None or found is None:
+        return read(question, profile, language)
+    if found["column"] and columns.named(found["column"], Table(context_of(profile, language), vocabulary)) is None:
         return read(question, profile, language)
     meant = read(found.said(), profile, language)
     if isinstance(meant, Answered) and _shows(meant.winner.plan, figure=bool(found["figure"])):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial, reduce
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.around.added_rates import refusing_added_rates
+from jupyter_mcpgen.nl.around.added_rates import noting_added_rates
 from jupyter_mcpgen.nl.around.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much, telling_when
 from jupyter_mcpgen.nl.around.calendar_days import in_calendar_days
@@ -69,7 +69,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(holding_of_all_rows, question=question, context=context, language=language),
         partial(adding_totals, context=context),
         partial(noting_parts, context=context),
-        partial(refusing_added_rates, context=context),
+        partial(noting_added_rates, context=context),
         partial(in_calendar_days, context=context),
         partial(without_doubtful, profile=profile),
     )
