@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import operator
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
@@ -27,6 +30,15 @@ from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
+_MIDNIGHT = "T00:00:00"
+_HOLDS: dict[CompareOp, Callable[[Any, Any], bool]] = {
+    CompareOp.EQ: operator.eq,
+    CompareOp.NE: operator.ne,
+    CompareOp.LT: operator.lt,
+    CompareOp.LE: operator.le,
+    CompareOp.GT: operator.gt,
+    CompareOp.GE: operator.ge,
+}
 MOSTLY = 0.6
 """A table that has a row for this part of the pairs of a thing and a time tells of things at times."""
 
@@ -42,8 +54,10 @@ def asking_which_time(meant: Understanding, context: Context) -> Understanding:
     options = tuple(_options(meant.winner, time, context))
     lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
     which = "Is this what you mean" if len(options) == 1 else "Which one is meant"
+    kept = _times_kept(meant.winner.plan, time, context)
+    times = context.column(time).distinct if kept is None else len(kept)
     return Asked(
-        f"`{level}` is a level: added up over {context.column(time).distinct:,} values of `{time}` it says nothing of "
+        f"`{level}` is a level: added up over {times:,} values of `{time}` it says nothing of "
         f"any of them. {which}: {lines}? Ask again in its words.",
         options,
     )
@@ -61,12 +75,60 @@ def level_added_up(plan: Plan, context: Context) -> str | None:
 def _time(plan: Plan, context: Context) -> str | None:
     """Return the times of the things that a table tells of, where a plan is of several of them."""
     first = next(step for step in plan.steps if isinstance(step, Aggregate))
-    terms = [term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
     alone = {*first.by.names, *_one_to_one(plan, first, context)}
     for name in (*context.years, *context.dates):
-        if _is_of_things(name, context) and name not in alone and not any(_is_one(t, name) for t in terms):
+        if _is_of_things(name, context) and name not in alone and not _is_of_one_time(plan, name, context):
             return name
     return None
+
+
+def _is_of_one_time(plan: Plan, name: str, context: Context) -> bool:
+    """Tell whether the conditions of a plan keep the rows of one time, such as a month of monthly figures."""
+    kept = _times_kept(plan, name, context)
+    return any(_is_one(term, name) for term in _terms(plan)) or (kept is not None and len(kept) <= 1)
+
+
+def last_time(plan: Plan, name: str, context: Context) -> Filter | None:
+    """Return the condition that a row is of the last time that a plan is of; None where that cannot be told."""
+    kept = _times_kept(plan, name, context)
+    if kept is None and any(name in names_in(term) for term in _terms(plan)):
+        return None
+    last = max(kept) if kept else context.column(name).maximum
+    if last is None:
+        return None
+    value = Lit(value=last.removesuffix(_MIDNIGHT) if isinstance(last, str) else last, type=context.type_of(name))
+    return Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=name), right=value))
+
+
+def _times_kept(plan: Plan, name: str, context: Context) -> tuple[Any, ...] | None:
+    """Return the times that the conditions of a plan keep; None where not all times are known, or not what is kept."""
+    times = _all_times(name, context)
+    if times is None:
+        return None
+    for term in (term for term in _terms(plan) if name in names_in(term)):
+        match term:
+            case Compare(op=op, left=Col(name=own), right=Lit(value=str() | int() | float() as end)) if own == name:
+                if any(isinstance(time, str) is not isinstance(end, str) for time in times):
+                    return None
+                times = tuple(time for time in times if _HOLDS[op](_moment(time), _moment(end)))
+            case _:
+                return None
+    return times
+
+
+def _all_times(name: str, context: Context) -> tuple[Any, ...] | None:
+    known = context.column(name)
+    times = (*known.values, *known.more)
+    return times if len(times) == known.distinct else None
+
+
+def _moment(time: Any) -> Any:
+    """Return a time as what can be compared: a text as the moment that it writes."""
+    return dt.datetime.fromisoformat(time).replace(tzinfo=None) if isinstance(time, str) else time
+
+
+def _terms(plan: Plan) -> tuple[Predicate, ...]:
+    return tuple(term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate))
 
 
 def _one_to_one(plan: Plan, first: Aggregate, context: Context) -> Iterator[str]:
@@ -75,13 +137,13 @@ def _one_to_one(plan: Plan, first: Aggregate, context: Context) -> Iterator[str]
         if isinstance(step, Derive) and step.name in first.by.names:
             match step.expression:
                 case DatePart(unit=unit, operand=Col(name=name)) if name in context.column_words and unit in _PERIODS:
-                    periods = {_PERIODS[unit](str(value)[:10]) for value in context.column(name).values}
+                    period = _PERIODS[unit]
+                    periods = {period(str(time)[:10]) for time in _all_times(name, context) or ()}
                 case Bin(width=float() as width, operand=Col(name=name)) if name in context.column_words:
-                    periods = {str(value // width) for value in context.column(name).values}
+                    periods = {str(time // width) for time in _all_times(name, context) or ()}
                 case _:
                     continue
-            known = context.column(name)
-            if known.complete and len(periods) == known.distinct:
+            if len(periods) == context.column(name).distinct:
                 yield name
 
 
@@ -122,7 +184,7 @@ def _is_one(term: Predicate, name: str) -> bool:
 
 def _options(winner: Reading, time: str, context: Context) -> Iterator[Reading]:
     """Yield the reading of each time where periods of them make groups; else at the last time, and of each time."""
-    last, plan = context.column(time).maximum, winner.plan
+    plan = winner.plan
     first = next(step for step in plan.steps if isinstance(step, Aggregate))
     made = [step for step in plan.steps if isinstance(step, Derive) and step.name in first.by.names]
     periods = [step for step in made if time in names_in(step.expression)]
@@ -132,10 +194,9 @@ def _options(winner: Reading, time: str, context: Context) -> Iterator[Reading]:
         each = first.model_copy(update={"by": Columns(names=names)})
         yield replace(winner, plan=plan.with_steps((*kept_steps, each)))
         return
+    last = last_time(plan, time, context)
     if last is not None:
-        value = Lit(value=last, type=context.type_of(time))
-        kept = Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=time), right=value))
-        yield replace(winner, plan=plan.with_steps((kept, *plan.steps)))
+        yield replace(winner, plan=plan.with_steps((last, *plan.steps)))
     alone = next(step for step in plan.steps if isinstance(step, Aggregate))
     if not alone.by.names and plan.steps[-1] == alone:
         grouped: tuple[Step, ...] = (

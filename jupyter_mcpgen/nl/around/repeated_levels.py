@@ -9,12 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.nl.around.levels import labels_of_things, level_added_up
+from jupyter_mcpgen.nl.around.levels import labels_of_things, last_time, level_added_up
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tables.dependencies import repeats_within
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, IsIn, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -68,7 +69,8 @@ def _repeated(level: str, plan: Plan, context: Context) -> _Repeats | None:
         for thing in labels if 1 < times < rows else ():
             pairs = context.column(thing).distinct * times
             others = [name for name in labels if name != thing and rows <= pairs * context.column(name).distinct]
-            if max(times, context.column(thing).distinct) < values <= pairs < rows and others:
+            told = max(times, context.column(thing).distinct) < values <= pairs < rows and bool(others)
+            if told and repeats_within(level, (thing, time), context):
                 if apart.isdisjoint(others):
                     return _Repeats(level, thing, time)
                 return _Repeats(level, thing, time, perhaps=True) if len(others) > 1 else None
@@ -105,11 +107,9 @@ def _options(winner: Reading, found: _Repeats, context: Context) -> Iterator[Rea
     if found.time in told:
         yield from _once(winner, found, (), found.time in _first(winner.plan).by.names)
         return
-    last = context.column(found.time).maximum
+    last = last_time(winner.plan, found.time, context)
     if last is not None:
-        value = Lit(value=last, type=context.type_of(found.time))
-        at_last = Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=found.time), right=value))
-        yield from _once(winner, found, (at_last,), by_time=False)
+        yield from _once(winner, found, (last,), by_time=False)
     if not _first(winner.plan).by.names:
         yield from _once(winner, found, (), by_time=True)
 

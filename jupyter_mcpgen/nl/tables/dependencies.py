@@ -1,0 +1,34 @@
+"""Functional dependencies that the rows of a table show: a town's population is told by the town and the year."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from jupyter_mcpgen.model.profile import FIRST_PLACE
+from jupyter_mcpgen.nl.context import Context
+
+MOSTLY = 0.6
+"""A column is said to repeat where at least this part of what tells it has several rows."""
+
+
+def repeats_within(name: str, keys: tuple[str, ...], context: Context) -> bool:
+    """Tell whether a column has one value for all rows of the same keys, most of which have several rows.
+
+    Every row is looked at; false where a table is too long for its profile to keep which row has which value.
+    """
+    columns = [_letters(one, context) for one in (*keys, name)]
+    if not all(columns):
+        return False
+    rows = [row for row in zip(*columns, strict=True) if _MISSING not in row]
+    counts = Counter(row[:-1] for row in rows)
+    several = sum(1 for count in counts.values() if count > 1)
+    return len(set(rows)) == len(counts) and several >= max(1, MOSTLY * len(counts))
+
+
+_MISSING = chr(FIRST_PLACE)
+
+
+def _letters(name: str, context: Context) -> str:
+    """Return a letter for the value of each row; nothing where some values have none."""
+    known = context.column(name)
+    return known.places if len(known.values) + len(known.more) == known.distinct else ""
