@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.followups.before_after import read_before_and_after
 from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain
 from jupyter_mcpgen.nl.followups.counted import counted
 from jupyter_mcpgen.nl.followups.followup import follow_up
+from jupyter_mcpgen.nl.followups.in_one_sentence import in_one_sentence
 from jupyter_mcpgen.nl.followups.same_figure import settled
 from jupyter_mcpgen.nl.joining.heeded import heeding_both, implied_by_both
 from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
@@ -69,6 +70,8 @@ def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str
     if number is not None:
         return number
     followed = follow_up(question, earlier[1], earlier[0], profile, language) if earlier is not None else None
+    if earlier is not None and isinstance(followed, Refused):
+        followed = in_one_sentence(question, earlier, profile, language, _of_one) or followed
     if earlier is not None and followed is not None:
         return asked_by_whole_names(followed, question, context_of(profile, language), language, earlier[1])
     return settled(_of_one(question, profile, language), question, earlier)

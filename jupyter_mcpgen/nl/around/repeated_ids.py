@@ -94,7 +94,7 @@ def _noting_rows(meant: Answered, context: Context) -> Answered:
     last = max(keys, key=lambda c: c.distinct, default=None)
     if not shares or last is None or last.distinct + last.nulls >= context.profile.rows:
         return meant
-    note = f"This is the part of the rows, several of which share each `{last.name}`."
+    note = f"This is the part of the rows, some of which share their `{last.name}`."
     return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
 
 
