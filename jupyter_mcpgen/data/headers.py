@@ -82,6 +82,8 @@ _TIMES = frozenset(
     }
 )
 _DEGREES = frozenset({"temp", "temperature"})
+_LENGTHS = frozenset({"distance", "dist", "length", "height", "depth", "width", "altitude", "elevation", "climb"})
+_MASSES = frozenset({"weight", "mass", "load", "payload", "cargo"})
 _SHORT_UNITS = {
     "min": (_TIMES, "minutes"),
     "mins": (_TIMES, "minutes"),
@@ -91,6 +93,10 @@ _SHORT_UNITS = {
     "h": (_TIMES, "hours"),
     "c": (_DEGREES, "°C"),
     "f": (_DEGREES, "°F"),
+    "m": (_LENGTHS, "m"),
+    "g": (_MASSES, "g"),
+    "t": (_MASSES, "t"),
+    "l": (frozenset({"volume", "fuel", "water", "milk", "consumption"}), "l"),
     "v": (frozenset({"voltage", "volt", "battery", "batt"}), "V"),
 }
 """Endings that are units behind some words only: `delay_min` is in minutes, `temp_min` is a minimum."""

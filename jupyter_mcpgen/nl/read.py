@@ -12,13 +12,17 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.asked_of_answer import read_asked_of_answer
 from jupyter_mcpgen.nl.around.days_of_years import read_days_of_years
 from jupyter_mcpgen.nl.around.flagging import read_flagged
+from jupyter_mcpgen.nl.around.in_both import read_in_both
 from jupyter_mcpgen.nl.around.limits_of_periods import read_limits_of_periods
 from jupyter_mcpgen.nl.around.named_table import read_named_table
+from jupyter_mcpgen.nl.around.period_moves import read_period_moves
 from jupyter_mcpgen.nl.around.periods_apart import read_periods_apart
 from jupyter_mcpgen.nl.around.rate_limits import read_rate_limits
 from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.around.settled import settled
+from jupyter_mcpgen.nl.around.shares_of_entities import read_shares_of_entities
 from jupyter_mcpgen.nl.around.takings import read_takings
+from jupyter_mcpgen.nl.around.two_sides import read_two_sides
 from jupyter_mcpgen.nl.around.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.limits import only_possible
@@ -91,7 +95,10 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     apart = partial(read_flagged, read=partial(read_periods_apart, read=partial(read_value_ratios, read=everyday)))
     apart = partial(read_limits_of_periods, read=apart)
     said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
+    said = partial(read_period_moves, read=partial(read_two_sides, read=partial(read_in_both, read=said)))
     meant = read_places(question, profile, language, partial(read_entities, read=said))
+    if isinstance(meant, Refused):
+        meant = read_shares_of_entities(question, profile, language, said) or meant
     return settled(meant, question, profile, language)
 
 

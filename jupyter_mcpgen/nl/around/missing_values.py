@@ -13,7 +13,17 @@ from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, IsMissing, Parse, terms_of
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Arithmetic,
+    ArithmeticOp,
+    Col,
+    IsMissing,
+    Parse,
+    Predicate,
+    terms_of,
+)
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Limit, Measure, Select, Sort
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -123,8 +133,19 @@ def _notes(plan: Plan, flags: frozenset[str], context: Context) -> Iterator[str]
 def _asked_of(measure: Measure, context: Context) -> Iterator[str]:
     """Yield the columns that lack values of which a share asks something, except whether there is a value."""
     if measure.function in _PARTS and measure.where is not None:
-        asked = (term for term in terms_of(measure.where) if not isinstance(term, IsMissing))
-        yield from sorted({name for term in asked for name in names_in(term) if _lacks(name, context)})
+        yield from sorted({name for name in _compared(measure.where) if _lacks(name, context)})
+
+
+def _compared(predicate: Predicate) -> Iterator[str]:
+    """Yield the columns of which a condition looks at the value, and not only at whether there is one."""
+    match predicate:
+        case IsMissing():
+            return
+        case All(terms=terms) | AnyOf(terms=terms):
+            for term in terms:
+                yield from _compared(term)
+        case _:
+            yield from names_in(predicate)
 
 
 def _differences(expression: Arithmetic, sums: dict[str, str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import SHORTENED, context_of
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.percent_limits import holds_parts
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
@@ -57,8 +58,8 @@ def _limited(found: Found, table: Table, read: Read) -> Reading | None:
     """Return the shares of all groups, cut at the limit; None where no figure of the words is a share of one group."""
     group = _group(found["group"], table)
     least = _share(found)
-    if group is None or least is None:
-        return None
+    if group is None or least is None or (found["what"] and holds_parts(found["what"], table)):
+        return None  # “more than 20% discount” is no share of all discounts
     for asked in _asked(found, group):
         meant = read(asked, table.context.profile, table.vocabulary.language)
         if isinstance(meant, Answered) and (made := _cut(meant.winner, group, found, least, table)) is not None:

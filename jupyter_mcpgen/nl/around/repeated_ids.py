@@ -10,9 +10,10 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.counting_ids import PARTS, counting, first_count, meets_a_condition
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Resample, Window
@@ -38,17 +39,24 @@ def counting_each_once(meant: Understanding, question: str, context: Context, la
     Where it cannot be counted so, the question is refused.
     """
     vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if vocabulary is None or isinstance(meant, Refused):
         return meant
-    table, step = Table(context, vocabulary), first_count(meant.winner.plan)
+    table = Table(context, vocabulary)
     counted = tuple(_all_counted(question, table))
+    if isinstance(meant, Asked):
+        keys = {one.key for one in counted if one.surely}
+        sound = tuple(option for option in meant.options if not keys & _listed_apart(option.plan))
+        if len(sound) != 1 or len(meant.options) == 1:
+            return meant
+        meant = Answered(sound[0])
+    step = first_count(meant.winner.plan)
     apart = _listed_apart(meant.winner.plan)
     alone = next((one for one in counted if one.surely and one.key in apart), None)
     if alone is not None:
         return _refused(alone, meant.winner)
     first = next((one for one in counted if step is not None and one.key not in step.by.names), None)
     if first is None:
-        return _noting_rows(meant, context) if step is not None and not counted else meant
+        return _of_rows(meant, question, table) if step is not None and not counted else meant
     own = _once(meant.winner, first)
     if own is None:
         return _refused(first, meant.winner)
@@ -86,16 +94,34 @@ def _refused(counted: _Counted, reading: Reading) -> Refused:
     )
 
 
-def _noting_rows(meant: Answered, context: Context) -> Answered:
-    """Return a meaning that says that a part of the rows was taken, where no identifier tells them apart."""
+def _of_rows(meant: Answered, question: str, table: Table) -> Answered | Asked:
+    """Return a meaning that says that a part of the rows was taken, where no identifier tells them apart.
+
+    A rate of what is bought, such as orders with several rows each, may be of either: it is asked about.
+    """
+    context = table.context
     step = first_count(meant.winner.plan)
     shares = step is not None and any(one.function in PARTS for one in step.measures)
     keys = [c for c in context.profile.columns if c.role is Role.IDENTIFIER]
     last = max(keys, key=lambda c: c.distinct, default=None)
     if not shares or last is None or last.distinct + last.nulls >= context.profile.rows:
         return meant
+    words = frozenset(question.casefold().replace("?", "").split())
+    bought = set(told_apart(last.name, table) or ()) & (table.words("purchases") | table.words("deals"))
+    if bought and words & table.words("rates_said") and not words & table.words("one_row"):
+        each = _once(meant.winner, _Counted(next(iter(bought)), last.name, surely=True))
+        if each is not None:
+            return Asked(
+                _OF_EACH.format(last.name, say_plan(meant.winner.plan), say_plan(each.plan)), (meant.winner, each)
+            )
     note = f"This is the part of the rows, some of which share their `{last.name}`."
     return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
+
+
+_OF_EACH = (
+    "Several rows share their `{0}`, so the rate may be one of the rows, or one of each `{0}` with such a row. "
+    "It can be read in 2 ways: (1) {1}; (2) {2}. Which one do you mean?"
+)
 
 
 def _listed_apart(plan: Plan) -> frozenset[str]:
@@ -124,9 +150,18 @@ def _repeated(token: Token, table: Table) -> str | None:
     """Return the identifier of what a word names, where some rows share theirs."""
     if not token.lower.isalpha():
         return None
-    key = columns.repeated_key(token.lower, table)
+    key = columns.repeated_key(token.lower, table) or _person_by_work(token.lower, table)
     known = table.context.column(key) if key is not None else None
     return key if known is not None and known.distinct + known.nulls < table.context.profile.rows else None
+
+
+def _person_by_work(word: str, table: Table) -> str | None:
+    """Return the identifier of persons whom a word names by what they do, such as the "managers" of a column `role`."""
+    held = table.context.values_in_plural.get(table.context.lexicon.base(word), ())
+    held = held or table.context.values.get(table.context.lexicon.base(word), ())
+    works = table.words("works_of_persons")
+    named = len(held) == 1 and set(table.context.column_words[held[0].column]) & works
+    return columns.repeated_person(table) if named else None
 
 
 def _follows_a_cue(before: tuple[Token, ...], table: Table) -> bool:

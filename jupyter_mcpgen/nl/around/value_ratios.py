@@ -10,6 +10,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
@@ -67,7 +68,7 @@ def _ratio(found: Found, table: Table, read: Read) -> Reading | None:
 def _with_noun(text: str, table: Table) -> tuple[str, str]:
     """Return what a kind of rows is called, and the noun behind it for what is counted."""
     kind, _, noun = text.rpartition(" ")
-    is_noun = columns.is_row(noun, table) or columns.is_person(noun, table) or bool(columns.identifiers_of(noun, table))
+    is_noun = columns.is_row(noun, table) or columns.is_person(noun, table) or bool(identifiers_of(noun, table))
     return (kind, noun) if kind and is_noun else (text, "")
 
 

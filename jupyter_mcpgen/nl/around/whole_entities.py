@@ -46,7 +46,7 @@ def holding_of_all_rows(meant: Understanding, question: str, context: Context, l
         return meant
     if isinstance(meant, Asked):
         return _unread_of(meant, said, question, context, language)
-    entities = _entities(meant.winner.plan, context, group_asked_for(meant.winner.plan, question, context, language))
+    entities = entities_of(meant.winner.plan, context, group_asked_for(meant.winner.plan, question, context, language))
     if entities is None:
         return _unread_only(meant, said, context)
     place = said.only_of(entities, context)
@@ -76,7 +76,7 @@ class _Said:
     def denies(self) -> bool:
         return any(token.lower in self.denials for token in self.words)
 
-    def only_of(self, entities: _Entities, context: Context) -> int | None:
+    def only_of(self, entities: Entities, context: Context) -> int | None:
         """Return the place behind an "only" that is said of what is counted, and not of the rows."""
         for place, token in enumerate(self.words):
             if token.lower not in self.only or place + 1 == len(self.words):
@@ -104,7 +104,7 @@ def _said_in(question: str, context: Context, language: str) -> _Said | None:
 
 
 @dataclass(frozen=True)
-class _Entities:
+class Entities:
     """What a plan counts or lists, and the conditions on its rows."""
 
     group: str
@@ -114,7 +114,7 @@ class _Entities:
     counted: bool
 
 
-def _entities(plan: Plan, context: Context, listed: str | None) -> _Entities | None:
+def entities_of(plan: Plan, context: Context, listed: str | None) -> Entities | None:
     """Return what a plan counts or lists for its rows; None where it computes anything else."""
     place = next((at for at, step in enumerate(plan.steps) if not isinstance(step, Derive | Filter)), len(plan.steps))
     before, after = plan.steps[:place], tuple(step for step in plan.steps[place:] if not isinstance(step, Sort))
@@ -144,13 +144,13 @@ def _entities(plan: Plan, context: Context, listed: str | None) -> _Entities | N
     if not terms or any(isinstance(step.expression, TimeBetween) and group == step.name for step in derived):
         return None
     nouns = frozenset(context.column_words.get(group, ()))
-    return _Entities(group, nouns or frozenset(context.plain(one) for one in group.split("_")), derived, terms, counted)
+    return Entities(group, nouns or frozenset(context.plain(one) for one in group.split("_")), derived, terms, counted)
 
 
 def _unread_of(asked: Asked, said: _Said, question: str, context: Context, language: str) -> Understanding:
     """Return a question back, or a refusal where its readings leave out what "only" says of all rows."""
     for reading in asked.options:
-        entities = _entities(reading.plan, context, group_asked_for(reading.plan, question, context, language))
+        entities = entities_of(reading.plan, context, group_asked_for(reading.plan, question, context, language))
         if entities is not None and said.only_of(entities, context) is not None:
             return _unread(entities.group, said)
     return asked
@@ -166,7 +166,7 @@ def _unread_only(meant: Answered, said: _Said, context: Context) -> Understandin
             continue
         nouns = frozenset(words)
         opening = any(context.plain(token.lower) in nouns for token in said.words[:MOST_WORDS_OF_AN_OPENING])
-        place = said.only_of(_Entities(name, nouns, (), (), counted=False), context)
+        place = said.only_of(Entities(name, nouns, (), (), counted=False), context)
         if place is not None and ((opening and name in grouped) or said.words[place - 2].lower in said.relative):
             return _unread(name, said)
     return meant
@@ -182,7 +182,7 @@ def _unread(group: str, said: _Said) -> Refused:
 
 
 def _only(
-    meant: Answered, entities: _Entities, behind: Sequence[Token], said: _Said, context: Context
+    meant: Answered, entities: Entities, behind: Sequence[Token], said: _Said, context: Context
 ) -> Understanding:
     """Return those of which all rows are so; a refusal where it cannot be told which condition "only" is about."""
     words = {context.plain(token.lower) for token in behind} | {token.lower for token in behind}
@@ -267,7 +267,7 @@ def _positive(term: Predicate) -> Predicate:
 
 def _built(
     reading: Reading,
-    entities: _Entities,
+    entities: Entities,
     without: list[Predicate],
     predicate: Predicate,
     op: CompareOp,

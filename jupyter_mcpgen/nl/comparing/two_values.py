@@ -20,6 +20,7 @@ def of_two_values(question: Question) -> Iterator[Attempt]:
     """Read a difference between two values as the figures of both, and take the second off the first."""
     words = question.tree.get("apart")
     said = _said(question, words) if words is not None else None
+    relative = bool(words is not None and _relative_place(question, words) is not None)
     both = _both(said[1], question) if said is not None else None
     if words is None or said is None or both is None:
         return
@@ -30,8 +31,9 @@ def of_two_values(question: Question) -> Iterator[Attempt]:
     if not what:
         return
     by, name = as_word(question.tree["words"]["by"]), Token(first.column, TokenKind.QUOTED)
-    note = f"The difference is what “{first.value}” has more than “{second.value}”; below 0 it has less."
-    complete = partial(apart, column=first.column, first=first.value, second=second.value)
+    part = f", as a part of what “{second.value}” has" if relative else ""
+    note = f"The difference is what “{first.value}” has more than “{second.value}”{part}; below 0 it has less."
+    complete = partial(apart, column=first.column, first=first.value, second=second.value, relative=relative)
     yield Attempt((*what, *map(as_word, words["for"]), *values, by, name, *rest), complete, (note,))
 
 
@@ -46,8 +48,16 @@ def _said(question: Question, words: Mapping[str, Any]) -> tuple[tuple[Token, ..
     lead = next((place for place in range(noun) if said[place] not in words["opening"]), noun)
     if named:
         # "which year had the biggest difference in sales" and "percent difference in sales" ask for something else
-        return (named[1:], between + 1) if named[0].lower in words["of"] and lead == noun else None
+        bare = lead == noun or lead == _relative_place(question, words)
+        return (named[1:], between + 1) if named[0].lower in words["of"] and bare else None
     return question.tokens[lead:noun], between + 1
+
+
+def _relative_place(question: Question, words: Mapping[str, Any]) -> int | None:
+    """Return where "relative" stands that says how a difference is taken; None where it does not."""
+    said = [token.lower for token in question.tokens]
+    places = (place for place, word in enumerate(said[:-1]) if word in words["relative"])
+    return next((place for place in places if said[place + 1] in words["nouns"]), None)
 
 
 def _both(start: int, question: Question) -> tuple[m.Value, m.Value, int] | None:

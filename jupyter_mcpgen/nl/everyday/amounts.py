@@ -160,18 +160,24 @@ def percents(said: Speech, table: Table) -> Speech | None:
     column = _number_named(said.before(found), table) if found else None
     if found is None or column is None:
         return None
-    known, number = table.context.column(column), float(found["n"])
+    limit = of_percents(found["n"], column, table)
+    return said.put(found, found.said(n=limit[0]), limit[1]) if limit is not None else None
+
+
+def of_percents(n: str, column: str, table: Table) -> tuple[str, str] | None:
+    """Return so many percent as a value of a column, and what was assumed; None where its values are no parts."""
+    known, number = table.context.column(column), float(n)
     lowest, highest = known.minimum, known.maximum
     if not isinstance(lowest, int | float) or not isinstance(highest, int | float) or lowest < 0:
         return None
     if highest <= 1 and (number > 1 or (number < 1 and highest < LARGEST_RATE)):
         written = f"{number / 100:.6f}".rstrip("0").rstrip(".")
-        return said.put(found, found.said(n=written), f"`{column}` holds fractions, so {found['n']}% is {written}.")
+        return written, f"`{column}` holds fractions, so {n}% is {written}."
     paid = table.words("money") | table.words("paid_for_a_row")
     other = (known.unit or PERCENT) != PERCENT or table.context.adds_up(column) is True
     if highest > ALL or other or paid & set(table.context.column_words[column]):
         return None  # more than 50% of a fare is no fare above 50
-    return said.put(found, found.said(), f"`{column}` is taken to hold percents.")
+    return n, f"`{column}` is taken to hold percents."
 
 
 def _number_named(text: str, table: Table) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of, repeats, told_apart
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.mentions.naming import column_matches, worth_of_rows
 from jupyter_mcpgen.nl.tables.flags import flags_of
@@ -156,30 +157,21 @@ def entity(noun: str, table: Table) -> str | None:
     """Return the column that tells apart what a noun names, where each has several rows: `customer_id`, `shop`."""
     context, kinds = table.context, table.vocabulary.ranked
     plain = tuple(context.plain(word) for word in split_name(noun))
-    for rest in (kinds["identifier"], (), *((name,) for name in kinds["names"])):
-        fitting = [name for name, own in context.column_words.items() if own == (*plain, *rest)]
-        fitting = [name for name in fitting if not context.is_measure(name) and not context.names_rows(name)]
-        fitting = [name for name in fitting if not holds_dates(name, table)]
-        if len(fitting) == 1:
-            return fitting[0]
+    own = context.column_words
+    told = [name for name in own if told_apart(name, table) == plain]
+    names = ((*plain, *rest) for rest in ((), *((name,) for name in kinds["names"])))
+    for fitting in (told, *([name for name, words in own.items() if words == called] for called in names)):
+        grouping = [name for name in fitting if not context.is_measure(name) and not context.names_rows(name)]
+        grouping = [name for name in grouping if not holds_dates(name, table)]
+        if len(grouping) == 1:
+            return grouping[0]
     return label(noun, table)
 
 
 def repeated_key(noun: str, table: Table) -> str | None:
     """Return the identifier of what a noun names, where several rows share it: lines of one order."""
-    fitting = [name for name in identifiers_of(noun, table) if not table.context.is_key(name)]
+    fitting = [name for name in identifiers_of(noun, table) if repeats(name, table)]
     return fitting[0] if len(fitting) == 1 else None
-
-
-def identifiers_of(noun: str, table: Table) -> list[str]:
-    """Return the columns that are called the identifier of a noun, or its number where they hold identifiers."""
-    context, kinds = table.context, table.vocabulary.ranked
-    plain = context.plain(noun.casefold())
-    own = {(plain, word) for word in kinds.get("identifier", ())}
-    numbers = {(plain, context.plain(word)) for word in kinds.get("numbering", ())}
-    named = context.column_words.items()
-    numbered = {name for name, words in named if words in numbers and context.column(name).role is Role.IDENTIFIER}
-    return [name for name, words in named if words in own or name in numbered]
 
 
 def holds_dates(name: str, table: Table) -> bool:
@@ -332,17 +324,16 @@ def last_figure(text: str, table: Table) -> str | None:
 
 def other_key(group: str, table: Table) -> str | None:
     """Return the one identifier beside a group's own that several rows share: the order of which a row is a line."""
-    identifier = table.vocabulary.ranked["identifier"]
-    keys = [name for name, own in table.context.column_words.items() if own[-1:] == identifier and name != group]
+    keys = [name for name in table.context.column_words if told_apart(name, table) is not None and name != group]
     keys = [name for name in keys if not table.context.is_key(name)]
     return keys[0] if len(keys) == 1 else None
 
 
 def names_persons(name: str, table: Table) -> bool:
     """Tell whether a column of labels is called after persons: each has an age of their own, and no average one."""
-    own = table.context.column_words[name]
-    last = own[-2:-1] if own[-1:] == table.vocabulary.ranked.get("identifier") else own[-1:]
-    return bool(set(last) & table.words("persons"))
+    own = told_apart(name, table)
+    last = table.context.column_words[name] if own is None else own
+    return bool(set(last[-1:]) & table.words("persons"))
 
 
 def persons_called(noun: str, table: Table) -> str | None:
@@ -354,8 +345,8 @@ def persons_called(noun: str, table: Table) -> str | None:
 
 def repeated_person(table: Table, attribute: str | None = None) -> str | None:
     """Return the identifier of persons who may have several rows each, to whom an attribute like an age may belong."""
-    own, identifier = table.context.column_words, table.vocabulary.ranked.get("identifier")
-    names = [name for name in own if own[name][-1:] == identifier and names_persons(name, table)]
+    own = table.context.column_words
+    names = [name for name in own if told_apart(name, table) is not None and names_persons(name, table)]
     if len(names) != 1 or table.context.names_rows(names[0]):
         return None
     whose = own[attribute][:-1] if attribute is not None else ()

@@ -118,6 +118,30 @@ def as_in_column(number: str, unit: str, column: str, table: Table) -> tuple[str
     return text, f"{number} {unit} are {text} {table.context.column(column).unit} of `{column}`."
 
 
+def in_unit_of(number: str, unit: str, column: str, table: Table) -> tuple[str, str] | None:
+    """Return a number of some unit in the unit of a column, and what was assumed where that is another unit."""
+    factor = _factor(column, table.meaning("units_of_measure", unit.casefold()), table)
+    if factor == 1:
+        return number, ""
+    return as_in_column(number, unit, column, table)
+
+
+def measures_alike(column: str, unit: str, table: Table) -> bool:
+    """Tell whether a column of figures measures what a unit measures: metres, where kilometres are asked for."""
+    return table.context.is_measure(column) and _factor(column, unit, table) is not None
+
+
+def adds_up_by_unit(column: str, table: Table) -> bool:
+    """Tell whether a column holds lengths, masses, volumes, times or energy: amounts that add up over what was done."""
+    unit = table.meaning("units_of_measure", (table.context.column(column).unit or "").casefold())
+    return unit in _SIZES
+
+
+def is_time(unit: str) -> bool:
+    """Tell whether a unit measures how long something took."""
+    return _SIZES.get(unit, ("", 0))[0] == _TIME
+
+
 def _plain(number: Fraction) -> str:
     return str(number) if number.denominator == 1 else repr(float(number))
 

@@ -17,7 +17,7 @@ def decorated(said: Speech, table: Table) -> Speech | None:
         verb = found.folded("verb")
         column = _named_before(said.before(found), verb, table)
         stated = said.word_before(found) in table.words("auxiliaries")
-        if column is None or stated or _tells_rows_apart(verb, column, table):
+        if column is None or stated or tells_rows_apart(verb, column, table):
             continue
         note = f"“{verb}” is taken to say nothing more of `{column}`."
         by_whom = found["by"] and not _makes_groups(said.behind(found), table)
@@ -30,7 +30,7 @@ def decorated_before(said: Speech, table: Table) -> Speech | None:
     for found in said.find_all(table.wording("decorated_before")):
         verb = found.folded("verb")
         column = _figure_first(found["what"], table)
-        if column is not None and not _tells_rows_apart(verb, column, table):
+        if column is not None and not tells_rows_apart(verb, column, table):
             return said.put(found, found["what"], f"“{verb}” is taken to say nothing more of `{column}`.")
     return None
 
@@ -53,7 +53,7 @@ def who_did_with_a_figure(said: Speech, table: Table) -> Speech | None:
     """Say "who paid the highest fare" as who has it, where no column tells who did not pay."""
     for found in said.find_each(table.wording("who_did_with_a_figure")):
         column = columns.figure(found["what"], table)
-        if column is not None and not _tells_rows_apart(found.folded("verb"), column, table):
+        if column is not None and not tells_rows_apart(found.folded("verb"), column, table):
             return said.put(found, found.said())
     return None
 
@@ -65,7 +65,7 @@ def which_did_with_a_figure(said: Speech, table: Table) -> Speech | None:
     group = columns.entity(found["group"], table) if found else None
     if found is None or column is None or group is None or table.context.adds_up(column) is False:
         return None
-    if _tells_rows_apart(found.folded("verb"), column, table):
+    if tells_rows_apart(found.folded("verb"), column, table):
         return None
     note = f"“{found['verb']} the {found['end']}” is taken to mean the total `{column}`."
     return said.put(found, found.said(group=group, column=column, end=Term(found.meant("end"))), note)
@@ -113,7 +113,7 @@ def _figure_first(text: str, table: Table) -> str | None:
     return next((c for c in (columns.figure(" ".join(words[:width]), table) for width in widths) if c), None)
 
 
-def _tells_rows_apart(verb: str, column: str, table: Table) -> bool:
+def tells_rows_apart(verb: str, column: str, table: Table) -> bool:
     """Tell whether a verb is a word of the data, or a column says of which rows it is so."""
     if table.is_data(verb) or verb in table.context.value_parts:
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
 
@@ -53,11 +54,11 @@ def _earner(table: Table) -> str | None:
 
     A `plant_name` is nobody's.
     """
-    own, last = table.context.column_words, table.vocabulary.ranked.get("identifier")
+    own = table.context.column_words
     persons = [n for n in own if columns.names_persons(n, table) and columns.is_person(own[n][0], table)]
     if len({own[name][0] for name in persons}) > 1:
         return None
-    return next((name for name in persons if own[name][-1:] == last), persons[0] if persons else None)
+    return next((name for name in persons if told_apart(name, table) is not None), persons[0] if persons else None)
 
 
 def of_gains_or_losses(said: Speech, table: Table) -> Speech | None:

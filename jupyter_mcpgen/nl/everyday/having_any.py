@@ -12,10 +12,16 @@ def having_any(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("having_any"))
     if found is None or (found["several"] and not columns.is_plural(found["several"], table)):
         return None
-    column = _counted_from_zero(found["what"] or found["several"], table)
-    if column is None or has_a_limit(said, found, table):
+    what, side = found["what"] or found["several"], "none" if found["none"] else "some"
+    if has_a_limit(said, found, table):
         return None
-    side = "none" if found["none"] else "some"
+    flag = columns.flag_of(what.casefold(), table) if columns.named(what, table) is None else None
+    if flag is not None and side == "some":
+        note = f"“{found.text}” is taken to mean that `{flag}` is true."
+        return said.put(found, found.said("flag", column=flag), note)
+    column = given_or_not(what, table) if side == "some" else _counted_from_zero(what, table)
+    if column is None:
+        return None
     return said.put(
         found, found.said(side, column=column), f"“{found.text}” is taken to mean `{column}` {_SIDES[side]}."
     )
@@ -29,6 +35,16 @@ def _counted_from_zero(text: str, table: Table) -> str | None:
     column = columns.measured(text, table)
     known = table.context.column(column) if column else None
     return column if known is not None and known.minimum == 0 and known.nulls == 0 else None
+
+
+def given_or_not(text: str, table: Table) -> str | None:
+    """Return the figure that words name, of which 0 stands for none: also where some cells are empty, for an amount."""
+    column = columns.measured(text, table)
+    if column is None or table.context.column(column).minimum != 0:
+        return None
+    own = set(table.context.column_words[column])
+    adds_up = table.context.adds_up(column) is True or table.context.counts_things(column)
+    return column if adds_up or not table.context.column(column).nulls or own & table.words("given_or_not") else None
 
 
 def has_a_limit(said: Speech, found: Found, table: Table) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.counts import crowd_column
+from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of, repeats
 from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -280,7 +281,7 @@ def _makes_rows(verb: str, rest: str, group: str, table: Table) -> bool:
 def _who_is_named(noun: str, table: Table) -> str | None:
     """Return the column of labels that a noun names, or the one identifier of such that repeats."""
     label = columns.label(noun, table)
-    known = [name for name in columns.identifiers_of(noun, table) if not table.context.is_key(name)]
+    known = [name for name in identifiers_of(noun, table) if repeats(name, table)]
     return label if label is not None or len(known) != 1 else known[0]
 
 

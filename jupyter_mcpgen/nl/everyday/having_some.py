@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.having_any import has_a_limit
+from jupyter_mcpgen.nl.everyday.having_any import given_or_not, has_a_limit
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
 
@@ -27,7 +27,7 @@ def _having(said: Speech, found: Found, column: str, table: Table) -> Speech | N
         return said.put(found, found.said("present", column=column), note) if known.nulls else None
     if not found["have"] or (number and known.minimum is None):
         return None
-    if number and not known.nulls and known.minimum == 0:
+    if number and given_or_not(found["what"], table) == column:
         note = f"“{found.text}” is taken to mean `{column}` above 0."
         return said.put(found, found.said("above", column=column), note)
     return said.refusing(found.said("all" if number and not known.nulls else "open", said=found.text, column=column))

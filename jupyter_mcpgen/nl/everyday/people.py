@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 
 OLDEST = 130
@@ -55,7 +56,7 @@ def persons_of_rows(said: Speech, table: Table) -> Speech | None:
     for found in said.find_all(table.wording("persons_of_rows")):
         noun = table.context.plain(found.folded("noun"))
         told = any(len(words) > 1 and words[0] == noun for words in own)
-        named = columns.identifiers_of(found["noun"], table) or any(words[-1:] == (noun,) for words in own)
+        named = identifiers_of(found["noun"], table) or any(words[-1:] == (noun,) for words in own)
         named = named or columns.entity(found["noun"], table) is not None
         if told and not named and not columns.is_row(found["noun"], table) and columns.is_plural(found["noun"], table):
             return said.put(found, found.said(), f"Each row is taken to be of one of the “{found['noun']}”.")

@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.everyday import ratios
 from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, SPELLING, SURE, Rule
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.which_money import asking_which_money
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 
 Read = Callable[[str, Profile, str], Understanding]
@@ -37,7 +38,7 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
     if surely.text != question:
         meant = read(surely.text, profile, language)
         if isinstance(meant, Answered):
-            return _noted(meant, surely)
+            return asking_which_money(_noted(meant, surely), question, surely.notes, table)
         asked = meant if isinstance(meant, Asked) else None
     plain = read(question, profile, language)
     if isinstance(plain, Answered):
@@ -52,7 +53,7 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
     understood = read(perhaps.text, profile, language)
     match understood:
         case Answered():
-            return _noted(understood, perhaps)
+            return asking_which_money(_noted(understood, perhaps), question, perhaps.notes, table)
         case Asked() if isinstance(plain, Refused):
             return understood
         case _:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
 from jupyter_mcpgen.plan.schema import ColumnType
+
+SHORTEST_NOUN = 4
+"""A shorter noun of a row is no sign of its verb."""
 
 
 def value_of_each(said: Speech, table: Table) -> Speech | None:
@@ -82,6 +86,25 @@ def more_than_times(said: Speech, table: Table) -> Speech | None:
     return _limited(said, found, group, figure, f"How often is taken to mean the {figure} of each `{group}`.", table)
 
 
+def so_often(said: Speech, table: Table) -> Speech | None:
+    """Say "customers who ordered only once" as those with one order, "ordered again" as those with more than one."""
+    for found in said.find_each(table.wording("so_often")):
+        group, verb = columns.entity(found["noun"], table), found.folded("verb") or found.folded("not")
+        first = verb.split()[0]
+        told = group is None or columns.flag_of(first, table) or columns.measure_of_verb(first, table) is not None
+        figure = _done(first, group, table) if group is not None and not told else None
+        n = found.meant("n")
+        if figure is None or group is None or (found["rest"] and not n):
+            continue  # "again in 2024" may be after an earlier one
+        side = "=" if n or found["not"] else ">"
+        note = f"How often is taken to mean the {figure} of each `{group}`: {_TIMES[side]} {n or 1}."
+        return _limited(said, found, group, figure, note, table, side=side, n=n or "1")
+    return None
+
+
+_TIMES = {"=": "exactly", ">": "more than"}
+
+
 def _told_by_a_column(found: Found, table: Table) -> str | None:
     """Return the condition of the rows in which something was done, where only some say so."""
     flag, date = columns.flag_of(found.folded("verb"), table), columns.date_of(found.folded("verb"), table)
@@ -93,15 +116,26 @@ def _told_by_a_column(found: Found, table: Table) -> str | None:
 def _done(verb: str, group: str, table: Table) -> str | None:
     """Return the figure of how often something was done: several rows of one receipt are one visit."""
     context, own = table.context, table.context.column_words
-    others = [
-        name for name, words in own.items() if words[-1:] == table.vocabulary.ranked["identifier"] and name != group
-    ]
+    others = [name for name in own if told_apart(name, table) is not None and name != group]
     others = [name for name in others if not context.names_rows(name)]
-    keys = [name for name in others if any(table.akin(verb, word) for word in own[name][:-1])] or others
+    akin = [name for name in others if any(table.akin(verb, word) for word in own[name][:-1])]
+    keys = akin or others
+    if not akin and not _makes_a_row(verb, table):
+        return None  # "complained" is nothing that orders tell
     if len(keys) == 1:
         return table.say("number_of_different", column=keys[0])
     rows = not keys and (columns.date_of(verb, table) or not columns.is_known(verb, table))
     return table.say("number_of_rows") if rows else None
+
+
+def _makes_a_row(verb: str, table: Table) -> bool:
+    """Tell whether a verb says what every row is about: by the row's noun, its only date, or in general."""
+    if verb in table.words("deeds_of_rows") | table.words("came") | table.words("making"):
+        return True
+    dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
+    dated = len(dates) == 1 and columns.date_of(verb, table) == dates[0]
+    nouns = (noun for noun in table.context.row_nouns if len(noun) >= SHORTEST_NOUN)
+    return dated or any(table.akin(verb, noun) or verb.startswith(noun) for noun in nouns)
 
 
 def with_more_of(said: Speech, table: Table) -> Speech | None:
@@ -127,11 +161,19 @@ def more_in_total(said: Speech, table: Table) -> Speech | None:
 
 
 def _limited(
-    said: Speech, found: Found, group: str, figure: str, note: str, table: Table, condition: str = ""
+    said: Speech,
+    found: Found,
+    group: str,
+    figure: str,
+    note: str,
+    table: Table,
+    condition: str = "",
+    side: str = "",
+    n: str = "",
 ) -> Speech:
     """Choose groups by a limit on their figure, of the rows of a condition, or count them."""
     way = "groups_counted" if found["how"] else "groups_chosen"
-    limit = {"side": found.meant("side"), "n": found.meant("n"), "rest": f"{condition} {found['rest']}"}
+    limit = {"side": side or found.meant("side"), "n": n or found.meant("n"), "rest": f"{condition} {found['rest']}"}
     return said.put(found, table.say(way, group=group, figure=figure, **limit), note)
 
 

@@ -71,3 +71,28 @@ def part_of_another(said: Speech, table: Table) -> Speech | None:
     told = "in percent" if found["percent"] else "0.25 is 25 %"
     note = f"The sum of `{part}` is divided by the sum of `{whole}`: {told}."
     return said.put(found, found.said("percent" if found["percent"] else "share", part=part, whole=whole), note)
+
+
+def per_head(said: Speech, table: Table) -> Speech | None:
+    """Say "per head" and "per inhabitant" by the one column of how many people live there."""
+    found = said.find(table.wording("per_head"))
+    people = _population(table) if found else None
+    if found is None or people is None or columns.is_known(found["noun"], table):
+        return None
+    return said.put(found, found.said(column=people), f"“{found.text}” is taken to be divided by `{people}`.")
+
+
+def people_of_places(said: Speech, table: Table) -> Speech | None:
+    """Say "people per square kilometre" by the one column of how many people live there."""
+    found = said.find(table.wording("people_of_places"))
+    people = _population(table) if found else None
+    if found is None or people is None or columns.named(found["noun"], table) is not None:
+        return None
+    return said.put(found, found.said(column=people), f"“{found['noun']}” are taken to be `{people}`.")
+
+
+def _population(table: Table) -> str | None:
+    context, called = table.context, table.words("populations")
+    own = [name for name, words in context.column_words.items() if words[-1:] and words[-1] in called]
+    own = [name for name in own if context.is_measure(name) and not columns.is_planned(name, table)]
+    return own[0] if len(own) == 1 else None

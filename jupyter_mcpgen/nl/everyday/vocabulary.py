@@ -65,7 +65,7 @@ def load_vocabulary(language: str) -> Vocabulary | None:
     words = _tree(f"{language}_everyday")
     if not words:
         return None
-    files_of_rules = ("phrases", "figures", "shorthand", "analysis", "entities", "common")
+    files_of_rules = ("phrases", "figures", "shorthand", "analysis", "entities", "common", "compared", "repeated", "amounts")
     rules = {name: rule for kind in files_of_rules for name, rule in _tree(f"{language}_everyday_{kind}").items()}
     endings = words.get("inflections", ())
     qualities = tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.sides import chooses_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
@@ -306,7 +307,10 @@ def entities(said: Speech, table: Table) -> Speech | None:
     if found is None:
         return None
     context = table.context
-    fitting = columns.identifiers_of(found["noun"], table)
+    fitting = identifiers_of(found["noun"], table)
+    behind = (said.behind(found).split() or [""])[0]
+    if columns.is_plural(behind, table) and columns.is_row(behind, table):
+        return None  # "how many order lines" are no orders
     if len(fitting) != 1 or not context.column(fitting[0]).distinct < context.profile.rows:
         return None
     note = f"“{found['noun']}” are counted by their `{fitting[0]}`, which repeats."

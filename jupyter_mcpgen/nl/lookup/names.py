@@ -90,7 +90,8 @@ class Names:
                 known = (vocabulary.groups.get(head, frozenset()) for head in vocabulary.heads(word))
                 for group in sorted(frozenset().union(*known)):
                     self._group[group].append((column, place))
-                if 2 <= len(word) <= 6 and word.isalpha() and word not in vocabulary.groups:
+                told = {fold(piece) for piece in runs(units[column])}  # a unit shortens no other word
+                if 2 <= len(word) <= 6 and word.isalpha() and word not in vocabulary.groups and word not in told:
                     self._short.append((word, column, place, f"{word}." in column.casefold()))
 
     def matches(self, word: str) -> Mapping[tuple[str, int], float]:

@@ -29,7 +29,7 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     written = [value_words(token.text) for token in tokens]
     for start, end in windows(len(tokens)):
         words = [word for said in written[start:end] for word in said]
-        if any(word not in context.value_parts for word in words[:-1]):
+        if not words or any(word not in context.value_parts for word in words[:-1]):
             continue
         span = tokens[start:end]
         text = " ".join(words)
@@ -40,6 +40,8 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             continue  # "a" is never the value A
         denies = common and _denies_what_follows(end, tokens, context) and _is_denying(span[0], context)
         for value in (*context.values.get(text, ()), *_without_plural(text, context), *_letters(span, context)):
+            if not _has_marks(span, value.value):
+                continue  # "Paris, London" are two values, "Boston, MA" is one
             if denies and not _is_named(value.column, tokens, context):
                 continue  # "with no units sold" says nothing of a column that is "no"
             yield Item(start, end, value, COMMON_WORD if common else QUOTED_VALUE if quoted else VALUE)
@@ -47,6 +49,13 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             yield Item(start, end, value, SINGULAR)
         for value in _adjective(text, context):
             yield Item(start, end, value, ADJECTIVE)
+
+
+def _has_marks(span: tuple[Token, ...], value: str) -> bool:
+    """Tell whether the marks of a run of words stand in a value too, those at its ends at the value's ends."""
+    marks = all(token.text in value for token in span if token.kind is TokenKind.SYMBOL)
+    begins = span[0].kind is not TokenKind.SYMBOL or value.startswith(span[0].text)
+    return marks and begins and (span[-1].kind is not TokenKind.SYMBOL or value.endswith(span[-1].text))
 
 
 def _is_denying(token: Token, context: Context) -> bool:

@@ -1,4 +1,4 @@
-"""Statistics of one column, or of the rows: distributions, missing values, duplicates, outliers."""
+"""Statistics of one column, or of the rows: distributions, duplicates, outliers."""
 
 from __future__ import annotations
 
@@ -8,21 +8,18 @@ from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
 from jupyter_mcpgen.nl.statistics.named import Named, groups_of
 from jupyter_mcpgen.nl.statistics.request import FAR, Request
-from jupyter_mcpgen.plan.expressions import AnyOf, Columns, Compare, IsMissing, Lit
+from jupyter_mcpgen.plan.expressions import Columns, Lit
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
     Chart,
     ChartKind,
     Describe,
-    Filter,
     Measure,
-    Sort,
-    SortKey,
     Step,
 )
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.statistics import Duplicates, Histogram, MissingValues, Normality, OutlierMethod, Outliers
+from jupyter_mcpgen.plan.statistics import Duplicates, Histogram, Normality, OutlierMethod, Outliers
 
 _NO_GROUPS = Columns(names=())
 USUAL_REACH, USUAL_DEVIATIONS = 1.5, 3
@@ -38,53 +35,6 @@ def histogram(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     bins = Lit(value=int(request.number or 10), type=ColumnType.INTEGER)
     chart = Chart(kind=ChartKind.BAR, x="bin_start", y="count")
     yield Choice((Histogram(column=col(named.numbers[0]), bins=bins),), chart)
-
-
-def missing(request: Request, named: Named) -> Iterator[Choice | Lacking]:
-    """Yield how many values are missing in each column."""
-    if named.keys:
-        yield from _missing_by_group(named)
-        return
-    columns = (*named.numbers, *named.labels) or named.context.profile.schema_.names
-    if "any_row" in request.said:
-        gaps = tuple(IsMissing(operand=col(name)) for name in columns)
-        rows = Filter(predicate=gaps[0] if len(gaps) == 1 else AnyOf(terms=gaps))
-        yield Choice((rows, _count()) if "count" in request.said else (rows,))
-        return
-    chart = Chart(kind=ChartKind.BAR, x="column", y="missing") if len(columns) > 1 else None
-    counted = MissingValues(columns=Columns(names=columns))
-    limit = _limit(request)
-    if limit is not None:
-        yield Choice((counted, limit), chart)
-        return
-    if "in_all" in request.said and "each_column" not in request.said:
-        yield Choice((counted, Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=col("missing")),))))
-        return
-    ranked = Sort(keys=(SortKey(column="missing", descending=True),))
-    yield Choice((counted, ranked) if "ranked" in request.said else (counted,), chart)
-
-
-def _limit(request: Request) -> Filter | None:
-    """Return which of the columns are asked for: those that lack more, or less, than so many percent."""
-    if request.number is not None and request.op is not None:
-        part = Lit(value=request.number / 100, type=ColumnType.REAL)
-        return Filter(predicate=Compare(op=request.op, left=col("share_missing"), right=part))
-    return None
-
-
-def _missing_by_group(named: Named) -> Iterator[Choice | Lacking]:
-    """Yield how many values of one column each group lacks, and which part of its rows that is."""
-    columns = tuple(name for name in (*named.numbers, *named.labels) if name not in named.keys)
-    if len(columns) != 1 or len(named.keys) != 1:
-        what = "Missing values are counted by group for one column"
-        yield lacking(what, named, example="missing values of {0} by {1}")
-        return
-    gap = IsMissing(operand=col(columns[0]))
-    counted = Measure(function=AggregateFunction.COUNT, where=gap)
-    part = Measure(function=AggregateFunction.PERCENT, where=gap)
-    groups = Aggregate(by=Columns(names=named.keys), measures=(counted, part))
-    ranked = Sort(keys=(SortKey(column=part.name, descending=True),))
-    yield Choice((groups, ranked), Chart(kind=ChartKind.BAR, x=named.keys[0], y=part.name))
 
 
 def duplicates(request: Request, named: Named) -> Iterator[Choice | Lacking]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.statistics.choice import Choice
-from jupyter_mcpgen.nl.statistics.columns import duplicates, histogram, missing, normality, outliers, summary
+from jupyter_mcpgen.nl.statistics.columns import duplicates, histogram, normality, outliers, summary
 from jupyter_mcpgen.nl.statistics.groups import anova, chi_square, difference, paired, two_samples
 from jupyter_mcpgen.nl.statistics.lacking import Lacking
+from jupyter_mcpgen.nl.statistics.missing import complete, missing
 from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.nl.statistics.pairs import correlation, matrix, regression, related, relation
 from jupyter_mcpgen.nl.statistics.request import Request
@@ -17,7 +18,8 @@ def choices(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the ways to answer; a `Lacking` when the question does not name enough."""
     asks = set(request.asks)
     order = (
-        ("histogram", histogram), ("missing", missing), ("duplicates", duplicates), ("outliers", outliers),
+        ("histogram", histogram), ("complete", complete), ("missing", missing), ("duplicates", duplicates),
+        ("outliers", outliers),
         ("box_plot", summary), ("quartiles", summary), ("wilcoxon", paired), ("paired", paired),
         ("tukey", anova), ("anova", anova), ("mann_whitney", two_samples), ("t_test", two_samples),
         ("chi_square", chi_square), ("normality", normality), ("shapiro", normality),
@@ -33,5 +35,5 @@ def choices(request: Request, named: Named) -> Iterator[Choice | Lacking]:
             return
 
 
-_RANKED = frozenset({"missing", "correlation", "strongest", "matrix"})
+_RANKED = frozenset({"missing", "complete", "correlation", "strongest", "matrix"})
 """What is asked for whose figures can be put in order."""

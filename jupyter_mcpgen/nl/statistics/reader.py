@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.parts import collect
@@ -13,10 +15,11 @@ from jupyter_mcpgen.nl.reading import Asked, Reading, Refused
 from jupyter_mcpgen.nl.refusal import nearest_column
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.choice import Choice
+from jupyter_mcpgen.nl.statistics.figures import Figures, figures_in
 from jupyter_mcpgen.nl.statistics.lacking import Lacking
 from jupyter_mcpgen.nl.statistics.named import Named, named_in
 from jupyter_mcpgen.nl.statistics.plans import choices
-from jupyter_mcpgen.nl.statistics.request import SURELY_A_NAME, Request, take_request
+from jupyter_mcpgen.nl.statistics.request import MOST_MISSING, SURELY_A_NAME, Request, take_request
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
@@ -35,7 +38,8 @@ TOGETHER = (
     frozenset({"correlation", "matrix", "heatmap", "strongest", "related", "relation"}),
     frozenset({"regression", "effect", "related"}),
     frozenset({"normality", "shapiro"}),
-    *(frozenset({ask}) for ask in ("outliers", "missing", "duplicates", "histogram", "box_plot", "quartiles")),
+    frozenset({"missing", "complete"}),
+    *(frozenset({ask}) for ask in ("outliers", "duplicates", "histogram", "box_plot", "quartiles")),
 )
 """What one answer can be about; anything else asked for in one breath is asked one after the other."""
 MOST_COVERS = 12
@@ -92,25 +96,36 @@ def _readings(
     lacking: Lacking | None = None
     for cover in parsed.covers[:MOST_COVERS]:
         parts = collect(cover, context) if not cover.uncovered and cover.cost <= WORST else None
+        figures = figures_in(parts, request, context) if parts is not None and not parts.doubts else None
+        if isinstance(figures, Lacking):
+            lacking = lacking or figures
+            continue
         named = named_in(parts, context) if parts is not None and not parts.doubts else None
+        named = figures.named if figures is not None else named
         if parts is None or named is None:
             continue
-        if not _fits(request, named):
+        if not _fits(request, named, context):
             break  # a costlier cover would only say it worse than the general grammar
+        said = (*notes, *parts.assumptions, *(figures.notes if figures is not None else ()))
         for choice in choices(request, named):
             if isinstance(choice, Lacking):
                 lacking = lacking or choice
                 continue
-            reading = reading_of(choice, named, cover.cost, (*notes, *parts.assumptions), context)
+            reading = reading_of(_behind(figures, choice), named, cover.cost, said, context)
             if reading is not None:
                 key = say_plan(reading.plan)
                 best[key] = min(best.get(key, reading), reading, key=lambda found: found.cost)
     return tuple(sorted(best.values(), key=lambda found: (found.cost, say_plan(found.plan)))), lacking
 
 
-def _fits(request: Request, named: Named) -> bool:
+def _behind(figures: Figures | None, choice: Choice) -> Choice:
+    """Return a choice whose steps come after those that make the figures it is of."""
+    return choice if figures is None else replace(choice, steps=(*figures.steps, *choice.steps))
+
+
+def _fits(request: Request, named: Named, context: Context) -> bool:
     """Leave alone what the general grammar says better: rows with, or the number of, missing values of one column."""
-    if "missing" not in request.asks:
+    if "missing" not in request.asks or MOST_MISSING in request.said:
         return True
     if any(isinstance(condition, IsMissing) for condition in named.conditions):
         return False  # "missing values in the price column" is about one column, not about the rows that lack it
@@ -121,6 +136,8 @@ def _fits(request: Request, named: Named) -> bool:
     if "any_row" in request.said:
         return True
     columns = (*named.numbers, *named.labels)
+    if request.of_rows and not named.numbers and all(map(context.names_rows, named.labels)):
+        return True
     counted_alone = "count" in request.said and len(columns) == 1
     return not counted_alone and request.before not in ("with", "without", "have", "has", "having", "no")
 

@@ -19,6 +19,16 @@ _BINNED = (frozenset({"histogram", "bins"}), frozenset({"histogram", "equal_bins
 """What together asks for the counts of bins, where their number is said."""
 _LIMITS = frozenset({"beyond", "short_of"})
 """Comparisons with a number that belongs to the statistic."""
+_FIGURES = frozenset({"talk", "in_all"})
+"""Remarks some of whose words are calculations elsewhere."""
+_COUNTED = frozenset({"outliers", "missing", "duplicates", "histogram"})
+"""What is asked for whose rows can be counted; beside anything else a count is a figure of its own."""
+_OF_NUMBERS = frozenset({"correlation", "strongest", "regression"})
+_LACKING = frozenset({"missing", "complete"})
+_COLUMNS = frozenset({"each_column", "columns_counted"})
+_PARTS = frozenset({"share_of", "percent_of"})
+MOST_MISSING = "most_missing"
+"""Who lacks the most, which asks for missing values as well."""
 _CORRELATIONS = frozenset({"spearman", "pearson"})
 """Methods of nothing but a correlation."""
 FAR = "far"
@@ -46,6 +56,8 @@ class Request:
     """Where the words that were taken out stood."""
     op: CompareOp | None = None
     """How something is compared with the number."""
+    of_rows: bool = False
+    """True where rows are said to have what is asked for: "plants with missing values"."""
 
 
 def take_request(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> Request | None:
@@ -55,6 +67,8 @@ def take_request(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Con
     request = take_words(tokens, vocabulary, context)
     if not request.asks and _CORRELATIONS & request.said:
         request = replace(request, asks=("correlation",))
+    if not request.asks and MOST_MISSING in request.said:
+        request = replace(request, asks=("missing",))
     if not request.asks and FAR in request.said and request.number is not None:
         request = replace(request, asks=("outliers",))
     return request if request.asks else None
@@ -64,12 +78,26 @@ def take_words(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Conte
     """Return the words of statistics in a text and the rest of it, even where nothing is asked for."""
     taker = _Taker(tokens, vocabulary, context)
     taker.run()
+    others = _not_meant(taker)
+    if others & taker.said:
+        taker = _Taker(tokens, vocabulary, context, others)
+        taker.run()
     if not taker.asks and any(pair <= taker.said for pair in _TESTED):
         taker.asks["difference"] = None
     bins = taker.number is not None and any(pair <= taker.said for pair in _BINNED)
     asks = ("histogram",) if bins and not taker.asks else tuple(taker.asks)
-    words, rest = " ".join(taker.words), tuple(taker.rest)
-    return Request(asks, frozenset(taker.said), taker.number, words, taker.before, rest, tuple(taker.spans), taker.op)
+    words, rest, said = " ".join(taker.words), tuple(taker.rest), frozenset(taker.said)
+    has = any(word in vocabulary.holding for word in (taker.before, *(token.lower for token in rest)))
+    of_rows = "any_row" in said or (has and not said & _COLUMNS)
+    return Request(asks, said, taker.number, words, taker.before, rest, tuple(taker.spans), taker.op, of_rows)
+
+
+def _not_meant(taker: _Taker) -> frozenset[str]:
+    """Return the remarks that say something else beside what is asked for: "percentage of" may begin a figure."""
+    asks = set(taker.asks) or ({"missing"} if MOST_MISSING in taker.said else set())
+    parts: frozenset[str] = frozenset() if asks & _LACKING else _PARTS
+    counts = frozenset({"count"}) if asks & _OF_NUMBERS and not asks & _COUNTED else frozenset()
+    return parts | counts
 
 
 def _may_ask(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
@@ -81,7 +109,7 @@ def _may_ask(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
         for length in range(1, vocabulary.longest + 1)
     }
     pairs = (*_TESTED, *_BINNED)
-    return bool(names & (vocabulary.asks | _CORRELATIONS | {FAR})) or any(pair <= names for pair in pairs)
+    return bool(names & (vocabulary.asks | _CORRELATIONS | {FAR, MOST_MISSING})) or any(pair <= names for pair in pairs)
 
 
 def _word(token: Token) -> str:
@@ -95,6 +123,8 @@ class _Taker:
     tokens: tuple[Token, ...]
     vocabulary: Vocabulary
     context: Context
+    others: frozenset[str] = frozenset()
+    """Remarks that are left to the reader of the rest."""
     asks: dict[str, None] = field(default_factory=dict)
     said: set[str] = field(default_factory=set)
     number: int | float | None = None
@@ -132,6 +162,8 @@ class _Taker:
         token = self.tokens[place]
         end, name = self._phrase(place)
         if name in _LIMITS and not self._counts_something(end) and not self._is_reach(end):
+            name = None
+        if (name in _FIGURES and self._is_of_column(place, end)) or name in self.others:
             name = None
         if name is not None:
             self._take(place, end, name)
@@ -191,12 +223,16 @@ class _Taker:
         for end in range(min(len(self.tokens), place + self.vocabulary.longest), place, -1):
             words = tuple(_word(token) for token in self.tokens[place:end])
             name = self.vocabulary.phrases.get(words)
-            if name is not None and not self._in_name(place, end):
+            if name is not None and not self._in_name(place, end) and not self._names_a_state(name, place, end):
                 return end, name
         return place, None
 
     def _in_name(self, start: int, end: int) -> bool:
         return any(item.start <= start and end <= item.end for item in self._names)
+
+    def _names_a_state(self, name: str, start: int, end: int) -> bool:
+        """Tell whether "complete" in "complete orders" is a value of the table, and no remark on missing ones."""
+        return name == "complete" and any(start <= item.start and item.end <= end for item in self._values)
 
     def _take(self, start: int, end: int, name: str) -> None:
         self._pending = True
@@ -204,12 +240,14 @@ class _Taker:
         if name == "groups_of":
             self._group()
         elif name in self.vocabulary.asks:
-            if not self.asks:
+            if not self.asks and MOST_MISSING not in self.said:
                 self.before = self.tokens[start - 1].lower if start else ""
             self._drop_connectors()
             self.asks[name] = None
             self._after_ask = True
         else:
+            if name == MOST_MISSING and not self.asks:
+                self.before = self.tokens[start - 1].lower if start else ""
             self.said.add(name)
             if name in _LIMITS:
                 self.op = self._comparison(start, end)
@@ -242,6 +280,14 @@ class _Taker:
 
     def _without_article(self, place: int) -> int:
         return place + 1 if place < len(self.tokens) and self.tokens[place].lower in _ARTICLES else place
+
+    def _is_of_column(self, start: int, end: int) -> bool:
+        """Tell whether words end in a calculation, right before a column: the "average" of "average price"."""
+        ends = (" ".join(token.lower for token in self.tokens[place:end]) for place in range(start, end))
+        computes = any(isinstance(meant, m.Function) for said in ends for meant in self.context.lexicon.meanings(said))
+        return computes and any(
+            item.start == self._without_article(end) and self._is_measure(name) for item, name in self._named_columns
+        )
 
     def _counts_groups(self, place: int) -> bool:
         """Tell whether a number says no more than how many groups there are: "the three stations"."""

@@ -23,6 +23,7 @@ class Vocabulary:
     connectors: frozenset[str]
     pairing: frozenset[str]
     leading: frozenset[str]
+    holding: frozenset[str]
     conjunction: str
     grouping: str
     percent: frozenset[str]
@@ -50,6 +51,7 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         connectors=frozenset(words["connectors"]),
         pairing=frozenset(words["pairing"]),
         leading=frozenset(words["leading"]),
+        holding=frozenset(words["holding"]),
         conjunction=words["and"],
         grouping=words["by"],
         percent=frozenset(words["percent"]),
@@ -57,4 +59,4 @@ def load_vocabulary(language: str) -> Vocabulary | None:
     )
 
 
-_CLASSES = frozenset({"percent", "weak", "connectors", "pairing", "leading"})
+_CLASSES = frozenset({"percent", "weak", "connectors", "pairing", "leading", "holding"})

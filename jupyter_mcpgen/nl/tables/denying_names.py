@@ -17,8 +17,8 @@ from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.columns import names_in, used_columns
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import CompareOp
-from jupyter_mcpgen.plan.ops import Aggregate
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, Predicate, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, Filter, Measure
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -48,9 +48,9 @@ def asked_by_whole_names(
     plan = meant.winner.plan
     if before is not None:
         names = tuple(name for name in names if _use(plan, name.column) != _use(before, name.column))
-    tree, said = plan.model_dump(mode="json")["steps"], _words(question, names, context)
+    said = _words(question, names, context)
     for name in names:
-        sides = frozenset(_sides(tree, name.column)) if name.is_flag else frozenset[bool]()
+        sides = frozenset(_sides_of(plan, name.column)) if name.is_flag else frozenset[bool]()
         meanings = frozenset(_meant(said, name, context))
         if len(sides) == len(meanings) == 1 and sides != meanings:
             note = f"`{name.column}` is named in full, so it is taken as it stands."
@@ -108,6 +108,24 @@ def _stands_for_it_only(question: str, name: _Name, context: Context) -> bool:
     others = {own for own in context.profile.schema_.names if own != name.column}
     named = any(stem(word, language) == name.denied for own in others for word in split_name(own))
     return not (named or said & (lexicon.words | context.value_parts) or context.row_nouns & said)
+
+
+def _sides_of(plan: Plan, column: str) -> Iterator[bool]:
+    """Yield which of yes and no a plan asks of a column; of groups without such a row, it asks for the other one."""
+    absent = {name for step in plan.steps if isinstance(step, Filter) for name in _absent(step.predicate)}
+    for step in plan.steps:
+        for part in (step,) if not isinstance(step, Aggregate) else step.measures:
+            sides = _sides(part.model_dump(mode="json"), column)
+            denied = isinstance(part, Measure) and part.name in absent
+            yield from (side != denied for side in sides)
+
+
+def _absent(predicate: Predicate) -> Iterator[str]:
+    """Yield the figures that a condition asks to be 0."""
+    for term in terms_of(predicate):
+        match term:
+            case Compare(op=CompareOp.EQ, left=Col(name=name), right=Lit(value=0, type=kind)) if kind.is_number:
+                yield name
 
 
 def _sides(tree: Any, column: str) -> Iterator[bool]:

@@ -25,6 +25,13 @@ def repeats_within(name: str, keys: tuple[str, ...], context: Context) -> bool:
     return len(set(rows)) == len(counts) and several >= max(1, MOSTLY * len(counts))
 
 
+def has_one_value(name: str, key: str, context: Context) -> bool:
+    """Tell whether a column has one value, or none, for all rows of the same key; false where it is not known."""
+    columns = [_letters(one, context) for one in (key, name)]
+    rows = {row for row in zip(*columns, strict=True) if row[0] != _MISSING} if all(columns) else set()
+    return bool(rows) and len(rows) == len({row[0] for row in rows})
+
+
 _MISSING = chr(FIRST_PLACE)
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Mapping
 from functools import lru_cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -52,8 +55,18 @@ def base_form(word: str, language: str) -> str:
 @lru_cache(maxsize=8_192)
 def stem(word: str, language: str) -> str:
     """Return the stem of a lower-case word; remembered, because stemming takes longer than all else in reading."""
-    found: str = _stemmer(language).stemWord(word)
+    found: str = _stemmer(language).stemWord(_irregular(language).get(word, word))
     return found
+
+
+@lru_cache(maxsize=8)
+def _irregular(language: str) -> Mapping[str, str]:
+    """Return the verbs of which some forms are; none for a language whose file of them is not there."""
+    path = files("jupyter_mcpgen.nl").joinpath(f"languages/irregular_{language}.toml")
+    if not path.is_file():
+        return {}
+    verbs = tomllib.loads(path.read_text(encoding="utf-8"))["forms"]
+    return {form: verb for verb, forms in verbs.items() for form in forms}
 
 
 @lru_cache(maxsize=8)

@@ -10,12 +10,13 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.words.countries import names_of_countries
 from jupyter_mcpgen.plan.schema import ColumnType
 
-_BETWEEN_WORDS = re.compile(r"[/_-]|\.(?!\d)")
+_BETWEEN_WORDS = re.compile(r"""[/_()\[\]"“”!?&-]|[.,:;](?!\d)""")
+_ENDING_SIGN = re.compile(r"\+(?=\s|$)")
 
 
 def value_words(text: str) -> list[str]:
-    """Return the words by which a value is looked up: a full stop is none, unless it stands in a number."""
-    return _BETWEEN_WORDS.sub(" ", text.casefold()).split()
+    """Return the words by which a value is looked up: no mark is one, unless it stands in a number or as in "65+"."""
+    return _ENDING_SIGN.sub(" +", _BETWEEN_WORDS.sub(" ", text.casefold())).split()
 
 
 def values_by_words(profile: Profile) -> Mapping[str, tuple[m.Value, ...]]:

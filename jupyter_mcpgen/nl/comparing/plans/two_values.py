@@ -9,10 +9,11 @@ from jupyter_mcpgen.plan.ops import Chart, ChartKind, Select, Sort, SortKey, Win
 from jupyter_mcpgen.plan.plan import Plan
 
 _DIFFERENCE = "difference"
+_RELATIVE = "relative_difference"
 
 
-def apart(plan: Plan, column: str, first: str, second: str) -> Plan:
-    """Return the figures of two groups, the second one first, with what the first has more than it.
+def apart(plan: Plan, column: str, first: str, second: str, *, relative: bool = False) -> Plan:
+    """Return the figures of two groups, the second one first, with what the first has more, or that as a part of it.
 
     Raises `PlanError` for a plan that is not by the column of the two.
     """
@@ -23,8 +24,8 @@ def apart(plan: Plan, column: str, first: str, second: str) -> Plan:
     others = tuple(key for key in keys if key != column)
     order = SortKey(column=column, descending=second > first)
     window = Window(
-        name=figures.free(_DIFFERENCE),
-        function=WindowFunction.CHANGE,
+        name=figures.free(_RELATIVE if relative else _DIFFERENCE),
+        function=WindowFunction.PERCENT_CHANGE if relative else WindowFunction.CHANGE,
         column=Col(name=figures.measure.name),
         by=Columns(names=others),
         order=order,

@@ -1,0 +1,103 @@
+"""Parts of what has several rows: "share of customers from North", "what percentage of customers ordered again".
+
+How many there are is read first; the same condition is then asked of each, and their part is the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.around.settled import settled
+from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.wording import Term
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, Step
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
+Read = Callable[[str, Profile, str], Understanding]
+
+
+def read_shares_of_entities(question: str, profile: Profile, language: str, read: Read) -> Answered | None:
+    """Return the part of all that meet a condition, where a question asks for it and their number can be read."""
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None:
+        return None
+    found = Speech(question).find(Table(context_of(profile, language), vocabulary).wording("share_of_entities"))
+    if found is None:
+        return None
+    number = found.said()
+    counted = settled(read(number, profile, language), number, profile, language)
+    if not isinstance(counted, Answered):
+        return None
+    if found["being"] and not _is_of_each(counted.winner.plan, context_of(profile, language)):
+        return None  # what is, and has several rows that differ, may be so in any of them or in all
+    percent = found.meant("share") in ("", Term.PERCENTAGE)
+    made = _share(counted.winner, AggregateFunction.PERCENT if percent else AggregateFunction.RATE)
+    return None if made is None else Answered(made)
+
+
+def _share(reading: Reading, function: AggregateFunction) -> Reading | None:
+    """Return the part of all groups of rows that a reading counts; None where it counts no groups, or not of all."""
+    plan = reading.plan
+    place = next((at for at, step in enumerate(plan.steps) if not isinstance(step, Derive | Filter)), len(plan.steps))
+    before, after = plan.steps[:place], tuple(step for step in plan.steps[place:] if not isinstance(step, Sort))
+    derived = [step for step in before if isinstance(step, Derive)]
+    terms = [term for step in before if isinstance(step, Filter) for term in terms_of(step.predicate)]
+    match after:
+        case (Aggregate(by=Columns(names=()), measures=(Measure(where=None, column=Col(name=key)) as one,)),) if (
+            one.function is AggregateFunction.COUNT_DISTINCT
+        ):
+            steps, met = _meeting(key, terms)
+        case (
+            Aggregate(by=Columns(names=(key,))) as groups,
+            Filter(predicate=met),
+            Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, where=None),)),
+        ) if not terms:
+            steps = groups
+        case _:
+            return None
+    if steps is None or met is None:
+        return None
+    part = Aggregate(by=Columns(names=()), measures=(Measure(function=function, column=None, where=met),))
+    try:
+        made = Plan(source=plan.source, source_schema=plan.source_schema, steps=(*derived, steps, part))
+    except PlanError:
+        return None  # the condition is about a column that groups do not have
+    notes = [f"A condition is met by each `{key}` that has a row which meets it."] if terms else []
+    notes.append(f"This is the part of all different `{key}`.")
+    return replace(reading, plan=made, assumptions=(*reading.assumptions, *notes))
+
+
+def _is_of_each(plan: Plan, context: Context) -> bool:
+    """Tell whether what a plan asks of the things that it counts is the same in all rows of each."""
+    keys = [m.column for step in plan.steps if isinstance(step, Aggregate) for m in step.measures]
+    asked = {name for step in plan.steps if isinstance(step, Filter) for name in names_in(step.predicate)}
+    known = set(context.column_words)
+    return all(
+        isinstance(key, Col) and asked <= known and all(has_one_value(name, key.name, context) for name in asked)
+        for key in keys
+    )
+
+
+def _meeting(key: str, terms: list[Predicate]) -> tuple[Step | None, Predicate | None]:
+    """Return the groups of a key with the number of their rows that meet one condition, and that there are some.
+
+    Of two conditions, one may say which rows are looked at.
+    """
+    if not terms or len({name for term in terms for name in names_in(term)} | {key}) != 1 + 1:
+        return None, None
+    such = Measure(
+        function=AggregateFunction.COUNT, column=None, where=terms[0] if len(terms) == 1 else All(terms=tuple(terms))
+    )
+    none = Lit(value=0, type=ColumnType.INTEGER)
+    some = Compare(op=CompareOp.GT, left=Col(name=such.name), right=none)
+    return Aggregate(by=Columns(names=(key,)), measures=(such,)), some

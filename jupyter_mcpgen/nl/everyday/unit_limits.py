@@ -1,0 +1,64 @@
+"""Limits whose unit tells the column: "rides over 2 km" where one column is measured in metres, "above 75 degrees"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.conversions import in_unit_of, is_time, measures_alike
+from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+
+
+def limit_by_its_unit(said: Speech, table: Table) -> Speech | None:
+    """Say "rides over 2 km" by the one column of lengths; of two of them, one has to be named."""
+    for found in said.find_all(table.wording("limit_by_its_unit")):
+        unit = found.meant("unit")
+        fitting = [name for name in table.context.column_words if measures_alike(name, unit, table)]
+        if len(fitting) > 1:
+            listed = ", ".join(f"`{name}`" for name in fitting)
+            return said.refusing(found.said("which", said=found.text, columns=listed, column=fitting[0]))
+        limit = in_unit_of(found["n"], found["unit"], fitting[0], table) if fitting else None
+        if limit is None or (is_time(unit) and not _tells_how_long(fitting[0], table)):
+            continue
+        note = f"“{found.text}” is taken to be of `{fitting[0]}`."
+        return said.put(found, found.said("limit", column=fitting[0], side=found.meant("side"), n=limit[0]), note, limit[1])
+    return None
+
+
+def _tells_how_long(column: str, table: Table) -> bool:
+    """Tell whether a time is that of the row itself: a `waiting_min` is no length of a visit."""
+    return set(table.context.column_words[column]) <= table.words("names_of_lengths") | table.words("units_of_times")
+
+
+def degrees(said: Speech, table: Table) -> Speech | None:
+    """Say "above 75 degrees" by the column before it, or the one that is measured in degrees."""
+    for found in said.find_all(table.wording("degrees")):
+        column = columns.last_figure(said.before(found), table)
+        measured = [name for name in table.context.column_words if _in_degrees(name, table)]
+        if column is None and len(measured) == 1:
+            note = f"“{found.text}” is taken to be of `{measured[0]}`."
+            parts = {"column": measured[0], "side": found.meant("side")}
+            return said.put(found, found.said("alone", **parts), note, _scale(measured[0], table))
+        if column in measured:
+            return said.put(found, found.said("named", side=found.meant("side")), _scale(column, table))
+    return None
+
+
+def _in_degrees(name: str, table: Table) -> bool:
+    return bool(table.context.column(name).unit) and _unit_of(name, table) in table.choices("scales_of_degrees")
+
+
+def _unit_of(name: str, table: Table) -> str:
+    return table.meaning("units_of_measure", (table.context.column(name).unit or "").casefold().strip("°."))
+
+
+def _scale(name: str | None, table: Table) -> str:
+    return f"`{name}` is in {table.context.column(name).unit}." if name is not None else ""
+
+
+def around_a_number(said: Speech, table: Table) -> Speech | None:
+    """Refuse "around 50", which names no limits, and say how to name them."""
+    found = said.find(table.wording("around_a_number"))
+    number = found["n"].replace(",", "") if found is not None else ""
+    if found is None or not number.replace(".", "", 1).isdecimal():
+        return None
+    low, high = (f"{float(number) * part:.6g}" for part in (0.9, 1.1))
+    return said.refusing(found.said(said=f"{found['word']} {found['n']}", low=low, high=high))

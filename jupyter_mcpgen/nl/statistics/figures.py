@@ -1,0 +1,144 @@
+"""Statistics of figures of groups: "outliers in total yield by grower" looks at one total of each grower.
+
+A statistic of rows has no place for "total" or "median"; passing over such a word would answer another question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.assembling.answers import Grouping, to_plan
+from jupyter_mcpgen.nl.assembling.implied import implied_functions
+from jupyter_mcpgen.nl.assembling.parts import Parts
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.statistics.lacking import Lacking
+from jupyter_mcpgen.nl.statistics.named import Named
+from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.plan.english_measures import say_measure
+from jupyter_mcpgen.plan.expressions import Col, DateUnit
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Select, Sort, Step
+
+_OF_FIGURES = frozenset(
+    {"correlation", "strongest", "matrix", "heatmap", "regression", "outliers", "histogram", "normality", "shapiro"}
+    | {"quartiles", "related", "relation", "effect"}
+)
+"""What can be asked of the figures of groups as well as of rows."""
+_DRAWN_OF_ROWS = frozenset({"box_plot"})
+"""What shows the rows of each group, also where their average is named."""
+_OF_ROWS = frozenset({"missing", "complete", "duplicates"})
+_PLAIN = frozenset({AggregateFunction.MEAN, AggregateFunction.SUM})
+"""What is said of the values of rows by people who mean just these: "the average yield", "total cost"."""
+_TAKEN = (
+    "columns", "enumerated", "keys", "periods", "each", "measures", "functions", "pair", "relation", "varies",
+    "names_rows", "lists_rows", "listed",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The steps that make the figures of groups, the figures as columns to look at, and what was assumed."""
+
+    steps: tuple[Step, ...]
+    named: Named
+    notes: tuple[str, ...] = ()
+
+
+def figures_in(parts: Parts, request: Request, context: Context) -> Figures | Lacking | None:
+    """Return the figures that a statistic is asked of; None where it is asked of the rows.
+
+    What the words say, but no test computes, is said in a `Lacking`.
+    """
+    asks = set(request.asks)
+    keys = (*parts.keys, *parts.periods)
+    measured = _measured(parts, context)
+    if asks <= _OF_ROWS or not (measured or parts.periods):
+        return None
+    if not asks <= _OF_FIGURES or _compares_groups(parts, context):
+        return _of_groups(asks, measured)
+    if parts.measures and parts.functions:
+        return _lacking_functions(tuple(name for name in parts.columns if context.is_measure(name)) or parts.columns)
+    named = tuple(name for name in parts.columns if context.is_measure(name) and name not in _columns(measured))
+    if not keys:
+        return None if {one.function for one in measured} <= _PLAIN else _lacking_groups(measured)
+    if named and measured:
+        return _lacking_functions(named)
+    if named:
+        function, note, _ = next(iter(implied_functions(named, context)))
+        return _figures(parts, keys, tuple(m.Measured(function, name) for name in named), (note,), context)
+    return _figures(parts, keys, measured, (), context)
+
+
+def _measured(parts: Parts, context: Context) -> tuple[m.Measured, ...]:
+    """Return the figures that are named, those of a function that stands before several columns included."""
+    if not parts.functions:
+        return parts.measures
+    numbers = [name for name in parts.columns if context.is_measure(name)]
+    return (*parts.measures, *(m.Measured(function, name) for function in parts.functions for name in numbers))
+
+
+def _columns(measured: tuple[m.Measured, ...]) -> frozenset[str]:
+    return frozenset(one.column for one in measured if one.column is not None)
+
+
+def _compares_groups(parts: Parts, context: Context) -> bool:
+    """Tell whether a number is set against a label: the relation of an average to a label is a test of groups."""
+    return any(not context.is_measure(name) for name in parts.columns)
+
+
+def _of_groups(asks: set[str], measured: tuple[m.Measured, ...]) -> Lacking | None:
+    """Return None for what a comparison of groups is about anyway: their means, or their rows."""
+    functions = {one.function for one in measured}
+    if functions <= {AggregateFunction.MEAN} or (asks <= _DRAWN_OF_ROWS and functions <= _PLAIN):
+        return None
+    return Lacking(
+        "The tests that are built in compare the means of groups, or the ranks of their rows, and none compares the "
+        f"{_said(measured)}. Ask for a t-test, an ANOVA or a Mann–Whitney test of the column itself."
+    )
+
+
+def _said(measured: tuple[m.Measured, ...]) -> str:
+    measures = [Measure(function=one.function, column=Col(name=one.column) if one.column else None) for one in measured]
+    return " and ".join(map(say_measure, measures))
+
+
+def _lacking_groups(measured: tuple[m.Measured, ...]) -> Lacking:
+    return Lacking(
+        f"Over all rows there is one {_said(measured)}, and a statistic needs several values. Say of which groups, for "
+        "example “by month”, or leave the calculation out to take the values of the rows."
+    )
+
+
+def _lacking_functions(names: tuple[str, ...]) -> Lacking:
+    listed = " and ".join(f"`{name}`" for name in names)
+    return Lacking(
+        f"One figure of each group is set beside {listed} of each row. Say which figure of {listed} is meant, for "
+        "example its total or its average."
+    )
+
+
+def _figures(
+    parts: Parts,
+    keys: tuple[m.GroupKey, ...],
+    measured: tuple[m.Measured, ...],
+    notes: tuple[str, ...],
+    context: Context,
+) -> Figures | None:
+    if not parts.has_only(*_TAKEN) or parts.contrasted is not None:
+        return None
+    try:
+        plan = to_plan(Grouping(parts.conditions, keys, measured), context)
+    except PlanError:
+        return None  # such figures cannot be computed
+    steps = tuple(step for step in plan.steps if not isinstance(step, Sort | Select))
+    names = next(tuple(one.name for one in step.measures) for step in steps if isinstance(step, Aggregate))
+    each = " and ".join(
+        f"`{key.column}`" if key.unit is None else f"{_period(key.unit)} of `{key.column}`" for key in keys
+    )
+    said = f"Each value is the figure of one {each}."
+    return Figures(steps, Named(names, (), None, (), context), (*notes, said))
+
+
+def _period(unit: DateUnit) -> str:
+    return unit.value.removeprefix("start_of_")
