@@ -30,6 +30,7 @@ from jupyter_mcpgen.plan.statistics import (
     Normality,
     OutlierMethod,
     Outliers,
+    OutlierSide,
     Statistic,
     TwoColumns,
     TwoGroups,
@@ -108,7 +109,8 @@ def _tested(step: Statistic) -> list[str]:
             return [step.kind, *(["by_group"] if step.by.names else [])]
         case Outliers():
             method = ["z_score"] if step.method is OutlierMethod.Z_SCORE else []
-            return ["_".join([*method, "outliers", *(["by_group"] if step.by.names else [])])]
+            side = [] if step.side is OutlierSide.BOTH else [step.side.value]
+            return ["_".join([*method, *side, "outliers", *(["by_group"] if step.by.names else [])])]
         case _:
             return [step.kind]
 

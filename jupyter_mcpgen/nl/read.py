@@ -22,7 +22,9 @@ from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.shares_of_entities import read_shares_of_entities
 from jupyter_mcpgen.nl.around.takings import read_takings
+from jupyter_mcpgen.nl.around.this_and_last import read_this_and_last
 from jupyter_mcpgen.nl.around.two_sides import read_two_sides
+from jupyter_mcpgen.nl.around.unsaid_figures import read_unsaid_figures
 from jupyter_mcpgen.nl.around.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.limits import only_possible
@@ -32,6 +34,7 @@ from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.ends import read_ends
 from jupyter_mcpgen.nl.entities.places import read_places
 from jupyter_mcpgen.nl.entities.reader import read_entities
+from jupyter_mcpgen.nl.everyday.per_so_many import read_per_so_many
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.lookup.reader import look_up
@@ -91,10 +94,11 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
 
 def _read_undressed(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question means that says nothing of the look of its chart."""
-    everyday = partial(read_everyday, read=_read_as_written)
+    everyday = partial(read_per_so_many, read=partial(read_everyday, read=_read_as_written))
     apart = partial(read_flagged, read=partial(read_periods_apart, read=partial(read_value_ratios, read=everyday)))
     apart = partial(read_limits_of_periods, read=apart)
     said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
+    said = partial(read_this_and_last, read=partial(read_unsaid_figures, read=said))
     said = partial(read_period_moves, read=partial(read_two_sides, read=partial(read_in_both, read=said)))
     meant = read_places(question, profile, language, partial(read_entities, read=said))
     if isinstance(meant, Refused):

@@ -19,6 +19,7 @@ from jupyter_mcpgen.plan.statistics import (
     Normality,
     OutlierMethod,
     Outliers,
+    OutlierSide,
     RowStatistic,
     Statistic,
     TwoColumns,
@@ -35,6 +36,13 @@ _TESTS = {
 _METHODS = {CorrelationMethod.PEARSON: "Pearson", CorrelationMethod.SPEARMAN: "Spearman rank"}
 
 
+_SIDES = {
+    OutlierSide.BOTH: "an outlier",
+    OutlierSide.LOW: "an outlier on the low side",
+    OutlierSide.HIGH: "an outlier on the high side",
+}
+
+
 def say_statistic(step: Statistic) -> str:
     """Return one step in words, such as `ANOVA of price by region, with Tukey's HSD`."""
     match step:
@@ -45,7 +53,8 @@ def say_statistic(step: Statistic) -> str:
             return f"rows that {what} (equal in {', '.join(step.columns.names)})"
         case Outliers():
             within = f" within each {' and '.join(step.by.names)}" if step.by.names else ""
-            return f"rows whose {step.column.name} is an outlier{within} ({_far(step.method, _figure(step.reach))})"
+            far = _far(step.method, _figure(step.reach))
+            return f"rows whose {step.column.name} is {_SIDES[step.side]}{within} ({far})"
         case Correlations(against=None):
             pairs = " and ".join(step.columns.names) if len(step.columns.names) == 2 else _list(step.columns.names)
             return f"{_METHODS[step.method]} correlation of {pairs}{_by(step)}"
@@ -149,7 +158,8 @@ def do_statistic(step: Statistic) -> str:
             return f"Keeps the rows that are equal in the columns, {kept}; missing values count as equal."
         case Outliers():
             each = " of each group" if step.by.names else ""
-            return f"Keeps the rows whose value lies {_far(step.method, 'the given number of', each)}."
+            side = "" if step.side is OutlierSide.BOTH else f" on the {step.side.value} side only"
+            return f"Keeps the rows whose value lies {_far(step.method, 'the given number of', each)}{side}."
         case Correlations() | CorrelationMatrix():
             return f"Computes {_METHODS[step.method]} correlations from the rows that have both values."
         case LinearRegression():

@@ -21,6 +21,14 @@ class CorrelationMethod(StrEnum):
     SPEARMAN = "spearman"
 
 
+class OutlierSide(StrEnum):
+    """On which side of the others an outlier lies."""
+
+    BOTH = "both"
+    LOW = "low"
+    HIGH = "high"
+
+
 class OutlierMethod(StrEnum):
     """Far outside the quartiles, in interquartile ranges; or far from the mean, in standard deviations."""
 
@@ -101,6 +109,7 @@ class Outliers(_Statistic):
     column: Col
     method: OutlierMethod = OutlierMethod.IQR
     reach: Lit
+    side: OutlierSide = OutlierSide.BOTH
     by: Columns = Columns(names=())
 
 

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.counting_ids import PARTS, counting, first_count, meets_a_condition
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.identifiers import told_apart
+from jupyter_mcpgen.nl.everyday.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
@@ -108,7 +108,12 @@ def _of_rows(meant: Answered, question: str, table: Table) -> Answered | Asked:
         return meant
     words = frozenset(question.casefold().replace("?", "").split())
     bought = set(told_apart(last.name, table) or ()) & (table.words("purchases") | table.words("deals"))
-    if bought and words & table.words("rates_said") and not words & table.words("one_row"):
+    if (
+        bought
+        and repeats(last.name, table)
+        and words & table.words("rates_said")
+        and not words & table.words("one_row")
+    ):
         each = _once(meant.winner, _Counted(next(iter(bought)), last.name, surely=True))
         if each is not None:
             return Asked(
@@ -160,7 +165,7 @@ def _person_by_work(word: str, table: Table) -> str | None:
     held = table.context.values_in_plural.get(table.context.lexicon.base(word), ())
     held = held or table.context.values.get(table.context.lexicon.base(word), ())
     works = table.words("works_of_persons")
-    named = len(held) == 1 and set(table.context.column_words[held[0].column]) & works
+    named = len(held) == 1 and set(table.context.column_words[held[0].column][-1:]) & works
     return columns.repeated_person(table) if named else None
 
 

@@ -51,7 +51,7 @@ def read_rest_as_other(question: str, profile: Profile, language: str, read: Rea
     found = next((f for f in said.find_all(table.wording("rest_as_other")) if f.text.strip(" ,.?!")), None)
     if found is None or table.is_data(found.folded("rest")):
         return read(question, profile, language)
-    meant = read(said.put(found, "").text, profile, language)
+    meant = read(said.put(found, found.said("by") if found["in_what"] else "").text, profile, language)
     if not isinstance(meant, Answered):
         return read(question, profile, language)
     known = {value.casefold() for value in table.context.written_values}

@@ -22,6 +22,7 @@ from jupyter_mcpgen.nl.around.missing_values import settling_missing
 from jupyter_mcpgen.nl.around.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.pieces_or_rows import noting_pieces
+from jupyter_mcpgen.nl.around.repeated_amounts import taking_once_each
 from jupyter_mcpgen.nl.around.repeated_ids import counting_each_once
 from jupyter_mcpgen.nl.around.repeated_levels import asking_once_each
 from jupyter_mcpgen.nl.around.some_or_none import counting_zero_as_none
@@ -60,6 +61,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(without_empty_hours, context=context),
         partial(telling_years, question=question, context=context),
         partial(asking_once_each, context=context),
+        partial(taking_once_each, context=context, language=language),
         partial(asking_which_time, context=context),
         partial(refusing_limits_beyond_shares, context=context, language=language),
         partial(settling_missing, question=question, context=context, language=language),

@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, free_name
 from jupyter_mcpgen.nl.computed.reader import over_computed
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
@@ -42,7 +43,7 @@ def read_two_sides(question: str, profile: Profile, language: str, read: Read) -
         return read(question, profile, language)
     table = Table(context_of(profile, language), vocabulary)
     said = Speech(question)
-    for find in (_before_and_after, _with_and_without_figure, _full_and_reduced):
+    for find in (_before_and_after, _with_and_without_figure, _full_and_reduced, _value_and_rest):
         for found in said.find_each(table.wording(find.__name__.strip("_"))):
             sides = find(found, table, read) if _is_said_of_rows(said, found, table) else None
             asked = _asked(said, found, table) if sides is not None else None
@@ -163,6 +164,20 @@ def _full_and_reduced(found: Found, table: Table, read: Read) -> _Sides | None:
         return None
     names = (found["reduced"].casefold(), found["full"].casefold())
     return _of_zero(some.left.name, names, table)
+
+
+def _value_and_rest(found: Found, table: Table, read: Read) -> _Sides | None:
+    """Return the rows with a value, and those with any other one."""
+    known = values_called(found["one"], table)
+    if len(known) != 1 or not known[0][1].startswith('"'):
+        return None
+    column, value = known[0][0], known[0][1].strip('"')
+    is_value = Compare(op=CompareOp.EQ, left=Col(name=column), right=Lit(value=value, type=ColumnType.TEXT))
+    rest = is_value.model_copy(update={"op": CompareOp.NE})
+    names = (value, found.said("rest"))
+    if table.context.column(column).nulls:
+        return _Sides(((names[0], is_value), (names[1], rest)), (found.said("lacking", column=column),))
+    return _Sides(((names[0], is_value), (names[1], rest)), ())
 
 
 def _of_zero(column: str, names: tuple[str, str], table: Table) -> _Sides:

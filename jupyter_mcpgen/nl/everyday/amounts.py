@@ -293,8 +293,8 @@ def verbs_compared(said: Speech, table: Table) -> Speech | None:
     verb = found.folded("verb")
     wanted = table.vocabulary.verbs.get(verb)
     column = columns.ranking(wanted, table) if wanted else _measure_of(verb, table)
-    if column is None:
-        return None
+    if column is None or (wanted and table.context.pieces and columns.is_per_piece(column, table)):
+        return None  # what several pieces cost is not the price of one
     said = said.put(found, found.said(column=column), f"“{verb}” is taken to be about `{column}`.")
     unit = said.find(table.wording("unit_of_a_number"))
     return said.put(unit, unit.said()) if unit and _is_unit_of(unit.folded("unit"), column) else said

@@ -67,15 +67,38 @@ def two_periods(said: Speech, table: Table) -> Speech | None:
     if found is None or not has_dates(table):
         return None
     unit = next((unit for unit in ("quarter", "month", "half") if found[unit]), "year")
-    year = found["year"] or found["other_year"] or only_year(table, *_months(found, unit, ""))
-    other_year = found["other_year"] or found["year"] or only_year(table, *_months(found, unit, "other_"))
-    if year is None or other_year is None or table.is_data(found[unit]):
+    if table.is_data(found[unit]):
         return None
+    behind = Speech(said.behind(found))
+    later = behind.find(table.wording("year_at_the_end")) if unit != "year" else None
+    named = found["year"] or found["other_year"] or (later["year"] if later is not None else "")
+    year = named or only_year(table, *_months(found, unit, ""))
+    other_year = found["other_year"] or named or only_year(table, *_months(found, unit, "other_"))
+    if year is None or other_year is None:
+        return _of_any_year(said, found, unit, table)
+    if later is not None and not found["year"] and not found["other_year"]:
+        behind = Speech(behind.before(later))
     first, second = _days_of(found, unit, "", year, table), _days_of(found, unit, "other_", other_year, table)
-    note = "" if found["year"] else f"The table has these months only in {' and '.join(sorted({year, other_year}))}."
-    if unit == "half" and year == other_year and first != second:  # both halves are the whole year
-        return said.put(found, found.said("halves", what=found["what"], one_year=year), note)
-    return said.put(found, found.said(unit, what=found["what"], first=first, second=second), note)
+    note = "" if named else f"The table has these months only in {' and '.join(sorted({year, other_year}))}."
+    both_halves = unit == "half" and year == other_year and first != second  # the whole year
+    way, parts = ("halves", {"one_year": year}) if both_halves else (unit, {"first": first, "second": second})
+    return said.saying(f"{said.before(found)} {found.said(way, what=found['what'], **parts)} {behind.text}", note)
+
+
+def _of_any_year(said: Speech, found: Found, unit: str, table: Table) -> Speech | None:
+    """Say "Q1 vs Q2" of dates in several years as these quarters of each year."""
+    first, second = _months(found, unit, ""), _months(found, unit, "other_")
+    if unit == "year" or found["year"] or found["other_year"] or first == second:
+        return None
+    note = f"No year is named: each year has its own {found[unit]} and {found[f'other_{unit}']}."
+    if unit == "half":
+        return said.put(found, found.said("halves_of_years", what=found["what"]), note)
+    names = {int(number): max(words, key=len) for number, words in table.choices("short_months").items()}
+    months = [names[month] for low, high in (first, second) for month in range(low, high + 1)]
+    chosen = found.said("months_of_years", first=months[0])
+    for month in months[1:]:
+        chosen = found.said("another_month", rest=chosen, other=month)
+    return said.put(found, f"{found['what']} {chosen} {found.said('each', unit=unit)}", note)
 
 
 def _months(found: Found, unit: str, which: str) -> tuple[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.conversions import adds_up_by_unit
 from jupyter_mcpgen.nl.everyday.counts import crowd_column
 from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of, repeats
 from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
@@ -35,14 +36,21 @@ def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table, *, of
     if group is not None and not of_a_row:
         in_all = Speech(rest).find(table.wording("in_all"))
         rest = rest.replace(in_all.text, "") if in_all else rest
-        summed = in_all is not None or table.context.adds_up(rank.column) is not False
+        summed = in_all is not None or table.context.adds_up(rank.column) is not False or _is_much(rank, table)
         return ranked_groups(said, f"`{group}`", rest, rank, table, count="", several=False, in_all=summed)
     if noun and not columns.is_row(noun, table, table.words("one_row")):
         return None
-    if not noun and not of_a_row and columns.is_summed(rank.column, table) and not _rows_are_named(table):
+    adds_up = columns.is_summed(rank.column, table) or _is_much(rank, table)
+    if not noun and not of_a_row and adds_up and not _rows_are_named(table):
         return None  # whoever did so may have done so in several rows
     text = table.wording("ranked_rows").say("one", rank.parts | {"for": "", "rest": rest})
     return said.saying(text, rank.note)
+
+
+def _is_much(rank: Rank, table: Table) -> bool:
+    """Tell whether "most" is said of so many hours or kilometres, which add up over what somebody did."""
+    counted = rank.word.split()[-1].casefold() in table.words("counting_ends")
+    return counted and adds_up_by_unit(rank.column, table)
 
 
 def _rows_are_named(table: Table) -> bool:

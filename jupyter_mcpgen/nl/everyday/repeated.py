@@ -16,14 +16,14 @@ SHORTEST_NOUN = 4
 def value_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "average order value" as the average of the orders' totals, where an order has several rows."""
     found = said.find(table.wording("value_of_each"))
-    if found is None or found.folded("value") not in table.words("worth") or table.groups(found["rest"]):
-        return None  # an average of each group of orders is not read
+    if found is None or found.folded("value") not in table.words("worth"):
+        return None
     group = columns.repeated_key(found["noun"], table)
     named = columns.named(f"{found['noun']} {found['value']}", table, SHORTENED)
     if group is None or (named is not None and table.context.is_measure(named)):
         return None
     column = columns.money(table.vocabulary.ranked["money"], table)
-    return _over_groups(said, found, column, group) if column else None
+    return _over_groups(said, found, column, group, table) if column else None
 
 
 def total_for_each(said: Speech, table: Table) -> Speech | None:
@@ -36,12 +36,16 @@ def total_for_each(said: Speech, table: Table) -> Speech | None:
     purchase = found.folded("noun") in table.words("purchases") and table.context.adds_up(column)
     if not found["total"] and not (purchase and group == columns.repeated_key(found["noun"], table)):
         return None
-    return _over_groups(said, found, column, group)
+    return _over_groups(said, found, column, group, table)
 
 
-def _over_groups(said: Speech, found: Found, column: str, group: str) -> Speech:
+def _over_groups(said: Speech, found: Found, column: str, group: str, table: Table) -> Speech:
     note = f"`{column}` is added up for each `{group}`, and these totals are averaged."
-    return said.put(found, found.said(f=Term(found.meant("f")), column=column, group=group), note)
+    parts = {"f": Term(found.meant("f")), "column": column, "group": group}
+    if table.groups(found["rest"]):
+        apart = f"A `{group}` with rows in several groups counts in each of them, with what it has there."
+        return said.put(found, found.said("grouped", **parts), note, apart)
+    return said.put(found, found.said(**parts), note)
 
 
 def number_for_each(said: Speech, table: Table) -> Speech | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.conversions import is_time
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -76,22 +77,36 @@ def part_of_another(said: Speech, table: Table) -> Speech | None:
 def per_head(said: Speech, table: Table) -> Speech | None:
     """Say "per head" and "per inhabitant" by the one column of how many people live there."""
     found = said.find(table.wording("per_head"))
-    people = _population(table) if found else None
+    people = population(table) if found else None
     if found is None or people is None or columns.is_known(found["noun"], table):
         return None
-    return said.put(found, found.said(column=people), f"“{found.text}” is taken to be divided by `{people}`.")
+    way = "counted" if table.context.adds_up(people) else "measured"
+    return said.put(found, found.said(way, column=people), f"“{found.text}” is taken to be divided by `{people}`.")
 
 
 def people_of_places(said: Speech, table: Table) -> Speech | None:
     """Say "people per square kilometre" by the one column of how many people live there."""
     found = said.find(table.wording("people_of_places"))
-    people = _population(table) if found else None
+    people = population(table) if found else None
     if found is None or people is None or columns.named(found["noun"], table) is not None:
         return None
     return said.put(found, found.said(column=people), f"“{found['noun']}” are taken to be `{people}`.")
 
 
-def _population(table: Table) -> str | None:
+def per_measured(said: Speech, table: Table) -> Speech | None:
+    """Say "per square kilometre" by the one column that is measured in it."""
+    found = said.find(table.wording("per_measured"))
+    if found is None:
+        return None
+    own = ((c.name, (c.unit or "").casefold()) for c in table.context.profile.columns)
+    fitting = [name for name, unit in own if unit and table.meaning("units_of_measure", unit) == found.meant("unit")]
+    if len(fitting) != 1 or not table.context.is_measure(fitting[0]) or is_time(found.meant("unit")):
+        return None
+    return said.put(found, found.said(column=fitting[0]), f"“{found.text}” is taken to be divided by `{fitting[0]}`.")
+
+
+def population(table: Table) -> str | None:
+    """Return the one column of how many people live in a place."""
     context, called = table.context, table.words("populations")
     own = [name for name, words in context.column_words.items() if words[-1:] and words[-1] in called]
     own = [name for name in own if context.is_measure(name) and not columns.is_planned(name, table)]

@@ -65,7 +65,8 @@ def who_did_the_superlative(said: Speech, table: Table) -> Speech | None:
     if found is None or table.is_data(found["word"]) or columns.only_person(table) is None:
         return None
     quality, highest = table.vocabulary.by_adjective[found.folded("word")]
-    column = columns.ranking(quality.columns, table)
+    named = columns.figure(found["noun"], table)
+    column = named or columns.ranking(quality.columns, table)
     noun = table.context.plain(found.folded("noun"))
     if column is None or tells_rows_apart(found.folded("verb"), column, table):
         return None

@@ -15,9 +15,14 @@ from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
 
+ASIDE = "money_aside"
+"""The list of words for charges on top of what a row is worth, and for what is left of it."""
+
 
 def asking_which_money(understood: Answered, question: str, notes: tuple[str, ...], table: Table) -> Understanding:
     """Ask where everyday words were taken to be one amount of money, and another is as near to them."""
+    if ASIDE not in table.vocabulary.lists.words:
+        return understood  # the language does not tell which amounts are no rivals
     taken = _taken(understood.winner, question, notes, table)
     rivals = _rivals(taken, question, understood.winner, table) if taken is not None else []
     if taken is None or not rivals:
@@ -55,7 +60,7 @@ def _rivals(taken: str, question: str, reading: Reading, table: Table) -> list[s
 def _is_amount(name: str, table: Table) -> bool:
     """Tell whether a column holds amounts of money that rows are worth, and no price of a piece or charge on top."""
     context = table.context
-    aside = table.words("money_not") | table.words("profits")
+    aside = table.vocabulary.lists.words.get(ASIDE, frozenset())
     return (
         context.is_of_money(name)
         and context.adds_up(name) is not False

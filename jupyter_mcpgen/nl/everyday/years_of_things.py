@@ -20,7 +20,7 @@ def older_than_a_year(said: Speech, table: Table) -> Speech | None:
         return said.refusing(found.said("which", said=found.text, columns=listed, column=began[0], **parts))
     if not began:
         return None
-    way = "date" if columns.holds_dates(began[0], table) else "year"
+    way = "date" if columns.holds_dates(began[0], table) else found.meant("word")
     note = f"“{found.text}” is taken to mean `{began[0]}` {found.meant('word')} {found['year']}."
     return said.put(found, found.said(way, column=began[0], **parts), note)
 

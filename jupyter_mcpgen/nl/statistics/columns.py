@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
-from jupyter_mcpgen.nl.statistics.named import Named, groups_of
+from jupyter_mcpgen.nl.statistics.named import Named, groups_of, names_single_rows
 from jupyter_mcpgen.nl.statistics.request import FAR, Request
 from jupyter_mcpgen.plan.expressions import Columns, Lit
 from jupyter_mcpgen.plan.ops import (
@@ -19,7 +19,7 @@ from jupyter_mcpgen.plan.ops import (
     Step,
 )
 from jupyter_mcpgen.plan.schema import ColumnType
-from jupyter_mcpgen.plan.statistics import Duplicates, Histogram, Normality, OutlierMethod, Outliers
+from jupyter_mcpgen.plan.statistics import Duplicates, Histogram, Normality, OutlierMethod, Outliers, OutlierSide
 
 _NO_GROUPS = Columns(names=())
 USUAL_REACH, USUAL_DEVIATIONS = 1.5, 3
@@ -60,9 +60,11 @@ def outliers(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     if len(named.numbers) != 1 or named.sides:
         yield lacking("Outliers are looked for in one number column", named, groups=False, example="outliers in {0}")
         return
-    by = groups_of(named)
+    groups = groups_of(named)
+    by = Columns(names=tuple(name for name in groups.names if not names_single_rows(name, named.context)))
     each = f" of its `{' and '.join(by.names)}`" if by.names else ""
     deviations = bool({"z_score", "deviations", FAR} & request.said)
+    side = next((_ON_SIDES[ask] for ask in request.asks if ask in _ON_SIDES), OutlierSide.BOTH)
     methods = [OutlierMethod.Z_SCORE if deviations else OutlierMethod.IQR]
     if not deviations and "iqr" not in request.said:
         methods.append(OutlierMethod.Z_SCORE)
@@ -70,16 +72,24 @@ def outliers(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         usual = USUAL_DEVIATIONS if method is OutlierMethod.Z_SCORE else USUAL_REACH
         reach = request.number if request.number is not None and place == 0 else usual
         literal = Lit(value=reach, type=ColumnType.INTEGER if isinstance(reach, int) else ColumnType.REAL)
-        step = Outliers(column=col(named.numbers[0]), method=method, reach=literal, by=by)
+        step = Outliers(column=col(named.numbers[0]), method=method, reach=literal, side=side, by=by)
         steps: tuple[Step, ...] = (step, _count(by)) if "count" in request.said else (step,)
-        yield Choice(steps, notes=(_OUTSIDE[method].format(f"{reach:g}", each),), cost=OTHER * place)
+        notes = (_OUTSIDE[method].format(f"{reach:g}", each), *_ONE_SIDE.get(side, ()))
+        yield Choice(steps, notes=notes, cost=OTHER * place)
 
 
+_ON_SIDES = {"low_outliers": OutlierSide.LOW, "high_outliers": OutlierSide.HIGH}
 _OUTSIDE = {
     OutlierMethod.IQR: (
         "An outlier lies more than {} interquartile ranges below the first or above the third quartile{}."
     ),
     OutlierMethod.Z_SCORE: "An outlier lies more than {} standard deviations from the mean{}.",
+}
+
+
+_ONE_SIDE = {
+    OutlierSide.LOW: ("Only the outliers below the others are kept.",),
+    OutlierSide.HIGH: ("Only the outliers above the others are kept.",),
 }
 
 

@@ -5,7 +5,7 @@ A statistic of rows has no place for "total" or "median"; passing over such a wo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
@@ -14,19 +14,20 @@ from jupyter_mcpgen.nl.assembling.implied import implied_functions
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.statistics.lacking import Lacking
-from jupyter_mcpgen.nl.statistics.named import Named
+from jupyter_mcpgen.nl.statistics.named import Named, names_single_rows
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.plan.english_measures import say_measure
 from jupyter_mcpgen.plan.expressions import Col, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Select, Sort, Step
 
 _OF_FIGURES = frozenset(
-    {"correlation", "strongest", "matrix", "heatmap", "regression", "outliers", "histogram", "normality", "shapiro"}
-    | {"quartiles", "related", "relation", "effect"}
+    {"correlation", "strongest", "matrix", "heatmap", "regression", "outliers", "low_outliers", "high_outliers"}
+    | {"histogram", "normality", "shapiro", "quartiles", "related", "relation", "effect"}
 )
 """What can be asked of the figures of groups as well as of rows."""
 _DRAWN_OF_ROWS = frozenset({"box_plot"})
 """What shows the rows of each group, also where their average is named."""
+_FAR_FROM_OTHERS = frozenset({"outliers", "low_outliers", "high_outliers"})
 _OF_ROWS = frozenset({"missing", "complete", "duplicates"})
 _PLAIN = frozenset({AggregateFunction.MEAN, AggregateFunction.SUM})
 """What is said of the values of rows by people who mean just these: "the average yield", "total cost"."""
@@ -51,8 +52,14 @@ def figures_in(parts: Parts, request: Request, context: Context) -> Figures | La
     What the words say, but no test computes, is said in a `Lacking`.
     """
     asks = set(request.asks)
-    keys = (*parts.keys, *parts.periods)
     measured = _measured(parts, context)
+    subject = _subject(parts, context) if asks <= _FAR_FROM_OTHERS else None
+    if subject is not None and not measured and request.of_rows:
+        return _lacking_functions(tuple(name for name in parts.columns if context.is_measure(name)) or parts.columns)
+    if subject is not None and measured:
+        kept = tuple(name for name in parts.columns if name != subject)
+        parts = replace(parts, columns=kept, keys=(m.GroupKey(subject), *parts.keys))
+    keys = (*parts.keys, *parts.periods)
     if asks <= _OF_ROWS or not (measured or parts.periods):
         return None
     if not asks <= _OF_FIGURES or _compares_groups(parts, context):
@@ -68,6 +75,13 @@ def figures_in(parts: Parts, request: Request, context: Context) -> Figures | La
         function, note, _ = next(iter(implied_functions(named, context)))
         return _figures(parts, keys, tuple(m.Measured(function, name) for name in named), (note,), context)
     return _figures(parts, keys, measured, (), context)
+
+
+def _subject(parts: Parts, context: Context) -> str | None:
+    """Return the label of those that are looked for: the growers of "which growers have an unusual total yield"."""
+    labels = [name for name in parts.columns if not context.is_measure(name)]
+    alone = len(labels) == 1 and not parts.keys and not names_single_rows(labels[0], context)
+    return labels[0] if alone else None
 
 
 def _measured(parts: Parts, context: Context) -> tuple[m.Measured, ...]:

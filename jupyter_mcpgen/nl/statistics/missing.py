@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.statistics.choice import Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
-from jupyter_mcpgen.nl.statistics.named import Named
+from jupyter_mcpgen.nl.statistics.named import Named, names_single_rows
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Columns, Compare, CompareOp, IsMissing, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Chart, ChartKind, Filter, Measure, Sort, SortKey
@@ -74,7 +73,7 @@ def _limit(request: Request) -> Filter | None:
 def _rows(request: Request, named: Named, *, complete: bool) -> Iterator[Choice | Lacking]:
     """Yield rows by whether any of their values is missing, how many these are, or which part of all."""
     by = named.keys or (named.labels if "grouped" in request.said else ())
-    subjects = tuple(name for name in named.labels if name not in by and _is_what_a_row_is(name, named))
+    subjects = tuple(name for name in named.labels if name not in by and names_single_rows(name, named.context))
     others = tuple(name for name in named.labels if name not in by and name not in subjects)
     if (others and request.of_rows) or (by and len(by) != len(named.labels)):
         what = "Rows are looked at for missing values, and each of these has several"
@@ -97,14 +96,6 @@ def _part(request: Request) -> AggregateFunction | None:
     if "percent_of" in request.said:
         return AggregateFunction.PERCENT
     return AggregateFunction.RATE if "share_of" in request.said else None
-
-
-def _is_what_a_row_is(name: str, named: Named) -> bool:
-    """Tell whether a label names the rows one by one: the `plant` of a table of plants."""
-    known = named.context.column(name)
-    return named.context.names_rows(name) or (
-        known.role is Role.IDENTIFIER and known.distinct + known.nulls >= named.context.profile.rows
-    )
 
 
 def _any_missing(names: tuple[str, ...], *, complete: bool) -> Predicate:

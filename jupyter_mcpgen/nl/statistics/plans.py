@@ -19,7 +19,7 @@ def choices(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     asks = set(request.asks)
     order = (
         ("histogram", histogram), ("complete", complete), ("missing", missing), ("duplicates", duplicates),
-        ("outliers", outliers),
+        ("low_outliers", outliers), ("high_outliers", outliers), ("outliers", outliers),
         ("box_plot", summary), ("quartiles", summary), ("wilcoxon", paired), ("paired", paired),
         ("tukey", anova), ("anova", anova), ("mann_whitney", two_samples), ("t_test", two_samples),
         ("chi_square", chi_square), ("normality", normality), ("shapiro", normality),

@@ -39,7 +39,9 @@ TOGETHER = (
     frozenset({"regression", "effect", "related"}),
     frozenset({"normality", "shapiro"}),
     frozenset({"missing", "complete"}),
-    *(frozenset({ask}) for ask in ("outliers", "duplicates", "histogram", "box_plot", "quartiles")),
+    frozenset({"outliers", "low_outliers"}),
+    frozenset({"outliers", "high_outliers"}),
+    *(frozenset({ask}) for ask in ("duplicates", "histogram", "box_plot", "quartiles")),
 )
 """What one answer can be about; anything else asked for in one breath is asked one after the other."""
 MOST_COVERS = 12
@@ -129,7 +131,7 @@ def _fits(request: Request, named: Named, context: Context) -> bool:
         return True
     if any(isinstance(condition, IsMissing) for condition in named.conditions):
         return False  # "missing values in the price column" is about one column, not about the rows that lack it
-    if "each_column" in request.said:
+    if {"each_column", "columns_counted"} & request.said:
         return True
     if "grouped" in request.said:
         return False  # missing values are counted by column, not by group

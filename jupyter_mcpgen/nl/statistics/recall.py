@@ -26,6 +26,7 @@ from jupyter_mcpgen.plan.statistics import (
     Normality,
     OutlierMethod,
     Outliers,
+    OutlierSide,
     TwoColumns,
     TwoGroups,
     TwoSampleTest,
@@ -74,11 +75,11 @@ def _in_words(step: Step, context: Context) -> _Said | None:
         case MissingValues(columns=columns) | Duplicates(columns=columns):
             ask = "missing" if isinstance(step, MissingValues) else "duplicates"
             return _Said(ask, numbers=_unless_all(columns, context))
-        case Outliers(column=column, method=method, reach=reach):
+        case Outliers(column=column, method=method, reach=reach, side=side):
             deviations = method is OutlierMethod.Z_SCORE
             number = reach.value if isinstance(reach.value, int | float) else None
             said = frozenset({"z_score" if deviations else "iqr"})
-            return _Said("outliers", said, number, (column.name,), labels=step.by.names)
+            return _Said(_SIDES[side], said, number, (column.name,), labels=step.by.names)
         case Correlations(columns=columns, against=None, method=method):
             return _Said("correlation", _method(method), numbers=columns.names, labels=step.by.names)
         case Correlations(against=against, method=method) if against is not None and not step.by.names:
@@ -104,6 +105,11 @@ def _in_words(step: Step, context: Context) -> _Said | None:
             return None
 
 
+_SIDES = {
+    OutlierSide.BOTH: "outliers",
+    OutlierSide.LOW: "low_outliers",
+    OutlierSide.HIGH: "high_outliers",
+}
 _ASKS = {
     TwoSampleTest.WELCH: "t_test",
     TwoSampleTest.MANN_WHITNEY: "mann_whitney",

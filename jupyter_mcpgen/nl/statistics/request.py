@@ -21,7 +21,7 @@ _LIMITS = frozenset({"beyond", "short_of"})
 """Comparisons with a number that belongs to the statistic."""
 _FIGURES = frozenset({"talk", "in_all"})
 """Remarks some of whose words are calculations elsewhere."""
-_COUNTED = frozenset({"outliers", "missing", "duplicates", "histogram"})
+_COUNTED = frozenset({"outliers", "low_outliers", "high_outliers", "missing", "duplicates", "histogram"})
 """What is asked for whose rows can be counted; beside anything else a count is a figure of its own."""
 _OF_NUMBERS = frozenset({"correlation", "strongest", "regression"})
 _LACKING = frozenset({"missing", "complete"})

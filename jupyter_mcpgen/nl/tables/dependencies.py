@@ -32,6 +32,11 @@ def has_one_value(name: str, key: str, context: Context) -> bool:
     return bool(rows) and len(rows) == len({row[0] for row in rows})
 
 
+def is_known_by_row(*names: str, context: Context) -> bool:
+    """Tell whether the profile of a table keeps which row has which value of some columns."""
+    return all(_letters(name, context) for name in names)
+
+
 _MISSING = chr(FIRST_PLACE)
 
 

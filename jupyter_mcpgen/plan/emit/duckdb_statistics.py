@@ -31,6 +31,7 @@ from jupyter_mcpgen.plan.statistics import (
     Normality,
     OutlierMethod,
     Outliers,
+    OutlierSide,
     Statistic,
     TwoColumns,
     TwoGroups,
@@ -87,12 +88,15 @@ def _outliers(step: Outliers, source: str, scope: Scope) -> str:
     if step.method is OutlierMethod.IQR:
         ends = f"({_quantile(0.25, values)}) AS l JOIN ({_quantile(0.75, values)}) AS h ON l.g = h.g"
         bounds = f"SELECT l.g AS g, l.q AS low, h.q AS high, {reach} * (h.q - l.q) AS reach FROM {ends}"
-        outside = f"({number} < b.low - b.reach OR {number} > b.high + b.reach)"
+        low, high = f"{number} < b.low - b.reach", f"{number} > b.high + b.reach"
+        both = f"({low} OR {high})"
     else:
         centred = f"SELECT x, g, favg(x) OVER (PARTITION BY g) AS m FROM ({values})"
         spread = "sqrt(sum((x - m) * (x - m)) / nullif(count(*) - 1, 0))"
         bounds = f"SELECT g, any_value(m) AS m, {spread} AS s FROM ({centred}) GROUP BY g"
-        outside = f"abs({number} - b.m) > {reach} * b.s"
+        low, high = f"b.m - {number} > {reach} * b.s", f"{number} - b.m > {reach} * b.s"
+        both = f"abs({number} - b.m) > {reach} * b.s"
+    outside = {OutlierSide.LOW: low, OutlierSide.HIGH: high, OutlierSide.BOTH: both}[step.side]
     columns = scope.columns(scope.schema.names)
     return f"SELECT {columns}, {scope.order} FROM {source}, ({bounds}) AS b WHERE {group} = b.g{present} AND {outside}"
 

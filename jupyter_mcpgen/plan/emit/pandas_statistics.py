@@ -36,6 +36,7 @@ from jupyter_mcpgen.plan.statistics import (
     Normality,
     OutlierMethod,
     Outliers,
+    OutlierSide,
     Statistic,
     TwoColumns,
     TwoGroups,
@@ -121,9 +122,12 @@ def _write_outliers(step: Outliers, writer: Writer) -> None:
     reach = literal_text(step.reach)
     if step.method is OutlierMethod.IQR:
         writer.statements += [f"low, high = {ends}", f"reach_out = {reach} * (high - low)"]
-        outside = "(values < low - reach_out) | (values > high + reach_out)"
+        below, above = "values < low - reach_out", "values > high + reach_out"
+        both = f"({below}) | ({above})"
     else:
-        outside = f"(values - {mean}).abs() > {reach} * {std}"
+        below, above = f"{mean} - values > {reach} * {std}", f"values - {mean} > {reach} * {std}"
+        both = f"(values - {mean}).abs() > {reach} * {std}"
+    outside = {OutlierSide.LOW: below, OutlierSide.HIGH: above, OutlierSide.BOTH: both}[step.side]
     writer.replace("kept", f"{table.frame}[{outside}]")
 
 
