@@ -67,7 +67,8 @@ _UNITS = frozenset(
         *("kg", "lbs", "lb", "grams", "liters", "litres"),
         *("km", "cm", "mm", "ft", "miles", "meters", "metres", "inches", "feet", "mph", "kmh", "mpg", "ppm", "cc"),
         *("kw", "kwh", "mw", "mwh", "gwh", "twh", "sqm", "sqft", "kb", "mb", "gb", "tb", "ms", "hz", "khz", "mhz"),
-        *("mi", "sqkm", "km2", "m2", "m3", "ha", "mmhg", "ugm3", "mgdl", "mmol", "bpm", "rpm", "kpa", "hpa", "kcal", "kj", "nm"),
+        *("km2", "m2", "m3"),
+        *("mi", "sqkm", "ha", "mmhg", "ugm3", "mgdl", "mmol", "bpm", "rpm", "kpa", "hpa", "kcal", "kj", "nm"),
         *("ghz", "seconds", "minutes", "hours", "days", "weeks", "months", "years"),
     }
 )

@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.asked_of_answer import read_asked_of_answer
 from jupyter_mcpgen.nl.around.days_of_years import read_days_of_years
+from jupyter_mcpgen.nl.around.empty_periods import read_empty_periods
 from jupyter_mcpgen.nl.around.flagging import read_flagged
 from jupyter_mcpgen.nl.around.in_both import read_in_both
 from jupyter_mcpgen.nl.around.limits_of_periods import read_limits_of_periods
@@ -54,6 +55,7 @@ from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupporte
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tables.flags import read_flags
+from jupyter_mcpgen.nl.tables.spelled_kinds import read_spelled_kinds
 from jupyter_mcpgen.nl.tables.written import read_written
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
@@ -87,7 +89,8 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
     undressed = partial(read_rest_as_other, read=partial(read_asked_of_answer, read=_read_undressed))
     of_a_year = partial(read_days_of_years, read=partial(read_looks, read=undressed))
-    meant = read_named_table(question, profile, language, of_a_year)
+    named = partial(read_named_table, read=of_a_year)
+    meant = read_spelled_kinds(question, profile, language, named)
     context = context_of(profile, language)
     return noting_unordered(noting_undrawn(meant, question, context, language), context)
 
@@ -100,10 +103,11 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
     said = partial(read_this_and_last, read=partial(read_unsaid_figures, read=said))
     said = partial(read_period_moves, read=partial(read_two_sides, read=partial(read_in_both, read=said)))
-    meant = read_places(question, profile, language, partial(read_entities, read=said))
-    if isinstance(meant, Refused):
-        meant = read_shares_of_entities(question, profile, language, said) or meant
-    return settled(meant, question, profile, language)
+    empty = read_empty_periods(question, profile, language)
+    meant = empty or read_places(question, profile, language, partial(read_entities, read=said))
+    sure = settled(meant, question, profile, language)
+    part = read_shares_of_entities(question, profile, language, said) if isinstance(sure, Refused) else None
+    return sure if part is None else settled(part, question, profile, language)
 
 
 def _read_as_written(question: str, profile: Profile, language: str) -> Understanding:

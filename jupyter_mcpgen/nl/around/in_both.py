@@ -14,6 +14,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.whole_entities import Entities, entities_of
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.outcomes import deed_of
 from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
@@ -67,7 +68,8 @@ def read_in_both(question: str, profile: Profile, language: str, read: Read) -> 
 def _pairs(question: str, found: Found, table: Table) -> Iterator[_Pair]:
     """Yield the two values that may be meant, those of the most words first."""
     head, others = found["head"].split(), _plain(found["others"], table).split()
-    who = next((size for size in (2, 1) if columns.entity(" ".join(head[:size]), table) is not None), 0)
+    widths = (1,) if head[1:] and _says_nothing(head[1].casefold(), table) else (2, 1)  # "accounts have" are accounts
+    who = next((size for size in widths if columns.entity(" ".join(head[:size]), table) is not None), 0)
     group = columns.entity(" ".join(head[:who]), table) if who else None
     if group is None:
         return
@@ -93,16 +95,18 @@ def _saying(words: list[str], table: Table) -> list[str]:
 
 
 def _says_nothing(word: str, table: Table) -> bool:
-    if word in table.words("before_either") | table.words("saying_of_it") | table.words("have"):
+    empty = ("before_either", "indefinite", "saying_of_it", "have")
+    if any(word in table.words(words) for words in empty):
         return True
     deed = word in table.words("deeds_of_rows") and not columns.is_of_the_data(word, table)
     return deed and columns.flag_of(word, table) is None
 
 
 def _plain(text: str, table: Table) -> str:
-    """Return words without the preposition or article before them."""
+    """Return words without the prepositions and articles before them."""
     first, _, rest = text.partition(" ")
-    return rest if rest and first.casefold() in table.words("before_either") else text
+    leading = table.words("before_either") | table.words("indefinite")
+    return _plain(rest, table) if rest and first.casefold() in leading else text
 
 
 def _of_one_column(one: str, other: str, table: Table) -> str | None:
@@ -110,8 +114,14 @@ def _of_one_column(one: str, other: str, table: Table) -> str | None:
     if one.isdecimal() and other.isdecimal():
         years = one != other and all(len(said) == 4 and int(said) in YEARS for said in (one, other))
         return "" if years and table.context.dates else None
-    values = dict(values_called(one, table))
-    return next((column for column, said in values_called(other, table) if values.get(column, said) != said), None)
+    values = dict(_called(one, table))
+    return next((column for column, said in _called(other, table) if values.get(column, said) != said), None)
+
+
+def _called(text: str, table: Table) -> tuple[tuple[str, str], ...]:
+    """Return the columns with the value that a text is, or that says what is done to a row: "issued"."""
+    deed = deed_of(text.casefold(), table)
+    return tuple(values_called(text, table)) or (((deed.column, deed.value),) if deed is not None else ())
 
 
 def _told(pair: _Pair, question: str, found: Found, table: Table, read: Read) -> Understanding | None:
@@ -119,7 +129,8 @@ def _told(pair: _Pair, question: str, found: Found, table: Table, read: Read) ->
     context = table.context
     if not found["both"] and not found["but"]:
         each_has_one = pair.column is not None and repeats_within(pair.column, (pair.group,), context)
-        if each_has_one or set(map(str.casefold, pair.between)) <= table.words("before_either"):
+        said_of_rows = deed_of(pair.one.casefold(), table) is None
+        if each_has_one or (said_of_rows and set(map(str.casefold, pair.between)) <= table.words("before_either")):
             return None  # "customers from Oslo and Bergen" are those of either
     one, other = (_things(pair.alone(value), pair, table, read) for value in (pair.one, pair.other))
     if one is None or other is None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -20,7 +20,18 @@ from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Resample, Sort, SortKey, Step, Window
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    Filter,
+    Limit,
+    Measure,
+    Resample,
+    Sort,
+    SortKey,
+    Step,
+    Window,
+)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -61,8 +72,14 @@ def _figure(found: Found, table: Table) -> str | None:
     what = found["what"]
     if not what:
         return None
-    rows = columns.is_row(what, table)
-    return table.say("number_of_rows") if rows else what if columns.last_figure(what, table) is not None else None
+    *before, last = what.split()
+    counted = not before or " ".join(before).casefold() in table.words("counting")
+    if counted and columns.is_row(last, table):
+        return table.say("number_of_rows")
+    column = columns.last_figure(what, table)
+    if column is None or table.context.column(column).kind is Kind.PERCENT:
+        return None  # a percentage that falls by 5 % falls by a part of it, or by 5 points
+    return what
 
 
 def _unnamed(found: Found, table: Table) -> str:
@@ -96,7 +113,7 @@ def _kept(reading: Reading, found: Found) -> Reading | None:
     if len(windows) != 1 or len(periods) != 1 or steps[-1] is not windows[0]:
         return None
     change, period = Col(name=windows[0].name), periods[0].name
-    conditions: list[Predicate] = [_condition(change, found)]
+    conditions = _conditions(change, found)
     if found["year"]:
         conditions += _in_year(period, int(found["year"]))
     made: list[Step] = [*steps, Filter(predicate=conditions[0] if len(conditions) == 1 else All(terms=(*conditions,)))]
@@ -114,14 +131,16 @@ def _kept(reading: Reading, found: Found) -> Reading | None:
     return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
 
 
-def _condition(change: Col, found: Found) -> Compare:
-    """Return how a change must be: below 0 for what fell, and beyond the limit that is named."""
+def _conditions(change: Col, found: Found) -> list[Predicate]:
+    """Return how a change must be: below 0 for what fell, and beyond or within the limit that is named."""
     falls = found.meant("move") == _FALL
+    moved = Compare(op=CompareOp.LT if falls else CompareOp.GT, left=change, right=number(0))
     if not found["n"]:
-        return Compare(op=CompareOp.LT if falls else CompareOp.GT, left=change, right=number(0))
+        return [moved]
     limit = float(found["n"]) if "." in found["n"] else int(found["n"])
-    ops = _MIRRORED if falls else _AS_SAID
-    return Compare(op=ops[found.meant("side")], left=change, right=number(-limit if falls else limit))
+    op = (_MIRRORED if falls else _AS_SAID)[found.meant("side")]
+    limited = Compare(op=op, left=change, right=number(-limit if falls else limit))
+    return [limited] if found.meant("side").startswith(">") else [moved, limited]
 
 
 def _in_year(period: str, year: int) -> list[Predicate]:

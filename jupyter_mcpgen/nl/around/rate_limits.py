@@ -58,13 +58,21 @@ def _limited(found: Found, table: Table, read: Read) -> Reading | None:
     """Return the shares of all groups, cut at the limit; None where no figure of the words is a share of one group."""
     group = _group(found["group"], table)
     least = _share(found)
-    if group is None or least is None or (found["what"] and holds_parts(found["what"], table)):
-        return None  # “more than 20% discount” is no share of all discounts
+    if group is None or least is None or _is_no_share(found, table):
+        return None
     for asked in _asked(found, group):
         meant = read(asked, table.context.profile, table.vocabulary.language)
         if isinstance(meant, Answered) and (made := _cut(meant.winner, group, found, least, table)) is not None:
             return made
     return None
+
+
+def _is_no_share(found: Found, table: Table) -> bool:
+    """Tell whether "more than 20% discount" is said, of which each row has its own, and not "20% of the discounts"."""
+    what = found["what"]
+    if not what or found["part"]:
+        return False
+    return holds_parts(what, table) or (not found["part_of"] and columns.figure(what, table) is not None)
 
 
 def _group(text: str, table: Table) -> str | None:

@@ -8,30 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.around.once_each import COUNTING_EACH, divides, figures_of_rows, taken_once
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row, repeats_within
+from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value, is_known_by_row
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import Col, Columns
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Resample, Step
+from jupyter_mcpgen.plan.ops import AggregateFunction, Derive
 from jupyter_mcpgen.plan.plan import Plan
 
-FEWEST_REPEATED, FEWEST_VALUES = 10, 5
-"""Figures that are the same by chance in all rows of each of so many, of so many values, are not met with."""
-_COUNTING_EACH = (
-    AggregateFunction.SUM,
-    AggregateFunction.MEAN,
-    AggregateFunction.MEDIAN,
-    AggregateFunction.STD,
-    AggregateFunction.VAR,
-    AggregateFunction.QUANTILE,
-)
-"""The figures that change with how often a value is there."""
+LEAST_CHANCE = 1e-6
+"""Figures that would be the same in all rows of each as rarely as this are so for a reason."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +30,8 @@ class _Repeated:
 
     amount: str
     key: str
+    shared: bool
+    """Whether the amount has a word of what the identifier tells apart in its name."""
     surely: bool
     """Whether every row was looked at."""
 
@@ -47,29 +39,70 @@ class _Repeated:
 def taking_once_each(meant: Understanding, context: Context, language: str) -> Understanding:
     """Return a meaning that takes an amount once of what it is of, where it stands on several rows of it.
 
-    Where it is not known whether it is the same in all of them, both ways are asked about.
+    What happened once, such as an order, has one amount. Of what has rows of several times, such as a shop with its
+    monthly rent, the amounts are counted in each row, and this is said. Where it is not known whether an amount is the
+    same in all rows of each, both ways are asked about.
     """
     vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if vocabulary is None or isinstance(meant, Refused):
         return meant
-    found = _repeated(meant.winner.plan, Table(context, vocabulary))
+    table = Table(context, vocabulary)
+    if isinstance(meant, Asked):
+        return _of_each_way(meant, table)
+    plan = meant.winner.plan
+    found = next(_repeated(plan, table), None)
     if found is None:
         return meant
-    own = _once(meant.winner, found, context)
-    if own is None and found.surely:
-        return Refused(
-            f"`{found.amount}` is the same in all rows of each `{found.key}`, and what I read counts it in every row "
-            f"({say_plan(meant.winner.plan)}), so nothing was computed. Ask for it by `{found.key}`, or for the "
-            f"“largest `{found.amount}` by `{found.key}`”.",
-            (found.amount,),
-            meant.winner,
-        )
-    if own is None:
-        return meant
-    if found.surely:
-        note = f"`{found.amount}` is the same in all rows of each `{found.key}`, so it is taken once of each."
-        return Answered(replace(own, assumptions=(*own.assumptions, note)), no_chart=meant.no_chart)
-    ways = (own, meant.winner)
+    once = taken_once(plan, found.amount, found.key, context)
+    own = replace(meant.winner, plan=once) if once is not None else None
+    if not found.surely:
+        return meant if own is None else _asked(found, own, meant.winner)
+    if not (found.shared or _happened_once(found.key, table)):
+        return _noting(meant, found)
+    if own is None or _is_divided(plan, found, context):
+        return _refused(found, meant.winner)
+    notes = [_taken_once(found)]
+    if divides(plan, found.key, context):
+        notes.append(f"Each `{found.key}` that has rows in several groups counts in each of them.")
+    return Answered(replace(own, assumptions=(*own.assumptions, *notes)), no_chart=meant.no_chart)
+
+
+def _of_each_way(asked: Asked, table: Table) -> Asked:
+    """Return a question back whose ways take what happened once, once of each."""
+    text, ways = asked.question, []
+    for way in asked.options:
+        found = next(_repeated(way.plan, table), None)
+        once = taken_once(way.plan, found.amount, found.key, table.context) if found is not None else None
+        own = found is not None and found.surely and (found.shared or _happened_once(found.key, table))
+        if found is None or once is None or not own or _is_divided(way.plan, found, table.context):
+            ways.append(way)
+            continue
+        text = text.replace(say_plan(way.plan), say_plan(once))
+        ways.append(replace(way, plan=once, assumptions=(*way.assumptions, _taken_once(found))))
+    return Asked(text, tuple(ways))
+
+
+def _taken_once(found: _Repeated) -> str:
+    return f"`{found.amount}` is the same in all rows of each `{found.key}`, so it is taken once of each."
+
+
+def _is_divided(plan: Plan, found: _Repeated, context: Context) -> bool:
+    """Tell whether amounts are added up over groups in several of which one of what they are of may be."""
+    return _adds_up(plan, found.amount) and divides(plan, found.key, context)
+
+
+def _refused(found: _Repeated, reading: Reading) -> Refused:
+    return Refused(
+        f"`{found.amount}` is the same in all rows of each `{found.key}`, and what I read counts it in every row "
+        f"({say_plan(reading.plan)}), so nothing was computed. Ask for it by `{found.key}`, or for the "
+        f"“largest `{found.amount}` by `{found.key}`”.",
+        (found.amount,),
+        reading,
+    )
+
+
+def _asked(found: _Repeated, own: Reading, winner: Reading) -> Asked:
+    ways = (own, winner)
     lines = "; ".join(f"({number}) {say_plan(way.plan)}" for number, way in enumerate(ways, 1))
     return Asked(
         f"`{found.amount}` may be said of each `{found.key}`, of which there are several rows, or of each row. "
@@ -78,97 +111,57 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
     )
 
 
-def _repeated(plan: Plan, table: Table) -> _Repeated | None:
-    """Return the amount that a plan counts in every row, and that is of what has several rows."""
-    first = _first(plan)
-    amounts = {one.column.name for one in _counting_each(first) if one.column is not None}
+def _noting(meant: Answered, found: _Repeated) -> Answered:
+    """Return a meaning that says that an amount is counted in each row of what it is of."""
+    plan = meant.winner.plan
+    first = figures_of_rows(plan)
+    added = _adds_up(plan, found.amount)
+    if first is None or (found.key in first.by.names and not added):
+        return meant
+    so = "it is added up over these rows" if added else f"a `{found.key}` with more rows counts more"
+    note = f"`{found.amount}` is the same in all rows of each `{found.key}`, and {so}."
+    return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
+
+
+def _adds_up(plan: Plan, amount: str) -> bool:
+    first = figures_of_rows(plan)
+    measures = first.measures if first is not None else ()
+    return any(m.column and m.column.name == amount and m.function is AggregateFunction.SUM for m in measures)
+
+
+def _repeated(plan: Plan, table: Table) -> Iterator[_Repeated]:
+    """Yield the amounts that a plan counts in every row, and that are of what has several rows; the surest first."""
     context = table.context
-    for amount in sorted(amounts & set(context.column_words)):
-        for key in context.column_words:
-            told = told_apart(key, table)
-            if not told or key == amount or not repeats(key, table) or context.names_rows(key):
-                continue
-            if not _is_of_one_time(key, context):
-                continue  # what is paid each month is paid each time
-            shared = bool(set(told) & set(context.column_words[amount]))
-            known = is_known_by_row(amount, key, context=context)
-            if known and has_one_value(amount, key, context) and (shared or _is_no_chance(amount, key, context)):
-                return _Repeated(amount, key, surely=True)
-            if not known and shared:
-                return _Repeated(amount, key, surely=False)
-    return None
+    amounts = _amounts(plan, context)
+    keys = [key for key in context.column_words if told_apart(key, table) and repeats(key, table)]
+    keys = [key for key in keys if not context.names_rows(key)] if amounts else []
+    found = [one for amount in amounts for key in keys if (one := _of(amount, key, table)) is not None]
+    yield from sorted(found, key=lambda one: (not one.shared, not _happened_once(one.key, table)))
 
 
-def _counting_each(step: Aggregate | Resample | None) -> Iterator[Measure]:
-    """Yield the figures of a step that change with how often a value is there."""
-    yield from (measure for measure in step.measures if measure.function in _COUNTING_EACH) if step is not None else ()
+def _amounts(plan: Plan, context: Context) -> list[str]:
+    first = figures_of_rows(plan)
+    figures = {m.column.name for m in first.measures if m.column and m.function in COUNTING_EACH} if first else set()
+    made = {name for step in plan.steps if isinstance(step, Derive) and step.name in figures for name in names_in(step)}
+    return sorted(name for name in figures | made if name in context.column_words and context.is_measure(name))
 
 
-def _is_of_one_time(key: str, context: Context) -> bool:
-    """Tell whether all rows of the same key are of the same times: the lines of an order, and no months of a person."""
-    named = (
-        name
-        for name, words in context.column_words.items()
-        if any(isinstance(meaning, m.Unit) for word in words for meaning in context.lexicon.meanings(word))
-    )
-    times = {*context.dates, *context.years, *named}
-    return all(has_one_value(time, key, context) or not is_known_by_row(time, key, context=context) for time in times)
-
-
-def _is_no_chance(amount: str, key: str, context: Context) -> bool:
-    several = context.profile.rows - context.column(key).distinct
-    many = several >= FEWEST_REPEATED and context.column(amount).distinct >= FEWEST_VALUES
-    return many and repeats_within(amount, (key,), context)
-
-
-def _first(plan: Plan) -> Aggregate | Resample | None:
-    """Return the first step that is no condition and no column; None where it puts no rows together."""
-    step = next((step for step in plan.steps if not isinstance(step, Derive | Filter)), None)
-    return step if isinstance(step, Aggregate | Resample) else None
-
-
-def _once(reading: Reading, found: _Repeated, context: Context) -> Reading | None:
-    """Return a reading that takes an amount once of each; None where its groups divide what it is of."""
-    plan, first = reading.plan, _first(reading.plan)
-    if first is None:
+def _of(amount: str, key: str, table: Table) -> _Repeated | None:
+    context = table.context
+    shared = bool(set(told_apart(key, table) or ()) & set(context.column_words[amount]))
+    if amount == key:
         return None
-    place = plan.steps.index(first)
-    steps = _within(first, found) if found.key in first.by.names else _before(first, found, context)
-    if steps is None:
-        return None
-    try:
-        made = Plan(
-            source=plan.source,
-            source_schema=plan.source_schema,
-            second=plan.second,
-            steps=(*plan.steps[:place], *steps, *plan.steps[place + 1 :]),
-            chart=plan.chart,
-        )
-    except PlanError:
-        return None
-    return replace(reading, plan=made)
+    if not is_known_by_row(amount, key, context=context):
+        return _Repeated(amount, key, shared, surely=False) if shared else None
+    reason = shared or agrees_by_chance(amount, key, context) <= LEAST_CHANCE
+    return _Repeated(amount, key, shared, surely=True) if reason and has_one_value(amount, key, context) else None
 
 
-def _within(first: Aggregate | Resample, found: _Repeated) -> tuple[Step, ...]:
-    """Return the same figures of each, where an amount is taken as it is."""
-    measures = tuple(
-        measure.model_copy(update={"function": AggregateFunction.MAX, "fraction": None, "label": measure.name})
-        if measure.column == Col(name=found.amount) and measure.function in _COUNTING_EACH
-        else measure
-        for measure in first.measures
-    )
-    return (first.model_copy(update={"measures": measures}),)
-
-
-def _before(first: Aggregate | Resample, found: _Repeated, context: Context) -> tuple[Step, ...] | None:
-    """Return the same figures over one row of each; None where they are of other columns, too, or of parts of each."""
-    groups = first.by.names + ((first.date.name,) if isinstance(first, Resample) else ())
-    known = [name for name in groups if name in context.column_words]
-    if len(first.measures) != 1 or len(known) < len(groups) or first.measures[0].where is not None:
-        return None
-    if found.surely and not all(has_one_value(name, found.key, context) for name in groups):
-        return None
-    each = Measure(function=AggregateFunction.MAX, column=Col(name=found.amount))
-    once = Aggregate(by=Columns(names=(*groups, found.key)), measures=(each,))
-    measure = first.measures[0].model_copy(update={"column": Col(name=each.name), "label": first.measures[0].name})
-    return once, first.model_copy(update={"measures": (measure,)})
+def _happened_once(key: str, table: Table) -> bool:
+    """Tell whether an identifier is of what happened at one time, such as an order, by the dates of its rows."""
+    context = table.context
+    dates = [name for name in context.dates if 2 * context.column(name).nulls < context.profile.rows]
+    once = [name for name in dates if context.column(name).distinct > 1 and has_one_value(name, key, context)]
+    deeds = table.words("purchases") | table.words("deals")
+    called = bool(set(told_apart(key, table) or ()) & deeds)
+    return bool(once) and len(once) == len(dates) if dates and not called else called and bool(once or not dates)

@@ -15,10 +15,12 @@ from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Resample, Window
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Resample, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
 
+_PARTS_OF_TOTALS = (WindowFunction.SHARE, WindowFunction.PERCENT)
 LONGEST_CUE = 4
 """Of how many words the longest words before a counted noun are."""
 
@@ -54,6 +56,9 @@ def counting_each_once(meant: Understanding, question: str, context: Context, la
     alone = next((one for one in counted if one.surely and one.key in apart), None)
     if alone is not None:
         return _refused(alone, meant.winner)
+    left_out = (one for one in counted if one.surely and _leaves_out(meant.winner.plan, one))
+    if step is None and (other := next(left_out, None)) is not None:
+        return _refused(other, meant.winner)
     first = next((one for one in counted if step is not None and one.key not in step.by.names), None)
     if first is None:
         return _of_rows(meant, question, table) if step is not None and not counted else meant
@@ -102,7 +107,7 @@ def _of_rows(meant: Answered, question: str, table: Table) -> Answered | Asked:
     context = table.context
     step = first_count(meant.winner.plan)
     shares = step is not None and any(one.function in PARTS for one in step.measures)
-    keys = [c for c in context.profile.columns if c.role is Role.IDENTIFIER]
+    keys = [c for c in context.profile.columns if c.role is Role.IDENTIFIER or told_apart(c.name, table)]
     last = max(keys, key=lambda c: c.distinct, default=None)
     if not shares or last is None or last.distinct + last.nulls >= context.profile.rows:
         return meant
@@ -136,6 +141,13 @@ def _listed_apart(plan: Plan) -> frozenset[str]:
     if len(figures) != 1 or not all(measure.function in counts for measure in figures[0].measures):
         return frozenset()
     return frozenset(figures[0].by.names)
+
+
+def _leaves_out(plan: Plan, counted: _Counted) -> bool:
+    """Tell whether a plan is a part of something else than what is counted: "share of customers", of `quantity`."""
+    figures = [step for step in plan.steps if isinstance(step, Aggregate)]
+    shares = any(isinstance(s, Window) and s.function in _PARTS_OF_TOTALS for s in plan.steps)
+    return shares and bool(figures) and not any(counted.key in names_in(step) for step in plan.steps)
 
 
 def _all_counted(question: str, table: Table) -> Iterator[_Counted]:

@@ -11,10 +11,13 @@ from jupyter_mcpgen.nl.around.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much, telling_when
 from jupyter_mcpgen.nl.around.calendar_days import in_calendar_days
 from jupyter_mcpgen.nl.around.compared_in_sum import comparing_sums
+from jupyter_mcpgen.nl.around.counted_cells import counting_not_listing
 from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
 from jupyter_mcpgen.nl.around.counted_or_summed import asking_number_or_total
+from jupyter_mcpgen.nl.around.lacking_parts import keeping_rows_without
 from jupyter_mcpgen.nl.around.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.levels import asking_which_time
+from jupyter_mcpgen.nl.around.limits_before_groups import asking_which_limit
 from jupyter_mcpgen.nl.around.limits_in_sum import limiting_sums
 from jupyter_mcpgen.nl.around.limits_of_shares import refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.listed_once import listing_once
@@ -26,6 +29,7 @@ from jupyter_mcpgen.nl.around.repeated_amounts import taking_once_each
 from jupyter_mcpgen.nl.around.repeated_ids import counting_each_once
 from jupyter_mcpgen.nl.around.repeated_levels import asking_once_each
 from jupyter_mcpgen.nl.around.some_or_none import counting_zero_as_none
+from jupyter_mcpgen.nl.around.swallowed_figures import heeding_figures
 from jupyter_mcpgen.nl.around.uneven_parts import noting_parts
 from jupyter_mcpgen.nl.around.whole_entities import holding_of_all_rows
 from jupyter_mcpgen.nl.around.years_of_rows import telling_years
@@ -44,6 +48,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
     """Return a meaning after every check: as it was, in other steps, with a note, asked about or refused."""
     context = context_of(profile, language)
     checks: tuple[Check, ...] = (
+        partial(heeding_figures, question=question, context=context),
         partial(noting_currencies, profile=profile, language=language),
         partial(telling_how_much, question=question, context=context),
         partial(telling_when, question=question, context=context),
@@ -55,6 +60,8 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asking_rows_or_names, question=question, context=context),
         partial(listing_once, question=question, context=context),
         partial(showing_one_cell, context=context),
+        partial(counting_not_listing, question=question, context=context),
+        partial(asking_which_limit, question=question, context=context),
         partial(asked_by_whole_names, question=question, context=context, language=language),
         partial(asking_number_or_total, question=question, context=context),
         without_contradiction,
@@ -70,6 +77,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(counting_zero_as_none, question=question, context=context, language=language),
         partial(holding_of_all_rows, question=question, context=context, language=language),
         partial(adding_totals, context=context),
+        partial(keeping_rows_without, context=context),
         partial(noting_parts, context=context),
         partial(noting_added_rates, context=context),
         partial(in_calendar_days, context=context),

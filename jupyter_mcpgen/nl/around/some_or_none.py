@@ -27,7 +27,10 @@ def counting_zero_as_none(meant: Understanding, question: str, context: Context,
         made = _said_of_zero(replace(winner, plan=read), context_of(typed, language)) if read is not None else None
         if made is not None:
             whole = with_texts_read(Answered(made), way, profile)
-            return replace(meant, winner=whole.winner, alternatives=()) if isinstance(whole, Answered) else meant
+            if not isinstance(whole, Answered):
+                return meant
+            notes = tuple(dict.fromkeys(whole.winner.assumptions))
+            return replace(meant, winner=replace(whole.winner, assumptions=notes), alternatives=())
     made = _said_of_zero(winner, context)
     return meant if made is None else replace(meant, winner=made, alternatives=())
 
@@ -87,8 +90,5 @@ def _changed(predicate: Predicate, plan: Plan, context: Context, notes: list[str
 
 
 def _has_zeros(name: str, plan: Plan, context: Context) -> bool:
-    """Tell whether a column is a figure, never below 0 and 0 in some rows, with which a plan computes nothing."""
-    if name not in context.column_words or not context.is_measure(name) or context.column(name).minimum != 0:
-        return False
-    computed = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
-    return not any(name in names_in(one.column) for one in computed if one.column is not None)
+    """Tell whether a column is a figure, never below 0 and 0 in some rows."""
+    return name in context.column_words and context.is_measure(name) and context.column(name).minimum == 0

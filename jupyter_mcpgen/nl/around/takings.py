@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary, load_computed
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
@@ -97,9 +98,32 @@ def _taken(vocabulary: Vocabulary, context: Context) -> str | None:
     pieces = [name for name in _measures(context) if _ends_in(name, "quantities", vocabulary, context)]
     whole = [name for name in pieces if len(split_name(name)) == 1]
     pieces = whole if len(whole) == 1 else pieces  # `quantity` beside `wasted_units`
-    if totals or len(prices) != 1 or len(pieces) != 1:
+    sold = [(pieces[0], prices[0])] if len(prices) == len(pieces) == 1 else []
+    if not prices:
+        sold = list(_sold_by_measure(vocabulary, context))
+    if totals or len(sold) != 1:
         return None
-    return f"`{pieces[0]}` {vocabulary.lists['multiply'][0]} `{prices[0]}`"
+    return f"`{sold[0][0]}` {vocabulary.lists['multiply'][0]} `{sold[0][1]}`"
+
+
+def _sold_by_measure(vocabulary: Vocabulary, context: Context) -> Iterator[tuple[str, str]]:
+    """Yield how much of a measure there was, and its price, which is called after it: `price_per_litre`."""
+    for price in _measures(context):
+        first, *between, last = ("", *(context.plain(word) for word in split_name(price)))[-3:]
+        each = any(m.GroupWord(each=True) in context.lexicon.meanings(word) for word in between)
+        if not each or first not in vocabulary.lists["prices"]:
+            continue
+        for name in _measures(context):
+            words = {context.plain(word) for word in split_name(name)}
+            amount = context.adds_up(name) is not False and not _is_per_piece(name, context)
+            if name != price and last in words and amount:
+                yield name, price
+
+
+def _is_per_piece(name: str, context: Context) -> bool:
+    """Tell whether a column is a figure of one of many: `litres_per_crate`."""
+    said = (meaning for word in split_name(name) for meaning in context.lexicon.meanings(word))
+    return any(meaning == m.GroupWord(each=True) for meaning in said)
 
 
 def _measures(context: Context) -> list[str]:

@@ -18,16 +18,16 @@ _MONTHS_OF = {"year": 12, "quarter": 3, "month": 1}
 
 
 def read_this_and_last(question: str, profile: Profile, language: str, read: Read) -> Understanding:
-    """Return what a question means; asked with the last periods of the table where it sets this one against the last."""
+    """Return what a question means, or ask whether the last periods of the table are this one and the last."""
     vocabulary = load_vocabulary(language)
     if vocabulary is None:
         return read(question, profile, language)
     table = Table(context_of(profile, language), vocabulary)
     said = Speech(question)
     for found in said.find_each(table.wording("this_and_last")):
-        last = _last_day(table.context)
         unit, other = found.meant("unit"), found.meant("other_unit")
-        if last is None or unit not in _MONTHS_OF or (other and other != unit):
+        last = _last_day(table.context, unit) if unit in _MONTHS_OF and other in ("", unit) else None
+        if last is None:
             continue
         periods = _last_two(last, unit, table)
         meant = read(said.put(found, found.said(this=periods[1], last=periods[0])).text, profile, language)
@@ -49,19 +49,24 @@ def _readings(meant: Understanding) -> tuple[Reading, ...]:
             return ()
 
 
-def _last_day(context: Context) -> dt.date | None:
-    """Return the last day of the rows' own date."""
-    date = context.dates[0] if len(context.dates) == 1 else own_date(context)
-    known = context.column(date).maximum if date is not None else None
-    return dt.date.fromisoformat(str(known)[:10]) if known is not None else None
+def _last_day(context: Context, unit: str) -> dt.date | None:
+    """Return the last day of the rows' own date, or of all dates where these end in the same period."""
+    own = context.dates[0] if len(context.dates) == 1 else own_date(context)
+    known = [context.column(name).maximum for name in (context.dates if own is None else (own,))]
+    days = [dt.date.fromisoformat(str(last)[:10]) for last in known if last is not None]
+    return max(days) if len({_months(day, unit) for day in days}) == 1 else None
+
+
+def _months(day: dt.date, unit: str) -> int:
+    """Return how many months after year 0 the period of a day begins."""
+    months = day.year * 12 + (day.month - 1)
+    return months - months % _MONTHS_OF[unit]
 
 
 def _last_two(last: dt.date, unit: str, table: Table) -> tuple[str, str]:
     """Return the period before the last one of some dates, and the last one, as they are said."""
-    length = _MONTHS_OF[unit]
-    months = last.year * 12 + (last.month - 1)
-    this = months - months % length
-    return _said(this - length, unit, table), _said(this, unit, table)
+    this = _months(last, unit)
+    return _said(this - _MONTHS_OF[unit], unit, table), _said(this, unit, table)
 
 
 def _said(months: int, unit: str, table: Table) -> str:

@@ -46,7 +46,7 @@ def _notes(plan: Plan, context: Context) -> Iterator[str]:
                 yield f"{missing}: {_LEFT_OUT if part in held else beside}."
             if missing := _missing(whole, context):
                 yield f"{missing}: {_LEFT_OUT if whole in held else _SUMMED}."
-        elif not sums and step.expression.op is ArithmeticOp.ADD:
+        elif not sums and step.expression.op in (ArithmeticOp.ADD, ArithmeticOp.SUBTRACT):
             for name in sorted(set(names_in(step))):
                 if missing := _missing(name, context):
                     yield f"{missing}: these rows have no `{step.name}` and are left out."

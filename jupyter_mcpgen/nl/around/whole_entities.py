@@ -181,9 +181,7 @@ def _unread(group: str, said: _Said) -> Refused:
     )
 
 
-def _only(
-    meant: Answered, entities: Entities, behind: Sequence[Token], said: _Said, context: Context
-) -> Understanding:
+def _only(meant: Answered, entities: Entities, behind: Sequence[Token], said: _Said, context: Context) -> Understanding:
     """Return those of which all rows are so; a refusal where it cannot be told which condition "only" is about."""
     words = {context.plain(token.lower) for token in behind} | {token.lower for token in behind}
     about: dict[str, list[Predicate]] = {}

@@ -24,6 +24,7 @@ from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import COUNT_ROWS
 from jupyter_mcpgen.nl.predicates import about, number
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
@@ -138,8 +139,9 @@ def _named_in(names: tuple[str, ...], context: Context) -> Iterator[tuple[F, str
     """Yield the calculation that a column's own name says: "max temp" may be `temp_max`, or its largest value."""
     if len(names) != 1:
         return
+    unit = context.written_out(split_name(context.column(names[0]).unit or ""))  # "min" may be minutes
     for word in context.column_words[names[0]]:
-        for meaning in context.lexicon.meanings(word):
+        for meaning in context.lexicon.meanings(word) if word not in unit else ():
             if isinstance(meaning, m.Function) and meaning.function in (F.MAX, F.MIN):
                 yield meaning.function, f"The “{word}” of `{names[0]}` is read as the calculation too.", 0.0
 

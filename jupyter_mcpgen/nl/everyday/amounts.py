@@ -45,7 +45,9 @@ def how_much_spent(said: Speech, table: Table) -> Speech | None:
     column = columns.money(table.vocabulary.verbs.get(verb, table.vocabulary.ranked["money"]), table)
     if column is None:
         return None
-    return said.put(found, found.said("part", column=column), f"How much they {verb} is taken to be `{column}`.")
+    everybody = columns.is_plural(found["who"], table) and columns.is_person(found["who"], table)
+    way = "all" if everybody else "part"
+    return said.put(found, found.said(way, column=column), f"How much they {verb} is taken to be `{column}`.")
 
 
 def per_row(said: Speech, table: Table) -> Speech | None:

@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of, repeats, told
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.mentions.naming import column_matches, worth_of_rows
 from jupyter_mcpgen.nl.tables.flags import flags_of
-from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SURELY, STEMMED, PERHAPS = 0.9, 0.75, 0.6
@@ -107,7 +107,12 @@ def flag_of_event(word: str, table: Table) -> str | None:
 def date_of(word: str, table: Table) -> str | None:
     """Return the date column whose verb a word is a form of, or None."""
     dates = [name for name in table.context.profile.schema_.names if holds_dates(name, table)]
-    found = [name for name in dates if any(table.akin(word, own) for own in split_name(name))]
+    language = table.context.lexicon.language
+    found = [
+        name
+        for name in dates
+        if any(table.akin(word, own) or stem(word, language) == stem(own, language) for own in split_name(name))
+    ]
     return found[0] if len(found) == 1 else None
 
 
@@ -191,7 +196,7 @@ def measure_of_verb(verb: str, table: Table) -> str | None:
     context, verbs = table.context, table.vocabulary.verbs
     own = {name: words for name, words in context.column_words.items() if context.is_measure(name)}
     skip = set(flags(table))
-    found = [name for name in own if name not in skip and any(table.akin(verb, word) for word in own[name])]
+    found = [name for name in own if name not in skip and any(_is_of_deed(word, verb, table) for word in own[name])]
     whole = [name for name in found if len(set(own[name]) - context.optional_words[name]) == 1]
     for choice in (found, whole):
         if len(choice) == 1:
@@ -386,3 +391,8 @@ def _does(noun: str, verb: str, table: Table) -> bool:
     """Tell whether a noun is of who does what a verb says: "director" of "directed"."""
     ends = tuple(ending.removesuffix("s") for ending in table.endings("doers"))
     return noun.endswith(ends) and noun != verb and table.akin(verb, noun)
+
+
+def _is_of_deed(noun: str, verb: str, table: Table) -> bool:
+    """Tell whether a noun is of what a verb says, and not of those who do it: `pickers` is no amount picked."""
+    return table.akin(verb, noun) and (verb.startswith(noun) or not _does(noun, verb, table))

@@ -12,10 +12,16 @@ def having_some(said: Speech, table: Table) -> Speech | None:
     """Say "that have a hut" as the rows where `hut` is not missing; refuse where 0, or no row, may be without one."""
     for found in said.find_each(table.wording("having_some")):
         column = columns.named(found["what"], table)
-        if column is None or has_a_limit(said, found, table):
+        if column is None or has_a_limit(said, found, table) or not _ends_in_name(found["what"], column, table):
             continue
         return _having(said, found, column, table)
     return None
+
+
+def _ends_in_name(text: str, column: str, table: Table) -> bool:
+    """Tell whether words end in a column's name, not in a value of it: "a lift of no" has none."""
+    word = text.split()[-1].casefold()
+    return column in table.context.columns_with(table.context.plain(word)) or len(text.split()) == 1
 
 
 def _having(said: Speech, found: Found, column: str, table: Table) -> Speech | None:

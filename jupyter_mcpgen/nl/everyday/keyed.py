@@ -39,6 +39,24 @@ def deed_of_a_row(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(cell=cell, column=column)) if cell is not None else None
 
 
+def when_of_a_row(said: Speech, table: Table) -> Speech | None:
+    """Say "when was order 17 delivered" as `delivery date` of its rows, also where a kind of order is called so."""
+    found = said.find(table.wording("when_of_a_row"))
+    cell = columns.date_of(found.folded("verb"), table) if found else None
+    column = (_key(found, table) or _repeated(found, table)) if found else None
+    return said.put(found, found.said(cell=cell, column=column)) if found and cell and column else None
+
+
+def date_of_a_row(said: Speech, table: Table) -> Speech | None:
+    """Say "ship date of order 17" as that cell of its rows, and not as a number of rows by month."""
+    found = said.find(table.wording("date_of_a_row"))
+    cell = columns.named(found["what"], table) if found else None
+    column = (_key(found, table) or _repeated(found, table)) if found else None
+    if found is None or cell is None or column is None or not columns.holds_dates(cell, table):
+        return None
+    return said.put(found, found.said(cell=cell, column=column))
+
+
 def row_by_key(said: Speech, table: Table) -> Speech | None:
     """Say "ticket 40123" as the rows where its number is 40123."""
     for found in said.find_all(table.wording("row_by_key")):
@@ -67,6 +85,9 @@ def _key(found: Found, table: Table) -> str | None:
 def _repeated(found: Found, table: Table) -> str | None:
     """Return the identifier that a noun names, where several rows have what is said to be one: "user u017"."""
     column = columns.repeated_key(found["noun"], table) if found["noun"] else None
+    number = _number(found["key"])
+    if column is not None and number is not None and table.context.type_of(column) is ColumnType.INTEGER:
+        return column if table.context.could_be(column, number) else None
     held = {value.column for value in table.context.values.get(found.folded("key"), ())}
     return column if column in held else None
 

@@ -43,6 +43,16 @@ def lasted(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(first=ends[0], last=ends[1], **parts), note)
 
 
+def took_how_long(said: Speech, table: Table) -> Speech | None:
+    """Say "how long did the claims take" as the average of the days between both dates."""
+    found = said.find(table.wording("took_how_long"))
+    ends = _ends(table) if found and columns.is_row(found["who"], table) else None
+    if found is None or ends is None:
+        return None
+    note = f"How long is taken to be the average of the days from `{ends[0]}` to `{ends[1]}`."
+    return said.put(found, found.said(first=ends[0], last=ends[1]), note)
+
+
 def done_within(said: Speech, table: Table) -> Speech | None:
     """Say "settled within 30 days" by the days from the beginning to the date of that verb."""
     for found in said.find_each(table.wording("done_within")):

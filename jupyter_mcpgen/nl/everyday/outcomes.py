@@ -10,6 +10,8 @@ from jupyter_mcpgen.nl.everyday.wording import Found
 FEW_OUTCOMES = 12
 """A column with more different values than this tells no outcomes."""
 SHORTEST_OUTCOME = 3
+MOST_DEEDS = 3
+"""How many such verbs of one question are said by their values."""
 
 
 def came_most(said: Speech, table: Table) -> Speech | None:
@@ -46,6 +48,53 @@ def outcomes(said: Speech, table: Table) -> Speech | None:
             said_so = found.said(_way(said, found, table), column=value.column, value=value.value)
             return said.put(found, said_so, _note(found["word"], value))
     return None
+
+
+def deed_as_value(said: Speech, table: Table) -> Speech | None:
+    """Say "quantity issued" by the value `issue`: a verb that says nothing elsewhere is no empty word beside it."""
+    changed = said
+    for _ in range(MOST_DEEDS):
+        again = _one_deed_as_value(changed, table)
+        if again is None:
+            break
+        changed = again
+    return changed if changed is not said else None
+
+
+def _one_deed_as_value(said: Speech, table: Table) -> Speech | None:
+    for found in said.find_all(table.wording("deed_as_value")):
+        value = _value_of_an_empty_verb(found.folded("word"), table)
+        if value is not None:
+            way = _way(said, found, table)
+            text = found.said("before" if way == "before" else "verb", column=value.column, value=value.value)
+            return said.put(found, text, _note(found["word"], value))
+    return None
+
+
+def deed_of(word: str, table: Table) -> m.Value | None:
+    """Return the value that a verb says of rows, also one that says nothing over other tables."""
+    return _value_of_an_empty_verb(word, table) or outcome_of(word, table)
+
+
+def _value_of_an_empty_verb(word: str, table: Table) -> m.Value | None:
+    """Return the value that a verb like "issued" is of, which elsewhere says of the rows what they all are."""
+    meanings = table.context.lexicon.meanings(word)
+    if not meanings or not all(isinstance(meaning, m.Describing) for meaning in meanings):
+        return None
+    known = table.is_data(word) or table.context.columns_with(table.context.plain(word))
+    value = None if known or columns.date_of(word, table) is not None else _outcome(word, table)
+    return value if value is not None and (_is_no_deal(meanings) or _has_other_deeds(value, table)) else None
+
+
+def _is_no_deal(meanings: tuple[m.Meaning, ...]) -> bool:
+    return not any(isinstance(meaning, m.Describing) and meaning.deals for meaning in meanings)
+
+
+def _has_other_deeds(value: m.Value, table: Table) -> bool:
+    """Tell whether a column tells deeds apart: "sale" beside "return" is what was sold, beside "regular" a price."""
+    others = {str(known).casefold() for known in table.context.column(value.column).values} - {value.value.casefold()}
+    deeds = table.words("trading") | table.words("handled") | table.words("deeds_of_rows")
+    return any(table.akin(deed, other) for deed in deeds for other in others)
 
 
 def _way(said: Speech, found: Found, table: Table) -> str:

@@ -37,28 +37,34 @@ def read_per_so_many(question: str, profile: Profile, language: str, read: Read)
     divided = _divided_by(found, table)
     if divided is None:
         return read(question, profile, language)
-    meant = read(Speech(question).put(found, divided).text, profile, language)
+    text, note = divided
+    meant = read(Speech(question).put(found, text).text, profile, language)
     match meant:
         case Answered(winner) if (made := _so_many_times(winner, many)) is not None:
-            return Answered(made)
+            return Answered(replace(made, assumptions=(*note, *made.assumptions)))
         case Asked(text, options):
-            made_of_all = tuple(one for option in options if (one := _so_many_times(option, many)) is not None)
-            return Asked(text, made_of_all) if len(made_of_all) == len(options) > 0 else read(question, profile, language)
+            each = tuple(one for option in options if (one := _so_many_times(option, many)) is not None)
+            return Asked(text, each) if len(each) == len(options) > 0 else read(question, profile, language)
         case _:
             return read(question, profile, language)
 
 
-def _divided_by(found: Found, table: Table) -> str | None:
-    """Return the words that divide by the column of which there are so many; None where none counts it."""
+def _divided_by(found: Found, table: Table) -> tuple[str, tuple[str, ...]] | None:
+    """Return the words that divide by the column of which there are so many, with a note where it is called otherwise.
+
+    None where no column counts it.
+    """
     words = found["noun"].split()
     for width in range(len(words), 0, -1):
         said = " ".join(words[:width])
         column = columns.figure(said, table)
+        note: tuple[str, ...] = ()
         if column is None and said.casefold() in table.words("inhabitants") and not columns.is_of_the_data(said, table):
             column = population(table)
+            note = (f"“{said}” are taken to be `{column}`.",)
         if column is not None:
             way = "counted" if table.context.adds_up(column) else "measured"
-            return found.said(way, column=column, rest=" ".join(words[width:]))
+            return found.said(way, column=column, rest=" ".join(words[width:])), note
     return None
 
 

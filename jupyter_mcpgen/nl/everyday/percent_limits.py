@@ -12,8 +12,14 @@ def percents_of_it(said: Speech, table: Table) -> Speech | None:
     for found in said.find_all(table.wording("percents_of_it")):
         column = columns.figure(found["what"], table)
         limit = of_percents(found["n"], column, table) if column is not None else None
-        if column is not None and limit is not None:
-            return said.put(found, found.said(column=column, side=found.meant("side"), n=limit[0]), limit[1])
+        if column is None or limit is None:
+            continue
+        if not found["low"]:
+            parts = {"column": column, "side": found.meant("side"), "n": limit[0]}
+            return said.put(found, found.said("limit", **parts), limit[1])
+        low = of_percents(found["low"], column, table)
+        if low is not None:
+            return said.put(found, found.said("range", column=column, low=low[0], n=limit[0]), low[1], limit[1])
     return None
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import ratios
-from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, SPELLING, SURE, Rule
+from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, SURE, Rule
+from jupyter_mcpgen.nl.everyday.rules_of_spelling import SPELLING
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.which_money import asking_which_money

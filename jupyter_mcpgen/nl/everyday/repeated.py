@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.nl.everyday.worth_of_each import spent
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SHORTEST_NOUN = 4
@@ -22,7 +23,7 @@ def value_of_each(said: Speech, table: Table) -> Speech | None:
     named = columns.named(f"{found['noun']} {found['value']}", table, SHORTENED)
     if group is None or (named is not None and table.context.is_measure(named)):
         return None
-    column = columns.money(table.vocabulary.ranked["money"], table)
+    column = spent(table)
     return _over_groups(said, found, column, group, table) if column else None
 
 
@@ -95,7 +96,7 @@ def so_often(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("so_often")):
         group, verb = columns.entity(found["noun"], table), found.folded("verb") or found.folded("not")
         first = verb.split()[0]
-        told = group is None or columns.flag_of(first, table) or columns.measure_of_verb(first, table) is not None
+        told = group is None or columns.flag_of(first, table) is not None
         figure = _done(first, group, table) if group is not None and not told else None
         n = found.meant("n")
         if figure is None or group is None or (found["rest"] and not n):
@@ -151,6 +152,30 @@ def with_more_of(said: Speech, table: Table) -> Speech | None:
         return None
     figure = table.say("number_of_different", column=key)
     return _limited(said, found, group, figure, f"Each `{key}` counts once.", table)
+
+
+def with_different(said: Speech, table: Table) -> Speech | None:
+    """Say "customers who bought only one product" and "... every product" by how many different ones each has."""
+    for found in said.find_each(table.wording("with_different")):
+        group, verb = columns.entity(found["noun"], table), found.folded("verb")
+        what = columns.repeated_key(found["what"], table) or columns.label(found["what"], table)
+        several = group is not None and not table.context.names_rows(group)
+        rows = what is None and not found["all"] and columns.is_row(found["what"], table)
+        if group is None or not several or (what is None and not rows) or what == group:
+            continue
+        if verb and not (verb in table.words("dealing_with_several") or _makes_a_row(verb, table)):
+            continue
+        side = ">" if found["several"] else found.meant("side") or "="
+        if what is None:
+            figure = table.say("number_of_rows")
+            note = f"“{found['what']}” are taken to be the rows of each `{group}`."
+            return _limited(said, found, group, figure, note, table, side=side, n=found.meant("n") or "1")
+        all_of = table.context.column(what).distinct
+        n = str(all_of) if found["all"] else found.meant("n") or "1"
+        figure = table.say("number_of_different", column=what)
+        note = f"There are {all_of} different `{what}`." if found["all"] else f"Each `{what}` counts once."
+        return _limited(said, found, group, figure, note, table, side=side, n=n)
+    return None
 
 
 def more_in_total(said: Speech, table: Table) -> Speech | None:

@@ -68,7 +68,8 @@ def _figure(found: Found, table: Table) -> tuple[str, Term] | None:
     if found["what"]:
         column = columns.figure(found["what"], table)
         had = found.folded("verb") in table.words("have")  # "have higher fees" is said of each, "pay more" of all
-        each = found["mean"] or (had and set(found.text.casefold().split()) & table.words("of_each_row"))
+        said_so = bool(set(found.text.casefold().split()) & table.words("mean"))  # also "on average"
+        each = found["mean"] or said_so or (had and set(found.text.casefold().split()) & table.words("of_each_row"))
         total = column is not None and columns.is_summed(column, table) and not each
         return (column, Term.TOTAL if total else Term.AVERAGE) if column else None
     verb = found.folded("verb")
@@ -84,6 +85,7 @@ def _with_and_without(text: str, table: Table) -> str | None:
 
 def _groups(first: str, second: str, table: Table) -> str | None:
     """Return how two groups of one column are asked for, or None where they are not two of one column."""
+    first, second = _bare(first, table), _bare(second, table)
     side, other = _side(first, table), _side(second, table)
     opposite = side is not None and other == (side[0], not side[1])
     if side is not None and (opposite or second.casefold() in table.words("the_others")):
@@ -93,6 +95,14 @@ def _groups(first: str, second: str, table: Table) -> str | None:
             if column == other_column and value != other_value:
                 return table.say("two_values_of", column=column, first=value, second=other_value)
     return None
+
+
+def _bare(text: str, table: Table) -> str:
+    """Return what is named without its article, and without "one" in its place: "an 8-bed one"."""
+    words = text.split()
+    words = words[1:] if len(words) > 1 and words[0].casefold() in table.words("determiners") else words
+    words = words[:-1] if len(words) > 1 and words[-1].casefold() in table.words("it_again") else words
+    return " ".join(words)
 
 
 def _side(text: str, table: Table) -> tuple[str, bool] | None:
@@ -111,14 +121,21 @@ def values_called(text: str, table: Table) -> list[tuple[str, str]]:
 
 
 def _named_values(words: list[str], table: Table) -> list[tuple[str, str]]:
-    context = table.context
-    while len(words) > 1 and columns.is_person(words[-1], table):
+    """Return the values of some words, also without a last one for people: "road bikes", "smoking guests"."""
+    found = _values_of(words, table)
+    while not found and len(words) > 1 and columns.is_person(words[-1], table):
         words = words[:-1]
+        found = _values_of(words, table)
+    folded = value_words(" ".join(words))
+    return found or (_numbered(folded[0], folded[1], table) if len(folded) == 2 else [])
+
+
+def _values_of(words: list[str], table: Table) -> list[tuple[str, str]]:
+    context = table.context
     folded = value_words(" ".join(words))
     plain = (*folded[:-1], context.lexicon.base(folded[-1])) if folded else ()
     keys = dict.fromkeys((" ".join(folded), " ".join(plain)))
-    found = [(v.column, f'"{v.value}"') for key in keys for v in context.values.get(key, ())]
-    return found or (_numbered(folded[0], folded[1], table) if len(folded) == 2 else [])
+    return [(v.column, f'"{v.value}"') for key in keys for v in context.values.get(key, ())]
 
 
 def _numbered(place: str, noun: str, table: Table) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""How large a row is, which is what it is worth: "claim size by type", "how big are the claims", "bigger than average"."""
+"""How large a row is, which is what it is worth: "claim size by type", "claims bigger than average"."""
 
 from __future__ import annotations
 

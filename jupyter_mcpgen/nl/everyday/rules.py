@@ -7,6 +7,7 @@ from collections.abc import Callable
 from jupyter_mcpgen.nl.everyday import (
     amounts,
     budgets,
+    cells_of_extremes,
     clocks,
     coded,
     comparatives,
@@ -62,6 +63,7 @@ from jupyter_mcpgen.nl.everyday import (
     stock,
     superlatives,
     surpassing,
+    times_of_money,
     top_of_groups,
     units,
     unsaid_rivals,
@@ -71,48 +73,28 @@ from jupyter_mcpgen.nl.everyday import (
     worth_of_each,
     yesno,
 )
-from jupyter_mcpgen.nl.everyday.rules_of_amounts import PERHAPS_OF_AMOUNTS, SURE_OF_AMOUNTS
+from jupyter_mcpgen.nl.everyday.rules_of_amounts import LAST_OF_AMOUNTS, PERHAPS_OF_AMOUNTS, SURE_OF_AMOUNTS
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 
 Rule = Callable[[Speech, Table], Speech | None]
 """Says a part of a question in other words; None where it says nothing of it."""
 
-SPELLING: tuple[Rule, ...] = (
-    shorthand.without_courtesy,
-    shorthand.how_high_on_average,
-    shorthand.how_high,
-    shorthand.kind_of_label,
-    shorthand.number_of_kinds,
-    shorthand.of_each_row,
-    shorthand.figure_beside,
-    shorthand.left_out_behind,
-    set_against.two_functions,
-    set_against.range_of_figure,
-    set_against.apart_in,
-    set_against.higher_of_two,
-    contrasts.compared_in,
-    contrasts.groups_differ,
-    contrasts.how_it_compares,
-    contrasts.shared_head,
-    doing.with_a_particle,
-    latest.when_last,
-    latest.first_and_last,
-    peaks.most_in_which,
-    peaks.most_made_in_which,
-    empty_words.value_called_missing,
-    shorthand.spelled_out,
-)
-"""Other ways to spell and to order the same words."""
 SURE: tuple[Rule, ...] = (
     listed_values.compared_by_nothing,
     leaving.went_or_stayed,
     leaving.went_or_side,
     words_of_periods.period_as_value,
     shorthand.spelled_out,
+    outcomes.deed_as_value,
     several.each_figure_of_each,
     yesno.rows_dated,
     yesno.rows_of_a_flag,
     keyed.who_dealt_with,
+    keyed.when_of_a_row,
+    keyed.date_of_a_row,
+    cells_of_extremes.cell_of_the_extreme,
+    times_of_money.time_beside_money,
+    times_of_money.half_of_a_price,
     named_rates.ranked_by_rate,
     named_rates.rate_of_value,
     top_of_groups.groups_then_top,
@@ -152,6 +134,7 @@ SURE: tuple[Rule, ...] = (
     shorthand.what_was_made,
     spellings.abbreviated_days,
     spellings.abbreviated_months,
+    set_against.more_rows_than,
     set_against.how_much_more,
     contrasts.week_parts,
     contrasts.two_weekdays,
@@ -225,6 +208,7 @@ SURE: tuple[Rule, ...] = (
     deals.more_on_average,
     repeated.more_in_total,
     repeated.with_more_of,
+    repeated.with_different,
     sizes.part_of_another,
     sizes.per_person,
     sizes.size_of_a_party,
@@ -305,6 +289,7 @@ AT_LEAST: tuple[Rule, ...] = (
     several.all_of_a_kind,
     several.every_number,
     several.ends_beside,
+    set_against.several_qualities,
     unsaid_rivals.unsaid_rival,
     unsaid_rivals.unsaid_rival_did,
     unsaid_rivals.busier_part,
@@ -398,5 +383,6 @@ AT_LEAST: tuple[Rule, ...] = (
     rankings.ranked_by_worth,
     spellings.other_words,
     limits_alone.rows_over,
+    *LAST_OF_AMOUNTS,
 )
 """What they may mean where nothing else can be read."""

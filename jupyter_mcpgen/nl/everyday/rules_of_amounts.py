@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import (
+    lasting,
     percent_limits,
     row_sizes,
     sizes,
@@ -12,6 +13,7 @@ from jupyter_mcpgen.nl.everyday import (
 )
 
 SURE_OF_AMOUNTS = (
+    totals_of_deeds.who_of_several_with_a_figure,
     unit_limits.degrees,
     years_of_things.older_than_a_year,
     percent_limits.percents_of_it,
@@ -28,5 +30,8 @@ PERHAPS_OF_AMOUNTS = (
     sizes.per_measured,
     totals_of_deeds.summed_when_done,
     totals_of_deeds.how_much_of_it,
+    lasting.took_how_long,
 )
 """What is tried where nothing else can be read."""
+LAST_OF_AMOUNTS = (totals_of_deeds.who_of_several,)
+"""What is said where nothing else could be."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -41,9 +43,21 @@ def higher_of_two(said: Speech, table: Table) -> Speech | None:
         what = columns.figure(found["what"], table) if found["what"] else _done(found, table)
         if column is None or what is None or (found["group"] and columns.entity(found["group"], table) != column):
             continue
-        summed = columns.is_summed(what, table) and not found["figure"]
+        summed = _is_total(what, found, table)
         figure = table.vocabulary.sayings.terms[Term.TOTAL if summed else Term.AVERAGE]
         return said.put(found, found.said(figure=figure, what=f"`{what}`"))
+    return None
+
+
+def more_rows_than(said: Speech, table: Table) -> Speech | None:
+    """Say "does Oslo have more orders than Bergen" as the number of rows of one vs the other."""
+    for found in said.find_each(table.wording("more_rows_than")):
+        column = shared_column(found, table)
+        if column is None or not columns.is_row(found["rows"], table):
+            continue
+        if found["group"] and columns.entity(found["group"], table) != column:
+            continue
+        return said.put(found, found.said("apart" if found["how_many"] else "both"))
     return None
 
 
@@ -56,11 +70,43 @@ def how_much_more(said: Speech, table: Table) -> Speech | None:
         if column is None:
             refused = _not_said(found, table)
             return said.refusing(refused) if refused else None
-        summed = columns.is_summed(column, table) and not found["figure"]
+        summed = _is_total(column, found, table)
         figure = table.vocabulary.sayings.terms[Term.TOTAL if summed else Term.AVERAGE]
-        way = "relative" if found["in_percent_verb"] else "absolute"
+        way = "relative" if found["in_percent_verb"] or found["in_percent"] else "absolute"
         return said.put(found, found.said(way, figure=figure, column=column))
     return None
+
+
+def several_qualities(said: Speech, table: Table) -> Speech | None:
+    """Refuse "are e-bikes more expensive", where several columns hold a cost, and name these."""
+    for rule in ("more_than_others", "unsaid_rival"):
+        for found in said.find_each(table.wording(rule)):
+            if not found["adjective"] or not found["a"] or not values_called(found["a"], table):
+                continue
+            quality, _ = table.vocabulary.by_adjective[found.folded("adjective")]
+            fitting = _fitting(quality.columns, table) if columns.ranking(quality.columns, table) is None else []
+            if len(fitting) > 1:
+                listed = ", ".join(f"`{name}`" for name in fitting)
+                wording = table.wording("several_qualities")
+                parts = {"said": found["adjective"], "named": listed, "first": fitting[0], "a": found["a"]}
+                return said.refusing(wording.say("refused", parts))
+    return None
+
+
+def _fitting(words: Iterable[str], table: Table) -> list[str]:
+    """Return the columns of figures that the first fitting word is in the names of."""
+    own = {name: parts for name, parts in table.context.column_words.items() if columns.is_figure(name, table)}
+    named = ([name for name in own if table.context.lexicon.base(word) in own[name]] for word in words)
+    return next((names for names in named if names), [])
+
+
+def _is_total(column: str, found: Found, table: Table) -> bool:
+    """Tell whether groups are compared by their totals: by amounts, and by what each did in all."""
+    if found["figure"] or table.context.adds_up(column) is False:
+        return False
+    adding = table.words("taking_in") | table.words("adding_up") | table.words("spending_verbs")
+    did = bool(found["in_percent_verb"]) or found.folded("verb") in adding
+    return did or columns.is_summed(column, table)
 
 
 def shared_column(found: Found, table: Table) -> str | None:
@@ -71,16 +117,21 @@ def shared_column(found: Found, table: Table) -> str | None:
 
 def taken_in(table: Table) -> str | None:
     """Return the column of what was taken in; None where two may be it, or one holds what was gained of it."""
-    words = (*table.vocabulary.ranked["gross"], *table.vocabulary.ranked["amounts_taken"])
-    gains = set(table.vocabulary.ranked["gain"])
-    own = {name: set(parts) for name, parts in table.context.column_words.items() if columns.is_summed(name, table)}
+    ranked = table.vocabulary.ranked
+    gains = set(ranked["gain"])
+    own = {name: set(parts) for name, parts in table.context.column_words.items() if _may_add_up(name, table)}
     if any(parts & gains for parts in own.values()):
         return None
-    for word in words:
+    for word in (*ranked["gross"], *ranked["amounts_taken"], *ranked["paid_for_a_row"]):
         fitting = [name for name, parts in own.items() if table.context.lexicon.base(word) in parts]
         if fitting:
             return columns.money((word,), table) if len(fitting) == 1 else None
     return None
+
+
+def _may_add_up(name: str, table: Table) -> bool:
+    """Tell whether a column holds amounts of which a total may be taken."""
+    return columns.is_figure(name, table) and table.context.adds_up(name) is not False
 
 
 def _compared_by(found: Found, table: Table) -> str | None:
@@ -99,7 +150,8 @@ def _not_said(found: Found, table: Table) -> str:
     """Refuse a verb that may be about several columns, and name these; nothing where a word says which is meant."""
     if found["what"] or found.folded("verb") not in table.words("taking_in"):
         return ""
-    named = [name for name in table.context.column_words if columns.is_summed(name, table)]
+    flags = set(columns.flags(table))
+    named = [name for name in table.context.column_words if _may_add_up(name, table) and name not in flags]
     if not named:
         return ""
     listed = ", ".join(f"`{name}`" for name in named)

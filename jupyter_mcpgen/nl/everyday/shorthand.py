@@ -158,13 +158,23 @@ def only_a_value(said: Speech, table: Table) -> Speech | None:
 
 
 def left_out(said: Speech, table: Table) -> Speech | None:
-    """Say "excluding cancelled" as the rows that are not."""
-    found = said.find(table.wording("left_out"))
-    side = side_of(found["word"], table) if found else None
-    if found is None or side is None:
-        return None
-    holds = Term.FALSE if side[1] else Term.TRUE
-    return said.put(found, found.said(column=side[0], holds=holds), f"“{found.text}” leaves those rows out.")
+    """Say "excluding cancelled" as the rows that are not; what "and" joins to it is left out, too."""
+    for found in said.find_each(table.wording("left_out")):
+        side = side_of(found["word"], table)
+        behind = said.behind(found).casefold().split()
+        joined = bool(found["leaving"])
+        if side is None or (joined and behind[0] in table.words("clauses") | table.words("leaving_out")):
+            continue
+        if not joined and behind and any(table.akin(behind[0], word) for word in _own_words(side[0], table)):
+            continue  # "excluding gift wrapped" beside `gift wrap`
+        holds = Term.FALSE if side[1] else Term.TRUE
+        way = "first" if joined else "alone"
+        return said.put(found, found.said(way, column=side[0], holds=holds), f"“{found.text}” leaves those rows out.")
+    return None
+
+
+def _own_words(column: str, table: Table) -> tuple[str, ...]:
+    return tuple(table.context.column_words[column])
 
 
 def both_figures(said: Speech, table: Table) -> Speech | None:

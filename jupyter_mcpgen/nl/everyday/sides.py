@@ -84,11 +84,11 @@ def both_sides(said: Speech, table: Table) -> Speech | None:
 
 def with_and_without(said: Speech, table: Table) -> Speech | None:
     """Say "with a trainer vs without" as the two groups of that column."""
-    found = said.find(table.wording("with_and_without"))
-    flag = columns.flag_named(found["flag"], table, SHORTENED) if found else None
-    if found is None or flag is None:
-        return None
-    return said.put(found, found.said(column=flag), f"With and without are the groups of `{flag}`.")
+    for found in said.find_each(table.wording("with_and_without")):
+        flag = columns.flag_named(found["flag"], table, SHORTENED)
+        if flag is not None and not (found["noun"] and columns.measured(found["noun"], table)):  # "bill with breakfast"
+            return said.put(found, found.said(column=flag), f"With and without are the groups of `{flag}`.")
+    return None
 
 
 def share_of_some(said: Speech, table: Table) -> Speech | None:
@@ -159,8 +159,16 @@ def how_many_did(said: Speech, table: Table) -> Speech | None:
     split = _split(found["said"], table) if found else None
     if found is None or split is None or (table.is_data(split.word) and not split.beside):
         return None
+    if _groups_by_it(split, table):
+        return None
     named = table.context.plain(split.word.casefold()) in table.context.column_words[split.column]
     return said.put(found, found.said(**split.parts), "" if named else split.note)
+
+
+def _groups_by_it(split: Split, table: Table) -> bool:
+    """Tell whether the word ends the name of a column by which rows are grouped: "by ticket holder"."""
+    groups = [Speech(split.who).behind(found) for found in Speech(split.who).find_all(table.wording("grouped"))]
+    return any(columns.flag_named(f"{group} {split.word}", table) == split.column for group in groups)
 
 
 def _split(text: str, table: Table) -> Split | None:

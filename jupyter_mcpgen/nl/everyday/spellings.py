@@ -141,7 +141,12 @@ def other_words(said: Speech, table: Table) -> Speech | None:
         fitting = whole if len(whole) == 1 else fitting
         if len(fitting) == 1 and (columns.is_figure(fitting[0], table) or not context.names_rows(fitting[0])):
             note = f"“{found['word']}” is taken to mean `{fitting[0]}`."
-            return said.put(found, found.said(column=fitting[0]), note)
+            return said.put(found, found.said("column", column=fitting[0]), note)
+        shared = set[str].intersection(*(set(context.column_words[name]) for name in fitting)) if fitting else set()
+        shared &= same
+        if len(fitting) > 1 and shared and all(columns.is_figure(name, table) for name in fitting):
+            word = min(shared)  # which of them is meant will be asked
+            return said.put(found, found.said("shared", shared=word), f"“{found['word']}” is read as “{word}”.")
     return None
 
 

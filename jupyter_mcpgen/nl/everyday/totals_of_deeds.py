@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.everyday.conversions import adds_up_by_unit
 from jupyter_mcpgen.nl.everyday.decorated import tells_rows_apart
 from jupyter_mcpgen.nl.everyday.ranks import Rank
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.wording import Found
 
 MOST_WORDS = 3
 """Of how many words the name of a column is that a participle stands behind."""
@@ -75,3 +76,30 @@ def who_did_the_superlative(said: Speech, table: Table) -> Speech | None:
     rank = Rank(column, highest, found["word"])
     return said.put(found, found.said(end=rank.extreme, column=column), rank.note)
 
+
+def who_of_several_with_a_figure(said: Speech, table: Table) -> Speech | None:
+    """Refuse "who drank the most water" beside a `member` and a `coach`: each may have drunk it in several rows."""
+    found = said.find(table.wording("who_of_several_with_a_figure"))
+    column = columns.figure(found["what"], table) if found else None
+    if found is None or column is None or not _is_amount(column, table):
+        return None
+    return _naming_all(said, found, table)
+
+
+def who_of_several(said: Speech, table: Table) -> Speech | None:
+    """Refuse "who burned the most calories" beside a `member` and a `coach`, and name both."""
+    found = said.find(table.wording("who_of_several"))
+    return _naming_all(said, found, table) if found is not None else None
+
+
+def _naming_all(said: Speech, found: Found, table: Table) -> Speech | None:
+    """Refuse what is asked of one who is not told apart, and name the columns of those who may be meant."""
+    own = table.context.column_words
+    persons = [name for name in own if columns.label(name, table) == name and columns.names_persons(name, table)]
+    if len(persons) < len(("one", "other")):
+        return None
+    listed, rest = ", ".join(f"`{name}`" for name in persons), found["rest"].rstrip("?.! ")
+    asked = f"{found['what']} {rest}".strip()
+    wording = table.wording("who_of_several")
+    parts = {"columns": listed, "column": persons[0], "verb": found["verb"], "end": found["end"], "rest": asked}
+    return said.refusing(wording.say("", parts).rstrip() + ".")

@@ -23,7 +23,8 @@ def limit_by_its_unit(said: Speech, table: Table) -> Speech | None:
         if is_time(unit) and not _tells_how_long(fitting[0], table):
             continue
         note = f"“{found.text}” is taken to be of `{fitting[0]}`."
-        return said.put(found, found.said("limit", column=fitting[0], side=found.meant("side"), n=limit[0]), note, limit[1])
+        parts = {"column": fitting[0], "side": found.meant("side"), "n": limit[0]}
+        return said.put(found, found.said("limit", **parts), note, limit[1])
     return None
 
 

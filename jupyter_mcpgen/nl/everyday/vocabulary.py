@@ -13,6 +13,12 @@ from jupyter_mcpgen.nl.everyday.kinship import Kinship
 from jupyter_mcpgen.nl.everyday.phrases import Lists, compile_phrase
 from jupyter_mcpgen.nl.everyday.wording import Wording
 
+FILES_OF_RULES = (
+    *("phrases", "figures", "shorthand", "analysis", "entities", "common"),
+    *("compared", "repeated", "amounts"),
+)
+"""What the files of a language's phrases are called behind its own."""
+
 
 @dataclass(frozen=True)
 class Quality:
@@ -65,8 +71,7 @@ def load_vocabulary(language: str) -> Vocabulary | None:
     words = _tree(f"{language}_everyday")
     if not words:
         return None
-    files_of_rules = ("phrases", "figures", "shorthand", "analysis", "entities", "common", "compared", "repeated", "amounts")
-    rules = {name: rule for kind in files_of_rules for name, rule in _tree(f"{language}_everyday_{kind}").items()}
+    rules = {name: rule for kind in FILES_OF_RULES for name, rule in _tree(f"{language}_everyday_{kind}").items()}
     endings = words.get("inflections", ())
     qualities = tuple(
         Quality(

@@ -50,11 +50,7 @@ def _rivals(taken: str, question: str, reading: Reading, table: Table) -> list[s
     used = {name for step in reading.plan.steps for name in names_in(step)}
     own, kinds = table.context.column_words, table.context.lexicon.nouns_of_money
     of_its_kind = set(own[taken]) & kinds
-    return [
-        name
-        for name in own
-        if name not in used and _is_amount(name, table) and set(own[name]) & of_its_kind
-    ]
+    return [name for name in own if name not in used and _is_amount(name, table) and set(own[name]) & of_its_kind]
 
 
 def _is_amount(name: str, table: Table) -> bool:
@@ -73,7 +69,8 @@ def _says(question: str, name: str, table: Table) -> bool:
     """Tell whether a question has a word of a column's name."""
     context = table.context
     said = {context.plain(word) for word in split_name(question)}
-    return bool(said & set(context.column_words[name]))
+    own = context.column_words[name]
+    return bool(said & set(own)) or any(table.akin(word, part) for word in said for part in own)
 
 
 def _with(reading: Reading, taken: str, other: str) -> Reading | None:

@@ -63,7 +63,8 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
     unbound: list[Mention] = []
     names = _names_beside(reserved, scene, table)
     for mention in scene.values:
-        found = sorted(_options(mention, scene, table, answer, names), key=lambda b: -b.worth)[:MAX_OPTIONS]
+        beside = answer if answer and stands_beside(mention, answer, reserved, scene, table) else None
+        found = sorted(_options(mention, scene, table, answer, names, beside), key=lambda b: -b.worth)[:MAX_OPTIONS]
         if len(found) > 1 and not found[0].near and found[0].worth - found[1].worth < DOUBTFUL:
             likely = [o for o in found if found[0].worth - o.worth < DOUBTFUL and found[0].name is None]
             found = [replace(o, doubtful=True, rivals=tuple(r for r in likely if r is not o)) for o in found]
@@ -81,6 +82,16 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
             if met_now:
                 best, worth, met = fewer, less, True
     return Binding(best, tuple(unbound), worth + w.UNBOUND * len(unbound), met)
+
+
+def stands_beside(mention: Mention, answer: str, reserved: frozenset[int], scene: Scene, table: Table) -> bool:
+    """Tell whether a number or year stands right behind the answer's name, and that column has it, too."""
+    before = [i for i in reserved if i < mention.start]
+    held = any(cells.column == answer and cells.fit > POSSIBLE for cells in mention.cells)
+    if not before or not held or not all(scene.words[i].has_digit for i in range(mention.start, mention.end)):
+        return False
+    between = [scene.words[i].text for i in range(max(before) + 1, mention.start)]
+    return len(between) <= 1 and all(word in table.vocabulary.links for word in between)
 
 
 def _names_beside(reserved: frozenset[int], scene: Scene, table: Table) -> tuple[Name, ...]:
@@ -143,7 +154,7 @@ def _together(binds: tuple[Bind, ...]) -> float:
 
 
 def _options(
-    mention: Mention, scene: Scene, table: Table, answer: str | None, names: tuple[Name, ...]
+    mention: Mention, scene: Scene, table: Table, answer: str | None, names: tuple[Name, ...], beside: str | None
 ) -> Iterator[Bind]:
     bound = scene.bound_of(mention)
     columns = {cells.column: cells for cells in mention.cells}
@@ -175,6 +186,8 @@ def _options(
             word.text in table.vocabulary.opponents for word in scene.words
         ):
             worth += w.FITS_ROLE  # the opponent of somebody is the other of the two
+        if name is None and beside is not None and column != beside:
+            worth += w.BESIDE_ANSWER
         if name is None and cells.fit <= POSSIBLE and mention.number is not None:
             worth -= 1.0
         if near < 1.0 and bound is not None and mention.number is not None and not table.spans(column, mention.number):

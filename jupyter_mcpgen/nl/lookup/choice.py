@@ -74,8 +74,18 @@ def _asks_otherwise(name: Name, scene: Scene, table: Table) -> bool:
         return True
     if not name.whole and all(scene.words[i].text in table.vocabulary.left_over.percent for i in name.words):
         return True  # "what percent of jackets came back" asks for no `discount_pct`
+    if not name.whole and _is_what_happened(name, scene, table):
+        return True
     number = scene.asks == "person" and "number" in table.kinds[name.column]
     return number and table.is_row_word(scene.words[name.start].text)
+
+
+def _is_what_happened(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether "which" asks for one of a kind, and a name says what became of it: "which pilot was hired"."""
+    own = table.vocabulary
+    asked = scene.focus > 0 and scene.words[scene.focus - 1].text in own.questions.which
+    kind = next((v for v in scene.values if v.start == scene.focus), None) if asked else None
+    return kind is not None and name.start > kind.end and scene.words[kind.end].text in own.auxiliaries
 
 
 def _is_done(name: Name, scene: Scene, table: Table) -> bool:

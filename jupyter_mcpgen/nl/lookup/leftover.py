@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.lookup import telling
 from jupyter_mcpgen.nl.lookup.asked import is_asked_for
 from jupyter_mcpgen.nl.lookup.choice import Choice, asks_which_row, is_row_noun
+from jupyter_mcpgen.nl.lookup.misplaced import misplaced_numbers
 from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
 from jupyter_mcpgen.nl.lookup.plans import Draft, says_which
 from jupyter_mcpgen.nl.lookup.predicative import is_predicate
@@ -47,7 +48,8 @@ def left_over(made: Draft, choice: Choice, scene: Scene, table: Table) -> LeftOv
     """Return what a reading leaves out of its question."""
     rest = _Rest(made, choice, scene, table)
     unused = [position for position in range(len(scene.words)) if not rest.is_covered(position)]
-    counted = sorted({*rest.counted_beside(), *filter(rest.asks_for_a_name, range(len(scene.words)))})
+    misplaced = misplaced_numbers(choice, scene, table)
+    counted = sorted({*rest.counted_beside(), *misplaced, *filter(rest.asks_for_a_name, range(len(scene.words)))})
     blocking = [*counted, *(position for position in unused if rest.is_blocking(position))]
     unsaid = [position for position in range(len(scene.words)) if rest.is_unsaid(position)]
     return LeftOver(

@@ -170,7 +170,9 @@ def holds_figures(column: str, table: Table) -> bool:
     if context.type_of(column) is ColumnType.TEXT:
         if context.column(column).role is Role.IDENTIFIER:
             return False
-        return any(_BEGINS_WITH_A_FIGURE.match(str(value)) for value in context.column(column).values[:1])
+        values = [str(value) for value in context.column(column).values]
+        figures = [value for value in values if _BEGINS_WITH_A_FIGURE.match(value)]
+        return figures[:1] == values[:1] or len(figures) * 2 > len(values)
     return context.is_number(column)
 
 
@@ -235,13 +237,22 @@ def _is_one_of_few(column: str, choice: Choice, table: Table) -> bool:
     """Tell whether several rows share a year, a month or a thing of a column, which is what "how many" asks for."""
     shared = table.context.column(column).distinct < table.profile.rows
     period = column in table.context.years or period_named(column, table.context) is not None
+    period = period and not _counts_periods(column, table)
     return _repeats(column, choice, table) or (shared and period)
+
+
+def _counts_periods(column: str, table: Table) -> bool:
+    """Tell whether a column says how many years or days there were: `Years served` with 12, not with 1998."""
+    plural = any(singular(word) != word for word in plain_words(column))
+    return plural and table.context.is_number(column) and not _years(column, table)
 
 
 def _repeats(column: str, choice: Choice, table: Table) -> bool:
     """Tell whether a column of texts, wholly named, has the same thing in several of many rows: a customer's orders."""
     context = table.context
     whole = choice.name is not None and choice.name.whole and context.type_of(column) is ColumnType.TEXT
+    if "figures" in table.kinds[column] and not says_which(column, table):
+        return False  # 1,250 and "rained out" of `Attendance`: the figure is asked for
     apart = not (context.names_rows(column) or heads_the_table(column, context))  # each row of `races` is a race
     return whole and table.profile.rows > LABELLED_ROWS and apart
 

@@ -239,13 +239,14 @@ def _doubt(choice: Choice, rest: LeftOver, plan: Plan) -> float:
 def _rivalry(
     looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None], asks: str | None, table: Table
 ) -> float:
-    """Return the cost of another answer that is about as likely; a number is none where "who" asks."""
+    """Return the cost of another answer that is as likely: no number where "who" asks, a time where "when" does."""
     others = [
         other.worth
         for other, made in zip(ranked, drafts, strict=True)
         if other is not looked.choice
         and (made is None or made.plan != looked.reading.plan)
         and not (asks == "person" and "number" in table.kinds[other.column])
+        and not (asks == "time" and "time" in table.kinds[looked.choice.column] - table.kinds[other.column])
     ]
     margin = looked.choice.worth - max(others, default=-99.0)
     return RIVAL * max(0.0, CLEAR - margin)

@@ -72,5 +72,7 @@ EARLIER_COLUMN: Final = -0.02
 UNBOUND: Final = -5.0
 NO_ROW: Final = -3.5
 """No row of the table meets the conditions."""
+BESIDE_ANSWER: Final = -3.0
+"""A number right behind the answer's name, which that column has, too: "took office in 1976" is no `left office`."""
 OUT_OF_RANGE: Final = -2.0
 """A limit that lies beyond every number of the column."""

@@ -5,6 +5,7 @@ from jupyter_mcpgen.nl.meanings.conditions import (
     ColumnWhere,
     Condition,
     Contrast,
+    Denied,
     HalfComparison,
     HalfMatch,
     HalfOfTwo,
@@ -135,7 +136,7 @@ Meaning = (
 __all__ = [
     "AmountOf", "And", "Axis", "BarePeriod", "Best", "BestBy", "Between", "ChartWord", "Choice", "Clock", "Column",
     "ColumnList", "ColumnNoun", "ColumnWhere", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere",
-    "CountWord", "CountedPeriods", "Describing", "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme",
+    "CountWord", "CountedPeriods", "Denied", "Describing", "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme",
     "Filler", "First", "FirstWord", "Function", "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison",
     "HalfDay", "HalfMatch", "HalfOfTwo", "Having", "HavingSuch", "Hours", "HowMuch", "InColumn", "InWord",
     "LabelAnd", "Lacking", "Lacks", "Letter", "LetterMatch", "LetterWord", "Letters", "ListRows", "Listed",

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from jupyter_mcpgen.nl.meanings.figures import Measured
 from jupyter_mcpgen.nl.meanings.things import Span
 from jupyter_mcpgen.plan.expressions import CompareOp, MatchMode, Predicate
 from jupyter_mcpgen.plan.schema import ColumnType
+
+
+class Denied(Enum):
+    """How a condition is denied."""
+
+    NOT = "not"
+    LEFT_OUT = "left out"
+    """By a word that leaves out all that is joined behind it: "excluding A and B"."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +70,12 @@ class Condition:
     """Which rows count."""
 
     predicate: Predicate
+    denied: Denied | None = None
+    """How the last of its words are denied."""
+    led: bool = False
+    """True where words like "in" or "is" lead to it, or lead to what is denied: "not in A"."""
+    named: bool = False
+    """True where its own column stands before it: "the stand is A"."""
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,14 @@ class Function:
 class Comparison:
     """A comparison operator in words; `of` names what alone it compares, such as the age in "younger than".
 
-    `with_constants` alone compares "over", which between two columns is an axis of a chart.
+    `with_constants` alone compares "over", which between two columns is an axis of a chart; `wide` leaves out all
+    that is joined behind it, as "other than" does.
     """
 
     op: CompareOp
     of: str | None = None
     with_constants: bool = False
+    wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,9 @@ class Versus:
 
 @dataclass(frozen=True)
 class Not:
-    """A negation."""
+    """A negation; `wide` where it leaves out all that is joined behind it: "excluding A and B"."""
+
+    wide: bool = False
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ SINGULAR = 0.12
 """What reading "shirt" as `Shirts` costs."""
 ADJECTIVE = 0.2
 """What reading "rainy" as `rain` costs."""
+_DASHES = str.maketrans("–—", "--")
 
 
 def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
@@ -53,9 +54,9 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
 
 def _has_marks(span: tuple[Token, ...], value: str) -> bool:
     """Tell whether the marks of a run of words stand in a value too, those at its ends at the value's ends."""
-    marks = all(token.text in value for token in span if token.kind is TokenKind.SYMBOL)
-    begins = span[0].kind is not TokenKind.SYMBOL or value.startswith(span[0].text)
-    return marks and begins and (span[-1].kind is not TokenKind.SYMBOL or value.endswith(span[-1].text))
+    written = value.translate(_DASHES)
+    marks = [token.text.translate(_DASHES) if token.kind is TokenKind.SYMBOL else "" for token in span]
+    return all(mark in written for mark in marks) and written.startswith(marks[0]) and written.endswith(marks[-1])
 
 
 def _is_denying(token: Token, context: Context) -> bool:

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.mentions.days import days_in
 from jupyter_mcpgen.nl.mentions.moments import moments_in
 from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
 from jupyter_mcpgen.nl.mentions.participles import participles_in
+from jupyter_mcpgen.nl.mentions.ranges import without_ranges_of_values
 from jupyter_mcpgen.nl.mentions.rows import ASSUMED_NOUN, row_nouns_in
 from jupyter_mcpgen.nl.mentions.values import ADJECTIVE, values_in
 from jupyter_mcpgen.nl.spans import span_of
@@ -59,7 +60,8 @@ def _linked(tokens: tuple[Token, ...], context: Context) -> tuple[Item, ...]:
         found[key] = min(item.cost, found.get(key, 9.0))
     items = [Item(start, end, meaning, cost) for (start, end, meaning), cost in found.items()]
     kept = (item for item in items if not _is_a_column_to_group_by(item, tokens, context))
-    return tuple(_without_words_of_values(list(kept), tokens))
+    unranged = without_ranges_of_values(list(kept), tokens, context)
+    return tuple(_without_words_of_values(list(unranged), tokens))
 
 
 def _is_a_column_to_group_by(item: Item, tokens: tuple[Token, ...], context: Context) -> bool:

@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.values import is_name
 from jupyter_mcpgen.nl.parsing import rules as _rules  # noqa: F401  fills the register that `combine` reads
+from jupyter_mcpgen.nl.parsing.denials import leaves_out
 from jupyter_mcpgen.nl.parsing.grammar import FEW_VALUES, PIECE, Links, combine, promote
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import about
@@ -214,12 +215,14 @@ class _Chart:
         return cost
 
     def _is_told_as_one(self, before: Item, item: Item) -> bool:
-        """Tell whether a condition follows another so closely that the grammar has joined the two."""
-        if not isinstance(before.meaning, m.Condition) or not isinstance(item.meaning, m.Condition):
+        """Tell whether a condition, or a column left out, follows so closely that the grammar has joined the two."""
+        if not isinstance(before.meaning, m.Condition) or not isinstance(item.meaning, m.Condition | m.Column):
             return False
         gap = (before.end, item.start)
         if gap not in self._joined:
             self._joined[gap] = _joins_conditions(self._tokens[before.end : item.start], self._context)
+        if isinstance(item.meaning, m.Column):
+            return self._joined[gap] and gap[0] < gap[1] and leaves_out(before.meaning, item.meaning, self._context)
         return self._joined[gap] and about(before.meaning.predicate) != about(item.meaning.predicate)
 
     def _parts_groups(self, before: Item | None, item: Item) -> bool:

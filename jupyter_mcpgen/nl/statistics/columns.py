@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
-from jupyter_mcpgen.nl.statistics.named import Named, groups_of, names_single_rows
+from jupyter_mcpgen.nl.statistics.named import Named, groups_of
 from jupyter_mcpgen.nl.statistics.request import FAR, Request
+from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 from jupyter_mcpgen.plan.expressions import Columns, Lit
 from jupyter_mcpgen.plan.ops import (
     Aggregate,

@@ -14,8 +14,9 @@ from jupyter_mcpgen.nl.assembling.implied import implied_functions
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.statistics.lacking import Lacking
-from jupyter_mcpgen.nl.statistics.named import Named, names_single_rows
+from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 from jupyter_mcpgen.plan.english_measures import say_measure
 from jupyter_mcpgen.plan.expressions import Col, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Select, Sort, Step

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.statistics.choice import Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
-from jupyter_mcpgen.nl.statistics.named import Named, names_single_rows
+from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Columns, Compare, CompareOp, IsMissing, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Chart, ChartKind, Filter, Measure, Sort, SortKey
 from jupyter_mcpgen.plan.schema import ColumnType

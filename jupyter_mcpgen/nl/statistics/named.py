@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.plan.expressions import Columns, IsIn, Lit, Predicate
@@ -83,10 +82,3 @@ def values_of(name: str, context: Context) -> tuple[Lit, ...]:
 def is_like_a_label(name: str, context: Context) -> bool:
     """Tell whether a number has so few whole values that each can be a category."""
     return context.type_of(name) is ColumnType.INTEGER and context.column(name).distinct <= MOST_LIKE_LABELS
-
-
-def names_single_rows(name: str, context: Context) -> bool:
-    """Tell whether a label names the rows one by one: the `plant` of a table of plants."""
-    known = context.column(name)
-    alone = known.role is Role.IDENTIFIER and known.distinct + known.nulls >= context.profile.rows
-    return alone or context.names_rows(name)

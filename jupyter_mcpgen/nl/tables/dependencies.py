@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from typing import Any
 
 from jupyter_mcpgen.model.profile import FIRST_PLACE
 from jupyter_mcpgen.nl.context import Context
@@ -35,6 +37,31 @@ def has_one_value(name: str, key: str, context: Context) -> bool:
 def is_known_by_row(*names: str, context: Context) -> bool:
     """Tell whether the profile of a table keeps which row has which value of some columns."""
     return all(_letters(name, context) for name in names)
+
+
+def keys_of_value(value: Any, name: str, key: str, context: Context) -> int:
+    """Return how many values of a key have rows with a value in another column; 0 where it is not known."""
+    letters, keys = _letters(name, context), _letters(key, context)
+    known = context.column(name)
+    places = [place for place, one in enumerate((*known.values, *known.more)) if one == value]
+    if not letters or not keys or len(places) != 1:
+        return 0
+    own = chr(FIRST_PLACE + 1 + places[0])
+    return len({one for letter, one in zip(letters, keys, strict=True) if letter == own and one != _MISSING})
+
+
+def agrees_by_chance(name: str, key: str, context: Context) -> float:
+    """Return how likely the rows of each key would share a column's value, if the values were dealt out to all rows.
+
+    It is 1 where it is not known which row has which value.
+    """
+    letters, keys = _letters(name, context), _letters(key, context)
+    if not letters or not keys:
+        return 1.0
+    parts = [count / len(letters) for count in Counter(letters).values()]
+    sizes = Counter(Counter(letter for letter in keys if letter != _MISSING).values())
+    agreeing = {size: sum(part**size for part in parts) for size in sizes}
+    return math.prod(agreeing[size] ** number for size, number in sizes.items())
 
 
 _MISSING = chr(FIRST_PLACE)

@@ -49,7 +49,8 @@ def without_doubtful(meant: Understanding, profile: Profile) -> Understanding:
 def _noting_spellings(reading: Reading, profile: Profile) -> Reading:
     """Return a reading that says which groups differ only in how they are spelled."""
     steps = [step for step in reading.plan.steps if isinstance(step, Aggregate)]
-    keys = {name for step in steps[:1] for name in step.by.names}
+    made = {step.name for step in reading.plan.steps if isinstance(step, Derive)}  # read as truth, or in one spelling
+    keys = {name for step in steps[:1] for name in step.by.names} - made
     notes = tuple(note for column in profile.columns if column.name in keys for note in _spelled_twice(column))
     return replace(reading, assumptions=(*reading.assumptions, *notes)) if notes else reading
 

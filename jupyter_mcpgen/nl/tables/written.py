@@ -15,6 +15,7 @@ from itertools import islice, product
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile, Written
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tables.truth_groups import groups_of_mixed_truth
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_writing
@@ -64,9 +65,10 @@ def read_written(question: str, profile: Profile, language: str, read: Read) -> 
     if _shows_cells(plain, known[0][0]):
         return _rows_meant(question, plain, profile, language, read) or plain
     found = [(way, read(question, typed, language)) for way, typed in known]
-    needed = [(way, meant) for way, meant in found if _needs(meant, way, plain)]
+    groups = _groups_of_truth(plain, known[0][0], profile)
+    needed = [(way, meant) for way, meant in found if _needs(meant, way, plain) and not _limits(meant, groups)]
     if not needed:
-        return _refused_as_written(plain, found, profile)
+        return with_texts_read(plain, known[0][0], profile) if groups else _refused_as_written(plain, found, profile)
     for way, meant in needed:
         if (column := _part_for_percent(meant, way, question)) is not None:
             doubt = f"`{column}` is written in percent, so a number below 1 may be a part or percent."
@@ -89,6 +91,16 @@ def _rows_meant(
     if not isinstance(meant, Answered) or not isinstance(plain, Answered) or meant.winner.cost >= plain.winner.cost:
         return None
     return with_texts_read(meant, way, profile) if _compared(meant.winner.plan) & flags else None
+
+
+def _groups_of_truth(plain: Understanding, way: Mapping[str, Written], profile: Profile) -> frozenset[str]:
+    """Return the columns of yes and no in mixed spellings by which a meaning groups rows."""
+    return frozenset().union(*(groups_of_mixed_truth(one.plan, way, profile) for one in _readings(plain)))
+
+
+def _limits(meant: Understanding, groups: frozenset[str]) -> bool:
+    """Tell whether a meaning keeps the rows of one group only, where the question groups rows by that column."""
+    return any(_compared(reading.plan) & groups for reading in _readings(meant))
 
 
 def _steps(meant: Understanding) -> tuple[Step, ...]:
@@ -296,6 +308,7 @@ def with_texts_read(meant: Understanding, way: Mapping[str, Written], profile: P
 def _reading(reading: Reading, way: Mapping[str, Written], profile: Profile) -> Reading:
     """Return a reading whose plan reads the texts that it uses before anything else."""
     used = _computed(reading.plan) | _compared(reading.plan) | _drawn(reading.plan, way)
+    used |= groups_of_mixed_truth(reading.plan, way, profile)
     texts = [name for name in profile.schema_.names if name in used and name in way]
     parsed = tuple(Derive(name=n, expression=Parse(operand=Col(name=n), writing=way[n].writing)) for n in texts)
     old = reading.plan

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from snowballstemmer import Stemmer  # pragma: no cover
 
-_PIECE = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_]+")
+_PIECE = re.compile(
+    r"(?<![^\W\d_])(?:[kMGT]?W|[kMGT]?Wh|mAh|[kMG]?Hz|k[VN]|pH|dB|m[LVAW])(?![^\W\d_])"  # units are one word
+    r"|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_]+"
+)
 
 _OWNS = re.compile("['’]s$")
 

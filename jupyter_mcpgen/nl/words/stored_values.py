@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.words.countries import names_of_countries
 from jupyter_mcpgen.plan.schema import ColumnType
 
-_BETWEEN_WORDS = re.compile(r"""[/_()\[\]"“”!?&-]|[.,:;](?!\d)""")
+_BETWEEN_WORDS = re.compile(r"""[/_()\[\]"“”!?&-]|[.,:;](?!\d)|(?<=\w)[–—](?=\w)|^[–—]$""")
 _ENDING_SIGN = re.compile(r"\+(?=\s|$)")
 
 

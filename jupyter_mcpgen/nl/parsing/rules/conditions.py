@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import CONFIRMED, FREE, LOOSE, SLIGHT, SURE, USUAL, Found, promotion, rule
@@ -29,7 +31,12 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 @rule(m.WhereWord, m.Condition)
 def _where(word: m.WhereWord, condition: m.Condition, context: Context) -> Found:
-    yield condition, -SLIGHT
+    yield _led(condition), -SLIGHT
+
+
+def _led(condition: m.Condition) -> m.Condition:
+    """Return a condition with a word before it that leads to it; a denied one is led to behind the negation only."""
+    return condition if condition.denied is not None else replace(condition, led=True)
 
 
 @rule(m.WhereWord, m.NotedCondition)
@@ -68,15 +75,19 @@ def _is(comparison: m.Comparison, condition: m.Condition, context: Context) -> F
     if not (equal_values(condition.predicate) or lists_values(condition.predicate)):
         return
     if comparison.op is CompareOp.EQ:
-        yield condition, SURE
+        yield _led(condition), SURE
     elif comparison.op is CompareOp.NE:
-        yield m.Condition(opposite(condition.predicate)), SURE
+        yield m.Condition(opposite(condition.predicate), _denied(comparison), condition.led), SURE
 
 
 @rule(m.Not, m.Condition)
 def _not(word: m.Not, condition: m.Condition, context: Context) -> Found:
     if about(condition.predicate) is not None:
-        yield m.Condition(opposite(condition.predicate)), SURE
+        yield m.Condition(opposite(condition.predicate), _denied(word), condition.led), SURE
+
+
+def _denied(word: m.Not | m.Comparison) -> m.Denied:
+    return m.Denied.LEFT_OUT if word.wide else m.Denied.NOT
 
 
 @rule(m.Not, m.NotedCondition)
@@ -90,9 +101,10 @@ def _without(word: m.Not, column: m.Column, context: Context) -> Found:
     """Read "without a refund" as the rows that have none; where some have a refund of 0, either may be meant."""
     known = context.column(column.name)
     if known.nulls and not says_no(column.name, context):
-        yield m.Condition(IsMissing(operand=Col(name=column.name))), USUAL
+        denied = _denied(word)
+        yield m.Condition(IsMissing(operand=Col(name=column.name)), denied), USUAL
         if context.is_measure(column.name) and known.minimum == 0:
-            yield m.Condition(Compare(op=CompareOp.EQ, left=Col(name=column.name), right=number(0))), USUAL
+            yield m.Condition(Compare(op=CompareOp.EQ, left=Col(name=column.name), right=number(0)), denied), USUAL
 
 
 @rule(m.Number, m.OrMore)
@@ -127,7 +139,7 @@ def _compared_column(half: m.HalfComparison, column: m.Column, context: Context)
 @rule(m.Column, m.Condition)
 def _column_is(column: m.Column, condition: m.Condition, context: Context) -> Found:
     if about(condition.predicate) == column.name:
-        yield condition, -CONFIRMED
+        yield replace(condition, named=True), -CONFIRMED
 
 
 @rule(m.Condition, m.Column)

@@ -6,6 +6,7 @@ from functools import reduce
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.parsing.denials import joined_by_and, joined_by_or, left_out_too
 from jupyter_mcpgen.nl.parsing.grammar import FREE, PIECE_MERGED, SLIGHT, SURE, Found, rule
 from jupyter_mcpgen.nl.predicates import about, both, compared, either, equal_values, opposite
 from jupyter_mcpgen.plan.expressions import All, AnyOf, IsIn, Predicate
@@ -36,8 +37,12 @@ def _or(left: m.Condition, right: m.Condition, context: Context) -> Found:
     joined = either(left.predicate, right.predicate)
     if joined is None:
         return
-    cost = SURE if about(joined) else PIECE_MERGED
-    yield m.Condition(joined), cost + (FREE if _splits_a_choice(left.predicate, right.predicate) else SURE)
+    if about(joined) is not None:
+        yield m.Condition(joined), SURE
+        return
+    cost = PIECE_MERGED + (FREE if _splits_a_choice(left.predicate, right.predicate) else SURE)
+    for way in joined_by_or(left, right, joined):
+        yield way, cost
 
 
 def _splits_a_choice(left: Predicate, right: Predicate) -> bool:
@@ -72,11 +77,21 @@ def _neither(word: m.Not, denied: m.NeitherOf, context: Context) -> Found:
 @rule(m.Condition, m.Condition, m.And)
 def _and(left: m.Condition, right: m.Condition, context: Context) -> Found:
     if about(left.predicate) != about(right.predicate):
-        yield m.Condition(both(left.predicate, right.predicate)), PIECE_MERGED + _undone(left, right)
+        for way in joined_by_and(left, right):
+            yield way, PIECE_MERGED + _undone(left, right)
     elif equal_values(left.predicate) and equal_values(right.predicate):
         joined = either(left.predicate, right.predicate)  # "clear and rain" means rows of either
         if joined is not None:
             yield m.Condition(joined), SLIGHT
+
+
+@rule(m.Condition, m.Column, m.And)
+@rule(m.Condition, m.Column, m.Or)
+def _without_both(condition: m.Condition, column: m.Column, context: Context) -> Found:
+    """Read "without cancelled and gift wrap" as the rows that are neither cancelled nor gift wrapped."""
+    joined = left_out_too(condition, column.name, context)
+    if joined is not None:
+        yield joined, PIECE_MERGED
 
 
 @rule(m.Condition, m.Condition)

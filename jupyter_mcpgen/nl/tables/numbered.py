@@ -1,0 +1,23 @@
+"""Columns that number the rows of each thing: the `line` of an order, from 1 on."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from jupyter_mcpgen.model.profile import FIRST_PLACE
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+def numbers_rows(name: str, key: str, context: Context) -> bool:
+    """Tell whether a column numbers the rows of each value of a key from 1 on; false where it is not known."""
+    known, of = context.column(name), context.column(key)
+    whole = context.type_of(name) is ColumnType.INTEGER and known.minimum == 1 and known.nulls == 0
+    if not whole or known.maximum == known.minimum or not (known.places and of.places) or context.is_key(key):
+        return False
+    numbers = dict(enumerate((*known.values, *known.more), FIRST_PLACE + 1))
+    rows: dict[str, list[int | None]] = defaultdict(list)
+    for letter, number in zip(of.places, known.places, strict=True):
+        rows[letter].append(numbers.get(ord(number)))
+    rows.pop(chr(FIRST_PLACE), None)
+    return bool(rows) and all(set(found) == set(range(1, len(found) + 1)) for found in rows.values())
