@@ -22,6 +22,7 @@ from jupyter_mcpgen.nl.around.rate_limits import read_rate_limits
 from jupyter_mcpgen.nl.around.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.shares_of_entities import read_shares_of_entities
+from jupyter_mcpgen.nl.around.spelled_kinds import read_spelled_kinds
 from jupyter_mcpgen.nl.around.takings import read_takings
 from jupyter_mcpgen.nl.around.this_and_last import read_this_and_last
 from jupyter_mcpgen.nl.around.two_sides import read_two_sides
@@ -55,7 +56,6 @@ from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupporte
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tables.flags import read_flags
-from jupyter_mcpgen.nl.tables.spelled_kinds import read_spelled_kinds
 from jupyter_mcpgen.nl.tables.written import read_written
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in

@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 SHORTEST = 5
-"""Shorter words are never corrected: too many of them are one letter apart."""
+"""Shorter words are one letter apart too often; of a word one letter shorter, only a vowel may be missing."""
 SURE_LENGTH = 7
 """In a word of the language this long, one wrong letter of any kind is a slip."""
 _VOWELS = frozenset("aeiou")
@@ -33,8 +33,11 @@ def corrected(tokens: tuple[Token, ...], context: Context) -> tuple[tuple[Token,
 
 def _meant(token: Token, context: Context) -> str | None:
     word = token.lower
-    if token.kind is not TokenKind.WORD or len(word) < SHORTEST or not word.isalpha() or _is_known(word, context):
+    if token.kind is not TokenKind.WORD or len(word) < SHORTEST - 1 or not word.isalpha() or _is_known(word, context):
         return None
+    if len(word) < SHORTEST:
+        lacking = {near for near in _near(word, context.lexicon.words) if _lacks_inner_vowel(word, near)}
+        return lacking.pop() if len(lacking) == 1 else None
     columns = {part for name in context.profile.schema_.names for part in split_name(name)}
     columns |= {part for words in context.column_words.values() for part in words}
     columns |= set(split_name(context.profile.name))
@@ -69,6 +72,11 @@ def _is_slip(word: str, near: str) -> bool:
     if len(word) == len(near):
         return all(a == b or (a in _VOWELS and b in _VOWELS) for a, b in zip(word, near, strict=True))
     return _extra_letter(word, near) in _VOWELS
+
+
+def _lacks_inner_vowel(word: str, near: str) -> bool:
+    """Tell whether a short word is a longer one without a vowel that is not its last letter: "totl"."""
+    return len(near) > len(word) and _extra_letter(word, near) in _VOWELS and near[-1] == word[-1]
 
 
 def _is_swap(word: str, near: str) -> bool:

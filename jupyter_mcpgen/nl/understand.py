@@ -9,6 +9,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.followups.before_after import read_before_and_after
 from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain
+from jupyter_mcpgen.nl.followups.conditions_left import telling_what_is_left
 from jupyter_mcpgen.nl.followups.counted import counted
 from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.followups.in_one_sentence import in_one_sentence
@@ -74,7 +75,7 @@ def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str
         followed = in_one_sentence(question, earlier, profile, language, _of_one) or followed
     if earlier is not None and followed is not None:
         return asked_by_whole_names(followed, question, context_of(profile, language), language, earlier[1])
-    return settled(_of_one(question, profile, language), question, earlier)
+    return telling_what_is_left(settled(_of_one(question, profile, language), question, earlier), earlier)
 
 
 def _of_one(question: str, profile: Profile, language: str) -> Understanding:

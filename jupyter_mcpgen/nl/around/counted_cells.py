@@ -105,9 +105,7 @@ def _total(reading: Reading, shown: tuple[str, ...], context: Context) -> Readin
         return None
     if context.adds_up(name) is not True:
         return None
-    total = Aggregate(
-        by=Columns(names=()), measures=(Measure(function=AggregateFunction.SUM, column=Col(name=name)),)
-    )
+    total = Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.SUM, column=Col(name=name)),))
     before = tuple(step for step in reading.plan.steps if isinstance(step, Filter))
     try:
         plan = reading.plan.with_steps((*before, total))

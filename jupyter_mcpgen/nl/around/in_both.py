@@ -22,6 +22,7 @@ from jupyter_mcpgen.nl.everyday.wording import Found
 from jupyter_mcpgen.nl.predicates import YEARS, number
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
 from jupyter_mcpgen.nl.tables.dependencies import repeats_within
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
@@ -45,10 +46,17 @@ class _Pair:
     between: tuple[str, ...]
     """The words between the things and the first value."""
     behind: str
+    lead: str
+    counting: str
+    """What leads to the things where they are counted."""
 
     def alone(self, value: str) -> str:
         """Return the question about one of the values only."""
-        return f"{self.before} {value} {self.behind}".strip()
+        return f"{self.lead} {self.before} {value} {self.behind}".strip()
+
+    def counted(self, value: str) -> str:
+        """Return the question how many things there are of one of the values."""
+        return f"{self.counting} {self.before} {value} {self.behind}".strip()
 
 
 def read_in_both(question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -84,8 +92,11 @@ def _pairs(question: str, found: Found, table: Table) -> Iterator[_Pair]:
             values = _plain(" ".join(said[-size:]), table), " ".join(others[:other]).strip("?.,!")
             column = _of_one_column(*values, table)
             if column is not None:
-                before = f"{lead} {' '.join((*kept[:who], *_saying(kept[who:], table)))}"
-                yield _Pair(group, column or None, *values, before, tuple(kept[who:]), " ".join(others[other:]))
+                before = " ".join((*kept[:who], *_saying(kept[who:], table)))
+                behind = " ".join(others[other:])
+                leading = [word for word in said[-size:][:1] if word.casefold() in table.words("before_either")]
+                around = (before, (*kept[who:], *leading), behind, lead, found.said("counted"))
+                yield _Pair(group, column or None, *values, *around)
 
 
 def _saying(words: list[str], table: Table) -> list[str]:
@@ -133,13 +144,18 @@ def _told(pair: _Pair, question: str, found: Found, table: Table, read: Read) ->
         if each_has_one or (said_of_rows and set(map(str.casefold, pair.between)) <= table.words("before_either")):
             return None  # "customers from Oslo and Bergen" are those of either
     one, other = (_things(pair.alone(value), pair, table, read) for value in (pair.one, pair.other))
+    if (one is None or other is None) and not found["how"]:
+        one, other = (_listed(pair.counted(value), pair, table, read) for value in (pair.one, pair.other))
     if one is None or other is None:
         return None
     made = _built(one, other, pair, found)
     if made is None or found["both"] or found["but"]:
         return Answered(made) if made is not None else None
     whole = read(question, context.profile, table.vocabulary.language)
-    return _asked((made, whole.winner)) if isinstance(whole, Answered) else None
+    if isinstance(whole, Answered):
+        return _asked((made, whole.winner))
+    placed = table.words("before_either") & set(map(str.casefold, pair.between))
+    return Answered(made) if not placed else None  # "worked at North and South" may be at either
 
 
 @dataclass(frozen=True)
@@ -165,6 +181,12 @@ def _things(question: str, pair: _Pair, table: Table, read: Read) -> _Things | N
     return _Things(meant.winner, entities) if entities is not None and known else None
 
 
+def _listed(question: str, pair: _Pair, table: Table, read: Read) -> _Things | None:
+    """Return the things with rows of one kind by the question how many they are, with no name beside them."""
+    things = _things(question, pair, table, read)
+    return replace(things, entities=replace(things.entities, counted=False)) if things is not None else None
+
+
 def _built(one: _Things, other: _Things, pair: _Pair, found: Found) -> Reading | None:
     """Return the things with rows of the first kind, and with some of the other, or none."""
     shared = [term for term in one.entities.terms if term in other.entities.terms]
@@ -173,6 +195,9 @@ def _built(one: _Things, other: _Things, pair: _Pair, found: Found) -> Reading |
         return None
     if any(isinstance(term, IsIn) for kind in kinds for term in kind):
         return None  # "North, South and West" are three
+    about = [{name for term in kind for name in names_in(term)} for kind in kinds]
+    if about[0] != about[1] or len(about[0]) != 1 or (pair.column is not None and about[0] != {pair.column}):
+        return None  # another word of the question was read in two ways
     counts = [
         Measure(function=AggregateFunction.COUNT, column=None, where=_all(kind), label=f"rows_{place}")
         for place, kind in enumerate(kinds, 1)

@@ -56,7 +56,7 @@ def telling_namesakes_apart(meant: Understanding, question: str, context: Contex
         return meant
     table = Table(context, vocabulary)
     words = (token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma))
-    by_name = bool({context.plain(word) for word in words} & set(table.vocabulary.ranked["names"]))
+    by_name = bool({context.plain(word) for word in words} & set(table.vocabulary.ranked.get("names", ())))
     for shared in _all_shared(table):
         if isinstance(meant, Asked):
             meant = meant if by_name else _of_each_way(meant, shared, context)
@@ -78,7 +78,7 @@ def _of_each_way(asked: Asked, shared: _Shared, context: Context) -> Asked:
 def _all_shared(table: Table) -> Iterator[_Shared]:
     """Yield the columns of names beside an identifier of which there are more."""
     context, own = table.context, table.context.column_words
-    called = ((), *((word,) for word in table.vocabulary.ranked["names"]))
+    called = ((), *((word,) for word in table.vocabulary.ranked.get("names", ())))
     for key in own:
         told = told_apart(key, table) or ()
         for name in own if told else ():

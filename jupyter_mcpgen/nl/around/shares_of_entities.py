@@ -38,6 +38,8 @@ def read_shares_of_entities(question: str, profile: Profile, language: str, read
     counted = settled(read(number, profile, language), number, profile, language)
     if not isinstance(counted, Answered):
         return None
+    if _counts_dates(counted.winner.plan, context_of(profile, language)):
+        return None  # rows are refunded, and no days are asked for
     if found["being"] and not _is_of_each(counted.winner.plan, context_of(profile, language)):
         return None  # what is, and has several rows that differ, may be so in any of them or in all
     percent = found.meant("share") in ("", Term.PERCENTAGE)
@@ -75,6 +77,14 @@ def _share(reading: Reading, function: AggregateFunction) -> Reading | None:
     notes = [f"A condition is met by each `{key}` that has a row which meets it."] if terms else []
     notes.append(f"This is the part of all different `{key}`.")
     return replace(reading, plan=made, assumptions=(*reading.assumptions, *notes))
+
+
+def _counts_dates(plan: Plan, context: Context) -> bool:
+    """Tell whether a plan counts different dates, also where they are written as texts."""
+    counted = {m.column.name for step in plan.steps if isinstance(step, Aggregate) for m in step.measures if m.column}
+    known = [name for name in counted if name in context.column_words]
+    written = (one.type for name in known for one in context.column(name).written)
+    return ColumnType.DATE in (*(context.type_of(name) for name in known), *written)
 
 
 def _is_of_each(plan: Plan, context: Context) -> bool:

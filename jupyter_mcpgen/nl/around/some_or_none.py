@@ -11,7 +11,6 @@ from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.tables.written import over_texts_read, ways, with_texts_read
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsMissing, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Step
 from jupyter_mcpgen.plan.plan import Plan

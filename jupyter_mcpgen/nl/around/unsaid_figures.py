@@ -35,6 +35,8 @@ def read_unsaid_figures(question: str, profile: Profile, language: str, read: Re
     said = Speech(question)
     if said.find(table.wording("says_a_number")) is not None:
         return meant
+    if not found["compared"] and (meant.winner.assumptions or said.find(table.wording("two_periods")) is not None):
+        return meant  # something was taken to be what is counted
     if said.find(table.wording("two_periods")) is None:
         notes = (*meant.winner.assumptions, found.said("note"))
         return replace(meant, winner=replace(meant.winner, assumptions=notes))

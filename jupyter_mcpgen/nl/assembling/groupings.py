@@ -24,6 +24,7 @@ from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import COUNT_ROWS
 from jupyter_mcpgen.nl.predicates import about, number
+from jupyter_mcpgen.nl.tables.single_rows import has_one_row_each
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
@@ -124,7 +125,7 @@ def measured(parts: Parts, numbers: tuple[str, ...], cost: float, context: Conte
     extra = BESIDE if parts.measures and not parts.beside else IMPLIED
     if extra == BESIDE and parts.measures == (COUNT_ROWS,) and not parts.keys:
         extra = MISPLACED  # "how many orders had a discount" asks for no average of the discounts beside their number
-    for function, notes, more in (*implied_functions(implied, context), *_named_in(implied, context)):
+    for function, notes, more in _functions(parts, implied, context):
         measures = (*parts.measures, *(m.Measured(function, name) for name in implied))
         for answer in _grouping(parts, measures, cost + extra + more, context):
             yield answer.noting(notes)
@@ -133,6 +134,23 @@ def measured(parts: Parts, numbers: tuple[str, ...], cost: float, context: Conte
         above = Compare(op=CompareOp.GT, left=Col(name=implied[0]), right=number(0))
         said = replace(parts, conditions=(*parts.conditions, above))
         yield from _grouping(said, (COUNT_ROWS,), cost + extra + SECOND_CHOICE + IMPLIED, context)
+
+
+def _functions(parts: Parts, names: tuple[str, ...], context: Context) -> Iterator[tuple[F, str, float]]:
+    """Yield the functions that suit columns without one; of groups of one row each all of them give its value."""
+    usual = tuple(implied_functions(names, context))
+    single = next(
+        (key.column for key in parts.keys if key.unit is None and has_one_row_each(key.column, context)), None
+    )
+    if single is not None:
+        function, _, cost = usual[0]
+        yield function, f"Each `{single}` has one row, whose value is its figure.", cost
+        for other, note, _ in usual[1:]:
+            if other is F.SUM:
+                yield other, note, cost + SECOND_CHOICE  # what is divided by another figure is a sum
+        return
+    yield from usual
+    yield from _named_in(names, context)
 
 
 def _named_in(names: tuple[str, ...], context: Context) -> Iterator[tuple[F, str, float]]:

@@ -28,6 +28,8 @@ _CALCULATED: dict[ArithmeticOp, Callable[[float, float], float]] = {
     ArithmeticOp.SUBTRACT: operator.sub,
     ArithmeticOp.MULTIPLY: operator.mul,
 }
+_DASHES = frozenset({"-", "–", "−"})
+_TWO_NUMBERS = [TokenKind.NUMBER, TokenKind.NUMBER]
 _CALLED = {
     ArithmeticOp.ADD: "plus",
     ArithmeticOp.SUBTRACT: "minus",
@@ -61,6 +63,8 @@ def arithmetic_in(
     if term is None:
         return None
     called, before, after = words.naming(term)
+    if called is None and (amount := words.divided_amount(term)) is not None:
+        return _computed_amount(amount, tokens, profile)  # the rest divides its total by that of a column
     name = free_name(called or term.name, profile)
     column = Token(name, TokenKind.QUOTED)
     named = called is not None and (before, after) != (tokens[: term.start], tokens[term.end :])
@@ -74,6 +78,19 @@ def arithmetic_in(
         bounds=term.bounds,
         sooner=sums,
         required=sums is None or named,
+    )
+
+
+def _computed_amount(amount: _Term, tokens: tuple[Token, ...], profile: Profile) -> Computed:
+    """Return an amount that is calculated for each row before its total is divided by another."""
+    name = free_name(amount.name, profile)
+    return Computed(
+        name=name,
+        type=ColumnType.REAL,
+        step=Derive(name=name, expression=amount.value),
+        question=text_of((*tokens[: amount.start], Token(name, TokenKind.QUOTED), *tokens[amount.end :])),
+        adds_up=True,
+        bounds=amount.bounds,
     )
 
 
@@ -160,6 +177,20 @@ class _Words:
             return None
         return _folded(terms, operators, tuple(ArithmeticOp))[0][0]
 
+    def divided_amount(self, term: _Term) -> _Term | None:
+        """Return the amount that a calculation divides by a column: "quantity times price" of "… divided by weight"."""
+        match term.value:
+            case Arithmetic(op=ArithmeticOp.DIVIDE, left=Arithmetic(op=op), right=Col()) if op is ArithmeticOp.MULTIPLY:
+                pass
+            case _:
+                return None
+        for place in range(term.end - 1, term.start, -1):
+            found = self._operator(place)
+            if found is not None and found[0] is ArithmeticOp.DIVIDE:
+                amount = _Words(self._tokens[:place], self._vocabulary, self._context).calculation(term.start)
+                return amount if amount is not None and amount.end == place and amount.adds_up else None
+        return None
+
     def _of_two(self, place: int) -> _Term | None:
         """Return "difference between revenue and cost"."""
         for key, op in (("difference", ArithmeticOp.SUBTRACT), ("product", ArithmeticOp.MULTIPLY)):
@@ -174,6 +205,9 @@ class _Words:
         return None
 
     def _operator(self, place: int) -> tuple[ArithmeticOp, int] | None:
+        around = [token.kind for token in (*self._tokens[place - 1 : place], *self._tokens[place + 1 : place + 2])]
+        if self._tokens[place : place + 1] and self._tokens[place].text in _DASHES and around == _TWO_NUMBERS:
+            return None  # "ages 5-9" are a range
         for op in ArithmeticOp:
             end = self._behind(op.name.casefold(), place)
             if end is not None:

@@ -16,6 +16,8 @@ from jupyter_mcpgen.plan.ops import AggregateFunction
 LARGEST_RATE = 0.2
 """Where no fraction is larger than this, a percentage below 1 is meant as one, too."""
 ALL, PERCENT = 100, "%"
+SHORTEST_RATE = 3
+"""Of how many words the name of a rate is: `price_per_kg`."""
 MOST_WORDS_OF_A_COLUMN = 3
 _BOUNDS = (AggregateFunction.MIN, AggregateFunction.MAX)
 
@@ -85,6 +87,8 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     if found is None:
         return None
     noun, context = found.folded("noun"), table.context
+    if _ends_a_name(noun, f"{said.before(found)} {found.text}", table):
+        return None
     whole = _counted_so(found["noun"], said.behind(found), table)
     if whole is not None:
         column, rest = whole
@@ -108,12 +112,22 @@ def rate_per_piece(said: Speech, table: Table) -> Speech | None:
     """Refuse "rate per night" where `rate` is one of each already: divided by `nights` it would be nothing."""
     for found in said.find_each(table.wording("rate_per_piece")):
         column, context = columns.figure(found["what"], table), table.context
-        if column is None or context.column_words[column][-1] not in table.words("rate_nouns"):
+        rated = column is not None and context.column_words[column][-1] in table.words("rate_nouns")
+        if column is None or not (rated or columns.is_per_piece(column, table)):
+            continue
+        if _ends_a_name(found.folded("noun"), f"{said.before(found)} {found.text}", table):
             continue
         named = context.columns_with(context.plain(found.folded("noun")))
         if any(context.is_measure(name) for name in named if name != column):
             return said.refusing(found.said(column=column))
     return None
+
+
+def _ends_a_name(noun: str, text: str, table: Table) -> bool:
+    """Tell whether "per kwh" ends a text with the whole name of a column: `Price per kWh` is divided by nothing."""
+    context, words = table.context, [table.context.plain(word) for word in split_name(text)]
+    named = (own for own in context.column_words.values() if own[-1:] == (context.plain(noun),))
+    return any(len(own) >= SHORTEST_RATE and words[-len(own) :] == list(own) for own in named)
 
 
 def _is_bound(own: tuple[str, ...], context: Context) -> bool:

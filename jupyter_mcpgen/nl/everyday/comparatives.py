@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.conversions import as_in_column
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -15,8 +16,8 @@ def than_a_number(said: Speech, table: Table) -> Speech | None:
         return None
     quality, highest = table.vocabulary.by_adjective[found.folded("word")]
     column = columns.ranking(quality.columns, table)
-    if column is None:
-        return None
+    if column is None or table.context.column(column).kind is Kind.YEAR:
+        return None  # how old something is is not the year in which it began
     unit = "" if _is_unit(found.folded("unit"), column, table) else found["unit"]
     note, side = f"“{found['word']}” is taken to be about `{column}`.", ">" if highest else "<"
     n = "0.5" if found["half"] else "1" if found["one"] else found["n"]

@@ -7,6 +7,7 @@ from fractions import Fraction
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.words.forms import split_name
 
 MOST_WORDS = 4
 """Of how many words the name of a column is looked for before its unit."""
@@ -188,10 +189,16 @@ def _factor(column: str, wanted: str, table: Table) -> Fraction | None:
     return own[1] / other[1] if own is not None and other is not None and own[0] == other[0] else None
 
 
+def _is_called(unit: str, table: Table) -> bool:
+    """Tell whether a column of figures is called by a unit and nothing else: `hours`."""
+    plain = table.context.plain(unit.casefold())
+    return any(own == (plain,) and table.context.is_measure(name) for name, own in table.context.column_words.items())
+
+
 def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
     """Say "fee per minute" as the fee divided by the one column of how many minutes a row took."""
     found = said.find(table.wording("per_unit_of_time"))
-    if found is None or table.is_data(found["unit"]):
+    if found is None or (table.is_data(found["unit"]) and not _is_called(found["unit"], table)):
         return None
     unit, context = found.meant("unit"), table.context
     if _SIZES.get(unit, ("", 0))[0] != _TIME:
@@ -211,3 +218,9 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
         return None  # "calls per hour" are of the hours of a day
     note = f"“{found.text}” is taken to be divided by `{fitting[0]}`."
     return said.put(found, found.said(column=fitting[0]), note)
+
+
+def tells_how_long(column: str, table: Table) -> bool:
+    """Tell whether a time is that of the row itself: a `waiting_min` is no length of a visit."""
+    told = table.words("names_of_lengths") | table.words("units_of_times") | table.context.row_nouns
+    return set(split_name(column)) <= told

@@ -11,11 +11,17 @@ from jupyter_mcpgen.nl.everyday.wording import Found
 def having_some(said: Speech, table: Table) -> Speech | None:
     """Say "that have a hut" as the rows where `hut` is not missing; refuse where 0, or no row, may be without one."""
     for found in said.find_each(table.wording("having_some")):
-        column = columns.named(found["what"], table)
+        column = columns.named(found["what"], table) or _dated(found["what"], table)
         if column is None or has_a_limit(said, found, table) or not _ends_in_name(found["what"], column, table):
             continue
         return _having(said, found, column, table)
     return None
+
+
+def _dated(text: str, table: Table) -> str | None:
+    """Return the date, empty in some rows, of what rows may have: `return date` for "a return"."""
+    column = columns.date_of(text.casefold(), table) if " " not in text and not table.is_data(text) else None
+    return column if column is not None and table.context.column(column).nulls else None
 
 
 def _ends_in_name(text: str, column: str, table: Table) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.conversions import tells_how_long
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 
 
@@ -46,11 +47,16 @@ def lasted(said: Speech, table: Table) -> Speech | None:
 def took_how_long(said: Speech, table: Table) -> Speech | None:
     """Say "how long did the claims take" as the average of the days between both dates."""
     found = said.find(table.wording("took_how_long"))
-    ends = _ends(table) if found and columns.is_row(found["who"], table) else None
-    if found is None or ends is None:
+    if found is None or not columns.is_row(found["who"], table):
+        return None
+    quality, _ = table.vocabulary.by_adjective[found.wording.becomes["longest"]]
+    column, ends = columns.ranking(quality.columns, table), _ends(table)
+    if column is not None and tells_how_long(column, table):
+        return said.put(found, found.said("told", column=column), f"How long is taken to be the average `{column}`.")
+    if ends is None:
         return None
     note = f"How long is taken to be the average of the days from `{ends[0]}` to `{ends[1]}`."
-    return said.put(found, found.said(first=ends[0], last=ends[1]), note)
+    return said.put(found, found.said("between", first=ends[0], last=ends[1]), note)
 
 
 def done_within(said: Speech, table: Table) -> Speech | None:

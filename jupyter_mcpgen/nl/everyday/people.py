@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of
+from jupyter_mcpgen.nl.everyday.sizes import population
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 
 OLDEST = 130
@@ -47,6 +48,8 @@ def as_rows(said: Speech, table: Table) -> Speech | None:
     person = columns.repeated_person(table)
     if person is not None:
         return said.put(found, table.say("number_of_different", column=person))
+    if population(table) is not None:
+        return None  # a row is a place, in which so many live
     return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
 
 

@@ -11,7 +11,8 @@ def percents_of_it(said: Speech, table: Table) -> Speech | None:
     """Say "more than 20 % discount" as `discount` above 0.2, where the column holds fractions."""
     for found in said.find_all(table.wording("percents_of_it")):
         column = columns.figure(found["what"], table)
-        limit = of_percents(found["n"], column, table) if column is not None else None
+        percents = found.meant("part") if found["part"] else found["n"]
+        limit = of_percents(percents, column, table) if column is not None else None
         if column is None or limit is None:
             continue
         if not found["low"]:

@@ -8,6 +8,7 @@ from jupyter_mcpgen.nl.everyday.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
 from jupyter_mcpgen.nl.everyday.worth_of_each import spent
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SHORTEST_NOUN = 4
@@ -15,16 +16,34 @@ SHORTEST_NOUN = 4
 
 
 def value_of_each(said: Speech, table: Table) -> Speech | None:
-    """Say "average order value" as the average of the orders' totals, where an order has several rows."""
+    """Say "average order value" as the average of the orders' totals, where an order has several rows.
+
+    By groups that divide an order, it may be of the whole orders or of their parts.
+    """
     found = said.find(table.wording("value_of_each"))
     if found is None or found.folded("value") not in table.words("worth"):
         return None
     group = columns.repeated_key(found["noun"], table)
+    if group is None or _divides(found["rest"], group, table):
+        return None
     named = columns.named(f"{found['noun']} {found['value']}", table, SHORTENED)
-    if group is None or (named is not None and table.context.is_measure(named)):
+    if named is not None and table.context.is_measure(named):
         return None
     column = spent(table)
     return _over_groups(said, found, column, group, table) if column else None
+
+
+def _divides(text: str, group: str, table: Table) -> bool:
+    """Tell whether words group rows by what differs within what a key tells apart."""
+    words = text.split()
+    sizes = range(1, len(words) + 1) if table.groups(text) else range(0)
+    ends = [" ".join(words[start : start + size]).strip("?.,") for size in sizes for start in range(len(words))]
+    named = {column for column in (columns.label(end, table) for end in ends) if column is not None}
+    if any(columns.is_period(end, table) for end in ends):
+        named |= set(table.context.dates)
+    context = table.context
+    known = (name for name in named if is_known_by_row(name, group, context=context))
+    return not all(has_one_value(name, group, context) for name in known)
 
 
 def total_for_each(said: Speech, table: Table) -> Speech | None:
@@ -45,7 +64,8 @@ def _over_groups(said: Speech, found: Found, column: str, group: str, table: Tab
     parts = {"f": Term(found.meant("f")), "column": column, "group": group}
     if table.groups(found["rest"]):
         apart = f"A `{group}` with rows in several groups counts in each of them, with what it has there."
-        return said.put(found, found.said("grouped", **parts), note, apart)
+        known = is_known_by_row(group, context=table.context)
+        return said.put(found, found.said("grouped", **parts), note, "" if known else apart)
     return said.put(found, found.said(**parts), note)
 
 
@@ -170,10 +190,13 @@ def with_different(said: Speech, table: Table) -> Speech | None:
             figure = table.say("number_of_rows")
             note = f"“{found['what']}” are taken to be the rows of each `{group}`."
             return _limited(said, found, group, figure, note, table, side=side, n=found.meant("n") or "1")
+        one = found["all"] or found["several"] or found["different"] or found.meant("n") in ("", "1")
+        if table.context.pieces and not one and columns.repeated_key(found["what"], table) is None:
+            continue  # 30 plants may be 30 pieces of one
         all_of = table.context.column(what).distinct
         n = str(all_of) if found["all"] else found.meant("n") or "1"
         figure = table.say("number_of_different", column=what)
-        note = f"There are {all_of} different `{what}`." if found["all"] else f"Each `{what}` counts once."
+        note = f"There are {all_of} different `{what}`." if found["all"] else ""
         return _limited(said, found, group, figure, note, table, side=side, n=n)
     return None
 

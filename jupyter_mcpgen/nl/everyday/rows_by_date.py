@@ -6,8 +6,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
-from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 from jupyter_mcpgen.nl.tables.own_dates import own_date
+from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 
 
 def when_done(said: Speech, table: Table) -> Speech | None:

@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl.everyday import (
     lasting,
     percent_limits,
     row_sizes,
+    several,
     sizes,
     totals_of_deeds,
     unit_limits,
@@ -14,8 +15,11 @@ from jupyter_mcpgen.nl.everyday import (
 
 SURE_OF_AMOUNTS = (
     totals_of_deeds.who_of_several_with_a_figure,
+    totals_of_deeds.who_of_those_served,
+    several.columns_from_to,
     unit_limits.degrees,
     years_of_things.older_than_a_year,
+    years_of_things.older_than_so_long,
     percent_limits.percents_of_it,
     totals_of_deeds.who_did_the_superlative,
 )
@@ -28,7 +32,9 @@ PERHAPS_OF_AMOUNTS = (
     sizes.per_head,
     sizes.people_of_places,
     sizes.per_measured,
+    sizes.how_many_live,
     totals_of_deeds.summed_when_done,
+    totals_of_deeds.ranked_by_deed,
     totals_of_deeds.how_much_of_it,
     lasting.took_how_long,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import (
     contrasts,
+    doers,
     doing,
     empty_words,
     influences,
@@ -19,6 +20,7 @@ SPELLING = (
     shorthand.without_courtesy,
     numbered_rows.numbered_rows,
     numbered_rows.per_numbered_row,
+    doers.done_by_aged,
     shorthand.how_high_on_average,
     shorthand.how_high,
     shorthand.kind_of_label,
@@ -30,6 +32,8 @@ SPELLING = (
     set_against.range_of_figure,
     set_against.apart_in,
     set_against.higher_of_two,
+    set_against.higher_in_one_period,
+    set_against.three_values,
     contrasts.compared_in,
     contrasts.groups_differ,
     contrasts.how_it_compares,

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.periods import has_dates
 from jupyter_mcpgen.nl.everyday.rivals import values_called
+from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
 
@@ -41,11 +43,37 @@ def higher_of_two(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("higher_of_two")):
         column = shared_column(found, table)
         what = columns.figure(found["what"], table) if found["what"] else _done(found, table)
+        if found["adjective"]:
+            quality, _ = table.vocabulary.by_adjective[found.folded("adjective")]
+            what = columns.ranking(quality.columns, table)
         if column is None or what is None or (found["group"] and columns.entity(found["group"], table) != column):
             continue
         summed = _is_total(what, found, table)
         figure = table.vocabulary.sayings.terms[Term.TOTAL if summed else Term.AVERAGE]
         return said.put(found, found.said(figure=figure, what=f"`{what}`"))
+    return None
+
+
+def higher_in_one_period(said: Speech, table: Table) -> Speech | None:
+    """Say "were sales higher in 2024 than in 2023" as the sales of one vs the other."""
+    for found in said.find_each(table.wording("higher_in_one_period")):
+        if columns.figure(found["what"], table) is None or not has_dates(table):
+            continue
+        if found["week"] and found.meant("week") == found.meant("other_week"):
+            continue
+        return said.put(found, found.said("week" if found["week"] else "periods"))
+    return None
+
+
+def three_values(said: Speech, table: Table) -> Speech | None:
+    """Say "Oslo vs Bergen vs Turku" as each of the three."""
+    for found in said.find_all(table.wording("three_values")):
+        named = [dict(values_called(found[name], table)) for name in ("one", "two", "other")]
+        shared = set.intersection(*map(set, named))
+        column = next(iter(shared)) if len(shared) == 1 else None
+        if column is not None and len({values[column] for values in named}) == len(named):
+            a, b, c = (values[column] for values in named)
+            return said.put(found, found.said(column=column, a=a, b=b, c=c))
     return None
 
 
@@ -57,8 +85,18 @@ def more_rows_than(said: Speech, table: Table) -> Speech | None:
             continue
         if found["group"] and columns.entity(found["group"], table) != column:
             continue
+        if found["deed"] and not _makes_rows(found.folded("deed"), table):
+            continue
         return said.put(found, found.said("apart" if found["how_many"] else "both"))
     return None
+
+
+def _makes_rows(verb: str, table: Table) -> bool:
+    """Tell whether a verb says only how rows came to be: nothing else is told by it, such as that they were paid."""
+    if side_of(verb, table) is not None or columns.measure_of_verb(verb, table) is not None:
+        return False
+    made = columns.date_of(verb, table) is not None or verb in table.words("deeds_of_rows")
+    return made or any(table.akin(verb, noun) for noun in table.context.row_nouns)
 
 
 def how_much_more(said: Speech, table: Table) -> Speech | None:
@@ -102,7 +140,7 @@ def _fitting(words: Iterable[str], table: Table) -> list[str]:
 
 def _is_total(column: str, found: Found, table: Table) -> bool:
     """Tell whether groups are compared by their totals: by amounts, and by what each did in all."""
-    if found["figure"] or table.context.adds_up(column) is False:
+    if found["figure"] or found["adjective"] or table.context.adds_up(column) is False:
         return False
     adding = table.words("taking_in") | table.words("adding_up") | table.words("spending_verbs")
     did = bool(found["in_percent_verb"]) or found.folded("verb") in adding

@@ -91,3 +91,18 @@ def _listed(names: Sequence[str], table: Table) -> str:
 def _joined(parts: Sequence[str], table: Table) -> str:
     """Return parts one after the other as the planner reads them: "a, b and c"."""
     return table.say("joined", first=", ".join(parts[:-1]), second=parts[-1])
+
+
+def columns_from_to(said: Speech, table: Table) -> Speech | None:
+    """Say "columns a to c" with all that stand between the two in the table."""
+    found = said.find(table.wording("columns_from_to"))
+    if found is None:
+        return None
+    names = list(table.context.profile.schema_.names)
+    ends = [columns.named(found[key], table) for key in ("first", "last")]
+    places = [names.index(name) for name in ends if name is not None]
+    if len(places) != len(ends) or places[0] >= places[-1]:
+        return None
+    between = [name for name in names[places[0] : places[-1] + 1] if table.context.is_measure(name)]
+    *first, last = (f"`{name}`" for name in between)
+    return said.put(found, table.say("joined", first=", ".join(first), second=last)) if first else None

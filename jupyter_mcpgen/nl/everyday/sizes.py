@@ -93,6 +93,16 @@ def people_of_places(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=people), f"“{found['noun']}” are taken to be `{people}`.")
 
 
+def how_many_live(said: Speech, table: Table) -> Speech | None:
+    """Say "how many people live in Wales" as the total of the one column of how many live in a place."""
+    found = said.find(table.wording("how_many_live"))
+    people = population(table) if found else None
+    if found is None or people is None or columns.named(found["noun"], table) is not None:
+        return None
+    note = f"“{found['noun']}” are taken to be `{people}`."
+    return said.put(found, found.said("one" if found["who"] else "all", column=people), note)
+
+
 def per_measured(said: Speech, table: Table) -> Speech | None:
     """Say "per square kilometre" by the one column that is measured in it."""
     found = said.find(table.wording("per_measured"))

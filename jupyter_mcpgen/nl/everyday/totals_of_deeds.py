@@ -34,6 +34,18 @@ def summed_when_done(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def ranked_by_deed(said: Speech, table: Table) -> Speech | None:
+    """Say "top 3 drivers by hours worked" by the total of what each did."""
+    found = said.find(table.wording("ranked_by_deed"))
+    column = columns.figure(found["what"], table) if found else None
+    if found is None or column is None or not _is_amount(column, table):
+        return None
+    verb = found.folded("verb")
+    if columns.figure(f"{found['what']} {verb}", table) is not None or tells_rows_apart(verb, column, table):
+        return None
+    return said.put(found, found.said(column=column), f"What was {verb} is added up for each of them.")
+
+
 def _is_amount(column: str, table: Table) -> bool:
     """Tell whether a column holds how much of something there was: money, things, or so much of a unit."""
     if table.context.column(column).kind is Kind.PERCENT or columns.is_per_piece(column, table):
@@ -86,6 +98,16 @@ def who_of_several_with_a_figure(said: Speech, table: Table) -> Speech | None:
     return _naming_all(said, found, table)
 
 
+def who_of_those_served(said: Speech, table: Table) -> Speech | None:
+    """Refuse "who worked the most hours" where the only persons told are the clients for whom it was done."""
+    found = said.find(table.wording("who_of_those_served"))
+    persons = _persons(table) if found else []
+    served = table.words("served_persons")
+    if found is None or len(persons) != 1 or table.context.column_words[persons[0]][-1] not in served:
+        return None
+    return said.refusing(found.said(column=persons[0]))
+
+
 def who_of_several(said: Speech, table: Table) -> Speech | None:
     """Refuse "who burned the most calories" beside a `member` and a `coach`, and name both."""
     found = said.find(table.wording("who_of_several"))
@@ -94,8 +116,7 @@ def who_of_several(said: Speech, table: Table) -> Speech | None:
 
 def _naming_all(said: Speech, found: Found, table: Table) -> Speech | None:
     """Refuse what is asked of one who is not told apart, and name the columns of those who may be meant."""
-    own = table.context.column_words
-    persons = [name for name in own if columns.label(name, table) == name and columns.names_persons(name, table)]
+    persons = _persons(table)
     if len(persons) < len(("one", "other")):
         return None
     listed, rest = ", ".join(f"`{name}`" for name in persons), found["rest"].rstrip("?.! ")
@@ -103,3 +124,8 @@ def _naming_all(said: Speech, found: Found, table: Table) -> Speech | None:
     wording = table.wording("who_of_several")
     parts = {"columns": listed, "column": persons[0], "verb": found["verb"], "end": found["end"], "rest": asked}
     return said.refusing(wording.say("", parts).rstrip() + ".")
+
+
+def _persons(table: Table) -> list[str]:
+    own = table.context.column_words
+    return [name for name in own if columns.label(name, table) == name and columns.names_persons(name, table)]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.conversions import in_unit_of, is_time, measures_alike
+from jupyter_mcpgen.nl.everyday.conversions import in_unit_of, is_time, measures_alike, tells_how_long
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
-from jupyter_mcpgen.nl.words.forms import split_name
 
 
 def limit_by_its_unit(said: Speech, table: Table) -> Speech | None:
@@ -17,10 +16,11 @@ def limit_by_its_unit(said: Speech, table: Table) -> Speech | None:
         if len(fitting) > 1:
             listed = ", ".join(f"`{name}`" for name in fitting)
             return said.refusing(found.said("which", said=found.text, columns=listed, column=fitting[0]))
-        limit = in_unit_of(found["n"], found["unit"], fitting[0], table) if fitting else None
+        number = "0.5" if found["half"] else found["n"] or "1"
+        limit = in_unit_of(number, found["unit"], fitting[0], table) if fitting else None
         if limit is None or not _is_said_of_rows(said, found, table):
             continue
-        if is_time(unit) and not _tells_how_long(fitting[0], table):
+        if is_time(unit) and not tells_how_long(fitting[0], table):
             continue
         note = f"“{found.text}” is taken to be of `{fitting[0]}`."
         parts = {"column": fitting[0], "side": found.meant("side"), "n": limit[0]}
@@ -32,12 +32,6 @@ def _is_said_of_rows(said: Speech, found: Found, table: Table) -> bool:
     """Tell whether a limit stands behind a noun for rows, or for what a column is called after: not "lie below"."""
     noun = said.word_before(found).strip(",;:?.")
     return not noun or columns.is_row(noun, table, table.words("one_row")) or columns.is_of_the_data(noun, table)
-
-
-def _tells_how_long(column: str, table: Table) -> bool:
-    """Tell whether a time is that of the row itself: a `waiting_min` is no length of a visit."""
-    told = table.words("names_of_lengths") | table.words("units_of_times") | table.context.row_nouns
-    return set(split_name(column)) <= told
 
 
 def degrees(said: Speech, table: Table) -> Speech | None:

@@ -50,17 +50,18 @@ def _rivals(taken: str, question: str, reading: Reading, table: Table) -> list[s
     used = {name for step in reading.plan.steps for name in names_in(step)}
     own, kinds = table.context.column_words, table.context.lexicon.nouns_of_money
     of_its_kind = set(own[taken]) & kinds
+    of_its_kind |= table.words("worth") if of_its_kind & table.words("worth") else frozenset()
     return [name for name in own if name not in used and _is_amount(name, table) and set(own[name]) & of_its_kind]
 
 
 def _is_amount(name: str, table: Table) -> bool:
     """Tell whether a column holds amounts of money that rows are worth, and no price of a piece or charge on top."""
     context = table.context
-    aside = table.vocabulary.lists.words.get(ASIDE, frozenset())
+    aside, takings = table.words(ASIDE), table.words("takings")  # `tax_revenue` is no tax on a revenue
     return (
         context.is_of_money(name)
         and context.adds_up(name) is not False
-        and not set(context.column_words[name]) & aside
+        and (not set(context.column_words[name]) & aside or bool(set(context.column_words[name]) & takings))
         and not columns.is_planned(name, table)
     )
 

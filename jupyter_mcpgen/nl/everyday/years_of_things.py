@@ -25,6 +25,20 @@ def older_than_a_year(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(way, column=began[0], **parts), note)
 
 
+def older_than_so_long(said: Speech, table: Table) -> Speech | None:
+    """Refuse "older than 2 years" where only the year or the date is told in which something began."""
+    found = said.find(table.wording("older_than_so_long"))
+    began = _beginnings(table, of_rows=True) if found else []
+    if found is None or not began or any(_holds_ages(name, table) for name in table.context.column_words):
+        return None
+    return said.refusing(found.said(said=found.text, column=began[0], side=found.meant("word")))
+
+
+def _holds_ages(name: str, table: Table) -> bool:
+    """Tell whether a column is called an age, or a birth, from which an age is counted."""
+    return bool(set(table.context.column_words[name]) & (table.words("age") | table.words("births")))
+
+
 def _beginnings(table: Table, *, of_rows: bool) -> list[str]:
     """Return the years and dates in which something began: a birth, if any is told, else what may have begun then.
 

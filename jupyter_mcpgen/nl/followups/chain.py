@@ -21,6 +21,7 @@ from jupyter_mcpgen.nl.followups.preparing import (
     begins_by_preparing,
     in_order,
     parted,
+    prepared_alone,
     prepared_by,
 )
 from jupyter_mcpgen.nl.followups.recall import recall
@@ -35,6 +36,7 @@ from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Columns, Parse, terms_of
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Window
+from jupyter_mcpgen.plan.plan import Plan
 
 MOST_STEPS = 6
 
@@ -69,8 +71,11 @@ def _chained(question: str, profile: Profile, language: str) -> Answered | None:
     """Return the one plan that several steps amount to over columns of the types that they have."""
     context = context_of(profile, language)
     clauses = _steps_in(question, language, context)
-    if not 1 < len(clauses) <= MOST_STEPS:
+    if not 0 < len(clauses) <= MOST_STEPS:
         return None
+    if len(clauses) == 1:
+        alone = _alone(clauses[0], profile, language, context)
+        return Answered(alone) if alone is not None else None
     prepared = prepared_by(clauses, context, language)
     if prepared is None:
         reading = _in_turn(clauses, profile, language, context)
@@ -82,6 +87,15 @@ def _chained(question: str, profile: Profile, language: str) -> Answered | None:
     steps = "; ".join(f"({number}) {clause.strip(' .')}" for number, clause in enumerate(clauses, 1))
     note = f"Read as {len(clauses)} steps of one plan: {steps}."
     return Answered(replace(reading, assumptions=(note, *reading.assumptions)), (), reading.no_chart)
+
+
+def _alone(clause: str, profile: Profile, language: str, context: Context) -> Reading | None:
+    """Return the rows as one step leaves them: "remove duplicates", "fill missing heights with the median"."""
+    prepared = prepared_alone(clause.strip(" .?!"), context, language)
+    if prepared is None:
+        return _narrowed(Listing((), ()), clause, context)
+    rows = Plan(source=profile.name, source_schema=profile.schema_)
+    return _over(prepared, Reading(plan=rows, label="", cost=0.0))
 
 
 def prepares_first(question: str, profile: Profile, language: str = "en") -> str | None:

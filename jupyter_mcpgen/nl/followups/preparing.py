@@ -123,6 +123,12 @@ def _preparation(clause: str, then: str, context: Context, language: str) -> Pre
     return filled(tokens, tree["fill"], context) or scaled_column(tokens, tree["scale"], context)
 
 
+def prepared_alone(clause: str, context: Context, language: str) -> Preparation | None:
+    """Return what the only step of a request does to the rows; None where a condition says it as well."""
+    step = _preparation(clause, "", context, language)
+    return step if step is not None and step.steps and not step.plain else None
+
+
 def prepares(clause: str, language: str, context: Context) -> bool:
     """Tell whether a sentence does nothing but prepare the rows, whatever is asked of them."""
     return _preparation(clause, "", context, language) is not None or _drops_usual(clause, language, context)

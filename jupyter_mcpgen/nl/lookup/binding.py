@@ -176,7 +176,7 @@ def _options(
             continue  # "more than 5 orders" counts them, whatever numbers they have
         if bound is not None and name is not None and name.start == mention.end and numbers_rows(column, table):
             continue  # "more than 15 games" is no game of a number above 15
-        if bound is None and not named and _is_a_year(mention, table) and table.context.is_code(column):
+        if bound is None and not named and _is_a_year(mention, table) and _is_no_year(column, mention, scene, table):
             continue  # "in 2023" is no account of that number
         worth = near + w.FIT * cells.fit + w.EARLIER_COLUMN * place
         if column == answer:
@@ -255,6 +255,13 @@ def _is_a_year(mention: Mention, table: Table) -> bool:
     """Tell whether a number may be the year of one of the table's dates, however these are written."""
     dated = any(way.type is ColumnType.DATE for column in table.profile.columns for way in column.written)
     return mention.number in YEARS and (dated or bool(table.context.dates))
+
+
+def _is_no_year(column: str, mention: Mention, scene: Scene, table: Table) -> bool:
+    """Tell whether a year is no number of a column: not one of a code, nor what "in 2023" says of a number of clicks."""
+    before = scene.words[mention.start - 1].text if mention.start else ""
+    of_time = before in table.vocabulary.after.get("time", ())
+    return table.context.is_code(column) or (of_time and not _holds_time(column, table))
 
 
 def _preposition(mention: Mention, column: str, scene: Scene, table: Table) -> float:

@@ -76,6 +76,9 @@ def _asks_otherwise(name: Name, scene: Scene, table: Table) -> bool:
         return True  # "what percent of jackets came back" asks for no `discount_pct`
     if not name.whole and _is_what_happened(name, scene, table):
         return True
+    before = scene.words[name.start - 1].text if name.start else ""
+    if before in table.vocabulary.left_over.total and table.names.headers[name.column].words == ("number",):
+        return True  # "the total number for Crook" asks how many, not for a `#`
     number = scene.asks == "person" and "number" in table.kinds[name.column]
     return number and table.is_row_word(scene.words[name.start].text)
 

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.together import asked_together
 from jupyter_mcpgen.nl.lookup.words import plain_words
+from jupyter_mcpgen.nl.meanings import RowNoun
 from jupyter_mcpgen.nl.parsing.rules.numbers import period_named
 from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.nl.words.forms import singular
@@ -208,7 +209,10 @@ def _counted(
     used |= total
     named = choice.name is not None
     after = scene.words[count[1]].text if count[1] < len(scene.words) else ""
-    if after in table.vocabulary.questions.occurrences and count[1] not in own:
+    said_more = choice.name is not None and not choice.name.whole and choice.name.start > count[1]
+    if said_more and any(isinstance(meaning, RowNoun) for meaning in table.context.lexicon.meanings(after)):
+        return None  # what is said of the rows narrows them, and is no figure
+    if after in table.vocabulary.questions.occurrences and count[1] not in own and not said_more:
         return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used | {count[1]}
     if choice.name is not None and choice.name.start == count[1] and _is_one_of_few(column, choice, table):
         following = [count[1]]
@@ -218,7 +222,7 @@ def _counted(
         ), used | set(following)
     says_row = table.context.is_called_as_rows(column)  # the number of a loan in `loans`
     holds_amounts = (table.context.is_number(column) or "figures" in table.kinds[column]) and not (
-        says_row or numbers_rows(column, table) or _labels(column, table) or _years(column, table)
+        says_row or numbers_rows(column, table) or _labels(column, table) or holds_years(column, table)
     )
     if named and holds_amounts and not says_which(column, table) and not _is_of_measures(choice, scene, table):
         if is_counted_money(column, table.context) and table.profile.rows > LABELLED_ROWS:
@@ -230,6 +234,8 @@ def _counted(
         if _adds_up_over_rows(column, choice, table):
             return (Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=Col(name=column)),)),), used
         return (Select(columns=Columns(names=(column,))),), used
+    if said_more:
+        return None  # "returned" in "how many items were returned" is more than a name for what is counted
     return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used
 
 
@@ -244,7 +250,7 @@ def _is_one_of_few(column: str, choice: Choice, table: Table) -> bool:
 def _counts_periods(column: str, table: Table) -> bool:
     """Tell whether a column says how many years or days there were: `Years served` with 12, not with 1998."""
     plural = any(singular(word) != word for word in plain_words(column))
-    return plural and table.context.is_number(column) and not _years(column, table)
+    return plural and table.context.is_number(column) and not holds_years(column, table)
 
 
 def _repeats(column: str, choice: Choice, table: Table) -> bool:
@@ -290,7 +296,7 @@ def _labels(column: str, table: Table) -> bool:
     return whole and table.profile.rows >= LABELLED_ROWS and context.names_rows(column)
 
 
-def _years(column: str, table: Table) -> bool:
+def holds_years(column: str, table: Table) -> bool:
     """Tell whether a column holds years: nothing that there are many of."""
     known = table.context.column(column)
     if "time" not in table.kinds[column] or known.minimum is None or known.maximum is None:

@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.binding import Bind
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices
 from jupyter_mcpgen.nl.lookup.leftover import LeftOver, left_over
-from jupyter_mcpgen.nl.lookup.plans import Draft, draft
+from jupyter_mcpgen.nl.lookup.plans import Draft, draft, holds_years
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, scene_of
 from jupyter_mcpgen.nl.lookup.searching import searches
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
@@ -236,6 +236,12 @@ def _doubt(choice: Choice, rest: LeftOver, plan: Plan) -> float:
     return cost
 
 
+def _tells_when(column: str, table: Table) -> bool:
+    """Tell whether a column holds times or years, not how many of them: `seasons run` says no time."""
+    kinds = table.kinds[column]
+    return "time" in kinds and ("number" not in kinds or holds_years(column, table))
+
+
 def _rivalry(
     looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None], asks: str | None, table: Table
 ) -> float:
@@ -246,7 +252,7 @@ def _rivalry(
         if other is not looked.choice
         and (made is None or made.plan != looked.reading.plan)
         and not (asks == "person" and "number" in table.kinds[other.column])
-        and not (asks == "time" and "time" in table.kinds[looked.choice.column] - table.kinds[other.column])
+        and not (asks == "time" and _tells_when(looked.choice.column, table) and not _tells_when(other.column, table))
     ]
     margin = looked.choice.worth - max(others, default=-99.0)
     return RIVAL * max(0.0, CLEAR - margin)

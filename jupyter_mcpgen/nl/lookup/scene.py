@@ -384,6 +384,7 @@ def _asking_word(words: tuple[Word, ...], asking: list[int], blocked: set[int], 
 
 def _asking_inside(texts: list[str], asking: list[int], own: QuestionWords) -> int | None:
     """Return the word that asks where none opens the question: "in which city …", "of X, what is …"."""
-    firm = [i for i in asking if texts[i] not in own.relative]
+    asking = [i for i in asking if not (i and texts[i] in own.relative and texts[i - 1] in own.occurrences)]
+    firm = [i for i in asking if texts[i] not in own.relative]  # "rows who work daily" asks for nobody
     plain = [i for i in firm if texts[i] not in own.choosing or i < 3 or texts[i - 1] in own.before_choosing]
     return next(iter(plain or firm or [i for i in asking if texts[i] not in own.joining]), None)

@@ -129,7 +129,8 @@ def _skipping_cost(position: int, tokens: tuple[Token, ...], context: Context, *
         return CONTENT_COST
     meanings = context.lexicon.meanings(token.lower)
     if context.lexicon.is_filler(token.lower):
-        if _is_written_as_a_name(token, position, tokens, context) or _is_of_another(position, tokens, context):
+        own = _is_of_another(position, tokens, context) or _is_a_thing(position, tokens, context)
+        if own or _is_written_as_a_name(token, position, tokens, context):
             return CONTENT_COST
         compares = any(isinstance(meaning, m.Comparison) for meaning in meanings)
         if context.plain(token.lower) in context.full_names:
@@ -151,6 +152,15 @@ def _is_of_another(position: int, tokens: tuple[Token, ...], context: Context) -
     if before and any(isinstance(meaning, m.Determiner) for meaning in lexicon.meanings(before[-1])):
         return False  # "do a plot"
     return at is not None and at < len(before) - 1 and before[at + 1] not in lexicon.asking
+
+
+def _is_a_thing(position: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a verb stands as a noun that columns are about: "orders that had a return" beside `return date`."""
+    if not position or tokens[position].lower not in context.lexicon.deeds:
+        return False
+    before = context.lexicon.meanings(tokens[position - 1].lower)
+    after_article = any(isinstance(meaning, m.Determiner) for meaning in before)
+    return after_article and bool(context.columns_with(context.plain(tokens[position].lower)))
 
 
 def _is_written_as_a_name(token: Token, position: int, tokens: tuple[Token, ...], context: Context) -> bool:

@@ -7,7 +7,12 @@ from jupyter_mcpgen.nl.context import Context
 
 
 def names_single_rows(name: str, context: Context) -> bool:
-    """Tell whether each row has its own value of a label, as the `plant` of a table of plants."""
-    known = context.column(name)
-    alone = known.role is Role.IDENTIFIER and known.distinct + known.nulls >= context.profile.rows
+    """Tell whether the rows are told apart by a label, as by the `plant` of a table of plants."""
+    alone = context.column(name).role is Role.IDENTIFIER and has_one_row_each(name, context)
     return alone or context.names_rows(name)
+
+
+def has_one_row_each(name: str, context: Context) -> bool:
+    """Tell whether each value of a label is in one row only."""
+    known = context.column(name)
+    return known.distinct + known.nulls >= context.profile.rows

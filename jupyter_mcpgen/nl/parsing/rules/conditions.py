@@ -148,6 +148,12 @@ def _value_column(condition: m.Condition, column: m.Column, context: Context) ->
         yield condition, -CONFIRMED
 
 
+@rule(m.Condition, m.InColumn)
+def _value_in_column(condition: m.Condition, column: m.InColumn, context: Context) -> Found:
+    if about(condition.predicate) == column.name:  # "neutral in the workload" of several columns with one scale
+        yield condition, -CONFIRMED
+
+
 @rule(m.Condition, m.RowNoun)
 def _such_rows(condition: m.Condition, noun: m.RowNoun, context: Context) -> Found:
     if not noun.assumed:
