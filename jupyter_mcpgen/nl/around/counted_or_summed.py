@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.around.other_names import called_otherwise
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
 from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.nl.tables.own_dates import names_a_date

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.around.other_names import called_otherwise
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan

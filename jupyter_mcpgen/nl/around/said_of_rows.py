@@ -33,11 +33,11 @@ def applying_what_is_said(meant: Understanding, question: str, context: Context,
     tokens = tuple(tokenize(question, decimal_comma=context.lexicon.decimal_comma))
     plan = meant.winner.plan
     for name in _shown(plan):
-        leading = vocabulary.lists.all_of("before_what_is_said")
+        leading = vocabulary.lists.words.get("before_what_is_said", frozenset())
         words = _said_of_rows(name, plan, tokens, context, leading)
         if not words:
             continue
-        is_deed = words.casefold() in vocabulary.lists.all_of("deeds_of_rows") and len(context.column_words[name]) > 1
+        is_deed = words.casefold() in vocabulary.lists.words.get("deeds_of_rows", frozenset()) and len(context.column_words[name]) > 1
         holds = _says_yes(name, context)
         way = _narrowed(meant.winner, name, holds) if holds is not None else None
         if way is not None:

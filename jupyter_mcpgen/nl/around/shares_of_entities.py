@@ -5,13 +5,15 @@ How many there are is read first; the same condition is then asked of each, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Term
@@ -31,7 +33,8 @@ def read_shares_of_entities(question: str, profile: Profile, language: str, read
     vocabulary = load_vocabulary(language)
     if vocabulary is None:
         return None
-    found = Speech(question).find(Table(context_of(profile, language), vocabulary).wording("share_of_entities"))
+    table = Table(context_of(profile, language), vocabulary)
+    found = Speech(question).find(table.wording("share_of_entities"))
     if found is None:
         return None
     number = found.said()
@@ -40,7 +43,8 @@ def read_shares_of_entities(question: str, profile: Profile, language: str, read
         return None
     if _counts_dates(counted.winner.plan, context_of(profile, language)):
         return None  # rows are refunded, and no days are asked for
-    if found["being"] and not _is_of_each(counted.winner.plan, context_of(profile, language)):
+    acting = not found["being"] and not any(_is_dealt_with(key, table) for key in _counted(counted.winner.plan))
+    if not acting and not _is_of_each(counted.winner.plan, table.context):
         return None  # what is, and has several rows that differ, may be so in any of them or in all
     percent = found.meant("share") in ("", Term.PERCENTAGE)
     made = _share(counted.winner, AggregateFunction.PERCENT if percent else AggregateFunction.RATE)
@@ -85,6 +89,21 @@ def _counts_dates(plan: Plan, context: Context) -> bool:
     known = [name for name in counted if name in context.column_words]
     written = (one.type for name in known for one in context.column(name).written)
     return ColumnType.DATE in (*(context.type_of(name) for name in known), *written)
+
+
+def _counted(plan: Plan) -> Iterator[str]:
+    """Yield the columns of which a plan counts the different values of all rows that it looks at."""
+    for step in plan.steps:
+        if isinstance(step, Aggregate) and not step.by.names:
+            yield from (measure.column.name for measure in step.measures if measure.column is not None)
+
+
+def _is_dealt_with(name: str, table: Table) -> bool:
+    """Tell whether a column tells apart what others deal with: a product, and no customer and no order."""
+    bought = table.words("purchases") | table.words("deals")
+    told = told_apart(name, table) or () if name in table.context.column_words else ()
+    known = name in table.context.column_words and columns.names_persons(name, table)
+    return not known and not set(told) & bought
 
 
 def _is_of_each(plan: Plan, context: Context) -> bool:

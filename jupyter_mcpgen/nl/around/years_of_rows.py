@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.nl.around.other_names import called_otherwise
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.labels import labels
+from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
 from jupyter_mcpgen.nl.words.tokens import tokenize

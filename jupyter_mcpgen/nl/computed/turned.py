@@ -30,11 +30,20 @@ def _one_date_after_another(
         other = found.first if isinstance(found.first, Col) else Col(name=due[0]) if len(due) == 1 else None
         if other is None or (found.first is not None and not is_named) or other == found.second:
             continue
+        if _is_a_value(tokens[found.start : found.end], vocabulary, context):
+            continue
         said = f"{vocabulary.words['with']} `{found.second.name}` {vocabulary.words[side]} `{other.name}`"
         written = " ".join(token.text for token in tokens[found.start : found.end])
         note = "" if is_named else f"“{written}” is taken to be measured by `{other.name}`."
         return f"{text_of(tokens[: found.start])} {said} {text_of(tokens[found.end :])}".strip(), note
     return None
+
+
+def _is_a_value(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> bool:
+    """Tell whether words are a value, with or without a "being": "left before being seen" of an outcome."""
+    said = [token.lower for token in tokens]
+    bare = (word for word in said if word not in vocabulary.lists["being"])
+    return " ".join(said) in context.values or " ".join(bare) in context.values
 
 
 def _more_than(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> str | None:

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.around.other_names import called_otherwise
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.sizes import population
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Lit
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Step

@@ -61,7 +61,8 @@ def higher_in_one_period(said: Speech, table: Table) -> Speech | None:
             continue
         if found["week"] and found.meant("week") == found.meant("other_week"):
             continue
-        return said.put(found, found.said("week" if found["week"] else "periods"))
+        week = "week_mean" if found["figure"] else "week"
+        return said.put(found, found.said(week if found["week"] else "periods"))
     return None
 
 

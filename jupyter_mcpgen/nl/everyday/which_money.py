@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.nl.around.other_names import called_otherwise
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Table
+from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.columns import names_in

@@ -39,6 +39,7 @@ from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Window
 from jupyter_mcpgen.plan.plan import Plan
 
 MOST_STEPS = 6
+_ONE_STEP = "Read as one step: the rows are shown as it leaves them."
 
 
 def read_chain(question: str, profile: Profile, language: str = "en") -> Answered | None:
@@ -75,7 +76,7 @@ def _chained(question: str, profile: Profile, language: str) -> Answered | None:
         return None
     if len(clauses) == 1:
         alone = _alone(clauses[0], profile, language, context)
-        return Answered(alone) if alone is not None else None
+        return Answered(replace(alone, assumptions=(_ONE_STEP, *alone.assumptions))) if alone is not None else None
     prepared = prepared_by(clauses, context, language)
     if prepared is None:
         reading = _in_turn(clauses, profile, language, context)
