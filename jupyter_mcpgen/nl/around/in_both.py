@@ -95,8 +95,9 @@ def _pairs(question: str, found: Found, table: Table) -> Iterator[_Pair]:
                 before = " ".join((*kept[:who], *_saying(kept[who:], table)))
                 behind = " ".join(others[other:])
                 leading = [word for word in said[-size:][:1] if word.casefold() in table.words("before_either")]
-                around = (before, (*kept[who:], *leading), behind, lead, found.said("counted"))
-                yield _Pair(group, column or None, *values, *around)
+                between = (*kept[who:], *leading)
+                one, another = values
+                yield _Pair(group, column or None, one, another, before, between, behind, lead, found.said("counted"))
 
 
 def _saying(words: list[str], table: Table) -> list[str]:

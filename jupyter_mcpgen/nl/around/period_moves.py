@@ -55,7 +55,8 @@ def read_period_moves(question: str, profile: Profile, language: str, read: Read
             if not found["what"] and table.context.dates:
                 return Refused(_unnamed(found, table))
             continue
-        in_percent = bool(found["percent"] or found["sign"])
+        growth = found.folded("move") in table.words("nouns_in_percent")
+        in_percent = growth or bool(found["percent"] or found["sign"])
         way = "percent" if in_percent else "plain"
         meant = read(found.said(way, what=what, unit=_UNITS[found.meant("unit")]), profile, language)
         made = _moved(meant, found)

@@ -199,6 +199,8 @@ def _with_and_without_figure(found: Found, table: Table, read: Read) -> tuple[_S
     column = columns.measured(what, table) or columns.named(what, table)
     if column is None or column in set(columns.flags(table)):
         return ()  # yes and no are groups already
+    if set(table.context.column_words[column]) & table.words("charged_on_top"):
+        return ()  # a price "with tax" is another one, not that of rows with a tax
     known = table.context.column(column)
     if known.minimum == 0 and table.context.is_measure(column):
         return (_of_zero(column, names, table),)
@@ -225,6 +227,8 @@ def _value_and_rest(found: Found, table: Table, read: Read) -> tuple[_Sides, ...
     if len(known) != 1 or not known[0][1].startswith('"'):
         return ()
     column, value = known[0][0], known[0][1].strip('"')
+    if any(called == column for called, _ in values_called(found["rest"], table)):
+        return ()  # "other" is a kind of its own
     is_value = Compare(op=CompareOp.EQ, left=Col(name=column), right=Lit(value=value, type=ColumnType.TEXT))
     kinds = ((value, is_value), (found.said("rest"), is_value.model_copy(update={"op": CompareOp.NE})))
     lacking = table.context.column(column).nulls > 0

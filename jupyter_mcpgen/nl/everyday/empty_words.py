@@ -42,6 +42,17 @@ def _beside(said: Speech, found: Found, table: Table) -> set[str]:
     return {name for name in named if name is not None and table.context.column(name).nulls}
 
 
+def being_in_a_value(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "being" of "left before being seen", where a value is called so without it."""
+    for found in said.find_all(table.wording("being_in_a_value")):
+        before, behind = said.before(found).split(), said.behind(found).strip("?.! ").split()
+        widths = range(1, columns.MOST_WORDS + 1)
+        texts = (" ".join((*before[-one:], *behind[:other])).casefold() for one in widths for other in widths)
+        if before and behind and any(text in table.context.values for text in texts):
+            return said.put(found, "")
+    return None
+
+
 def over_all_rows(said: Speech, table: Table) -> Speech | None:
     """Leave out "over all seasons" where the rows are the seasons: nothing else would be computed without it."""
     found = said.find(table.wording("over_all_rows"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of
+from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.sizes import population
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 
@@ -81,3 +82,15 @@ def on_average(said: Speech, table: Table) -> Speech | None:
     """Say "number of orders per customer on average" with the average first."""
     found = said.find(table.wording("on_average"))
     return said.put(found, found.said()) if found else None
+
+
+def those_of_another(said: Speech, table: Table) -> Speech | None:
+    """Say "employees of Otto Falk" as those of the manager of that name: he is one of them, and has no employees so."""
+    for found in said.find_all(table.wording("those_of_another")):
+        noun, held = found.folded("noun"), dict(values_called(found["name"], table))
+        own = [name for name in held if table.context.plain(noun) in table.context.column_words[name]]
+        others = [name for name in held if name not in own]
+        if len(own) == 1 and len(others) == 1 and columns.is_plural(noun, table):
+            note = f"“{found.text}” are taken to be those with that `{others[0]}`."
+            return said.put(found, found.said(noun=found["noun"], column=others[0], value=held[others[0]]), note)
+    return None

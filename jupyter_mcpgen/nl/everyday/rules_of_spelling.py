@@ -49,6 +49,7 @@ SPELLING = (
     peaks.most_in_which,
     peaks.most_made_in_which,
     empty_words.value_called_missing,
+    empty_words.being_in_a_value,
     shorthand.spelled_out,
 )
 """Other ways to spell and to order the same words."""

@@ -105,6 +105,8 @@ def how_much_more(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("how_much_more")):
         if shared_column(found, table) is None:
             continue
+        if found["what"] and found["verb"] and not _says_only_that(found.folded("verb"), table):
+            continue  # what somebody lost or sent back is not all of it
         column = _compared_by(found, table)
         if column is None:
             refused = _not_said(found, table)
@@ -183,6 +185,12 @@ def _done(found: Found, table: Table) -> str | None:
     """Return the column of what a verb says that one of two did more."""
     verb = found.folded("verb")
     return taken_in(table) if verb in table.words("taking_in") else columns.measure_of_verb(verb, table)
+
+
+def _says_only_that(verb: str, table: Table) -> bool:
+    """Tell whether a verb says of a figure no more than that it is there: "carried" of passengers."""
+    lists = ("taking_in", "adding_up", "spending_verbs", "carrying_verbs", "deeds_of_rows")
+    return any(verb in table.words(words) for words in lists) and side_of(verb, table) is None
 
 
 def _not_said(found: Found, table: Table) -> str:

@@ -49,9 +49,17 @@ def _rivals(taken: str, question: str, reading: Reading, table: Table) -> list[s
     """Return the other amounts that nothing in their names sets apart from the one that was taken."""
     used = {name for step in reading.plan.steps for name in names_in(step)}
     own, kinds = table.context.column_words, table.context.lexicon.nouns_of_money
-    of_its_kind = set(own[taken]) & kinds
-    of_its_kind |= table.words("worth") if of_its_kind & table.words("worth") else frozenset()
-    return [name for name in own if name not in used and _is_amount(name, table) and set(own[name]) & of_its_kind]
+    of_its_kind, worth = set(own[taken]) & kinds, table.words("worth")
+    others = [name for name in own if name not in used and _is_amount(name, table)]
+    alike = [name for name in others if set(own[name]) & of_its_kind]
+    if of_its_kind & worth and _is_set_apart(taken, table):  # `invoice_total` beside `amount_paid`
+        alike = [name for name in others if name in alike or (set(own[name]) & worth and _is_set_apart(name, table))]
+    return alike
+
+
+def _is_set_apart(name: str, table: Table) -> bool:
+    """Tell whether a column says whose or which amount it is, and is not just called the total."""
+    return bool(set(table.context.column_words[name]) - table.words("worth") - table.words("currencies"))
 
 
 def _is_amount(name: str, table: Table) -> bool:

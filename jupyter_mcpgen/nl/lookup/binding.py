@@ -258,7 +258,7 @@ def _is_a_year(mention: Mention, table: Table) -> bool:
 
 
 def _is_no_year(column: str, mention: Mention, scene: Scene, table: Table) -> bool:
-    """Tell whether a year is no number of a column: not one of a code, nor what "in 2023" says of a number of clicks."""
+    """Tell whether a year is no number of a column: not one of a code, nor, behind "in", one of clicks."""
     before = scene.words[mention.start - 1].text if mention.start else ""
     of_time = before in table.vocabulary.after.get("time", ())
     return table.context.is_code(column) or (of_time and not _holds_time(column, table))

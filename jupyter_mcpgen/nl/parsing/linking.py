@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
 from jupyter_mcpgen.nl.mentions.participles import participles_in
 from jupyter_mcpgen.nl.mentions.ranges import without_ranges_of_values
 from jupyter_mcpgen.nl.mentions.rows import ASSUMED_NOUN, row_nouns_in
-from jupyter_mcpgen.nl.mentions.values import ADJECTIVE, values_in
+from jupyter_mcpgen.nl.mentions.values import ADJECTIVE, VALUE, values_in
 from jupyter_mcpgen.nl.spans import span_of
 from jupyter_mcpgen.nl.words.forms import stem
 from jupyter_mcpgen.nl.words.lexicon import MAX_PHRASE_WORDS, Lexicon
@@ -29,6 +29,8 @@ WORD_OF_VALUE = 0.05
 """What it costs to take a word of a longer value for one that says what is missing."""
 INSIDE = 0.1
 """What reading a part of a column's exact name as another column costs."""
+LONG_VALUE = 3
+"""A value of so many words is seldom said by chance."""
 MOST_REMEMBERED = 64
 """How many spans of words are remembered with their leaves."""
 DESCRIBING = 0.12
@@ -101,12 +103,13 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from days_in(tokens, context)
     yield from moments_in(tokens, context)
     yield from participles_in(tokens, context)
-    columns = _longest_first(list(columns_in(tokens, context)))
+    said = list(values_in(tokens, context))
+    columns = _outside_long_values(_longest_first(list(columns_in(tokens, context))), said)
     yield from columns_around_each(tokens, context)
     spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}
     values = [
         replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item
-        for item in values_in(tokens, context)
+        for item in said
     ]
     named = [*columns, *values]
     yield from named
@@ -173,6 +176,17 @@ def _longest_first(columns: list[Item]) -> list[Item]:
             whole.start <= item.start and item.end <= whole.end and item.end - item.start < whole.end - whole.start
             for whole in exact
         )
+        else item
+        for item in columns
+    ]
+
+
+def _outside_long_values(columns: list[Item], values: list[Item]) -> list[Item]:
+    """Return mentions of columns with those made costlier that are words of a long value: "left before seen"."""
+    long = [value for value in values if value.end - value.start >= LONG_VALUE and value.cost <= VALUE]
+    return [
+        replace(item, cost=item.cost + INSIDE)
+        if any(value.start <= item.start and item.end <= value.end and item.end - item.start == 1 for value in long)
         else item
         for item in columns
     ]

@@ -50,6 +50,7 @@ _MOST_WORDS_OF_DOERS = 3
 _SEPARATORS = frozenset({",", ";"})
 _BRACKETS = frozenset({"(", ")"})
 _STRUCTURE = (m.WhereWord, m.SortWord, m.ListRows)
+_BEFORE_NOUNS = (m.Determiner, m.WhereWord, m.Of, m.And, m.Or, m.Not, m.Comparison)
 _LINKS = (m.And, m.Or, m.Nor, m.To, m.Of, m.Determiner, m.Then, m.Versus)
 
 
@@ -155,12 +156,15 @@ def _is_of_another(position: int, tokens: tuple[Token, ...], context: Context) -
 
 
 def _is_a_thing(position: int, tokens: tuple[Token, ...], context: Context) -> bool:
-    """Tell whether a verb stands as a noun that columns are about: "orders that had a return" beside `return date`."""
-    if not position or tokens[position].lower not in context.lexicon.deeds:
+    """Tell whether a verb stands as a noun that columns or values are: "that had a return" beside `return date`."""
+    word = tokens[position].lower
+    if not position or word not in context.lexicon.deeds:
         return False
     before = context.lexicon.meanings(tokens[position - 1].lower)
+    if word in context.values:
+        return any(isinstance(meaning, _BEFORE_NOUNS) for meaning in before)
     after_article = any(isinstance(meaning, m.Determiner) for meaning in before)
-    return after_article and bool(context.columns_with(context.plain(tokens[position].lower)))
+    return after_article and bool(context.columns_with(context.plain(word)))
 
 
 def _is_written_as_a_name(token: Token, position: int, tokens: tuple[Token, ...], context: Context) -> bool:

@@ -1,0 +1,42 @@
+"""Columns that count a part of what another one counts: `cracked` of `pieces`, `opens` of `emails_sent`."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.profile import FIRST_PLACE
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+def wholes_of(part: str, context: Context) -> tuple[str, ...]:
+    """Return the columns of whole numbers that are at least as large as one in every row, and larger in some.
+
+    None where the profile of a table does not keep which row has which value, or the numbers have a unit.
+    """
+    if not _counts(part, context):
+        return ()
+    others = (name for name in context.profile.schema_.names if name != part and _counts(name, context))
+    return tuple(name for name in others if _is_within(part, name, context))
+
+
+def _counts(name: str, context: Context) -> bool:
+    whole = context.type_of(name) is ColumnType.INTEGER and context.column(name).unit is None
+    return whole and context.is_measure(name) and context.adds_up(name) is not False
+
+
+def _is_within(part: str, whole: str, context: Context) -> bool:
+    pairs = [
+        (some, all_)
+        for some, all_ in zip(_numbers(part, context), _numbers(whole, context), strict=False)
+        if some is not None and all_ is not None
+    ]
+    return all(0 <= some <= all_ for some, all_ in pairs) and any(some < all_ for some, all_ in pairs)
+
+
+def _numbers(name: str, context: Context) -> list[float | None]:
+    """Return the number of each row; nothing where the profile does not know all of them."""
+    known = context.column(name)
+    values = (*known.values, *known.more)
+    numbers = [float(value) for value in values if isinstance(value, int | float)]
+    if len(numbers) != known.distinct or len(numbers) != len(values):
+        return []
+    return [numbers[ord(letter) - FIRST_PLACE - 1] if ord(letter) > FIRST_PLACE else None for letter in known.places]
