@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.compounds import separated
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.words.forms import split_name, stem
@@ -37,7 +38,7 @@ def _meant(token: Token, context: Context) -> str | None:
         return None
     if len(word) < SHORTEST:
         lacking = {near for near in _near(word, context.lexicon.words) if _lacks_inner_vowel(word, near)}
-        return lacking.pop() if len(lacking) == 1 else None
+        return lacking.pop() if len(lacking) == 1 and _is_a_figure(lacking, context) and token.text == word else None
     columns = {part for name in context.profile.schema_.names for part in split_name(name)}
     columns |= {part for words in context.column_words.values() for part in words}
     columns |= set(split_name(context.profile.name))
@@ -72,6 +73,12 @@ def _is_slip(word: str, near: str) -> bool:
     if len(word) == len(near):
         return all(a == b or (a in _VOWELS and b in _VOWELS) for a, b in zip(word, near, strict=True))
     return _extra_letter(word, near) in _VOWELS
+
+
+def _is_a_figure(words: set[str], context: Context) -> bool:
+    """Tell whether words name a calculation: a short name is not taken for any other word of the language."""
+    meanings = [meaning for word in words for meaning in context.lexicon.meanings(word)]
+    return any(isinstance(meaning, m.Function) for meaning in meanings)
 
 
 def _lacks_inner_vowel(word: str, near: str) -> bool:

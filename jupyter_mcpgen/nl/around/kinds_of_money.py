@@ -29,12 +29,14 @@ def asking_rows_or_money(meant: Understanding, question: str, context: Context, 
     kinds = vocabulary.lists.words.get("kinds_of_money", frozenset()) if vocabulary is not None else frozenset()
     if not kinds or not isinstance(meant, Answered) or _asks_for_rows(question, context):
         return meant
-    aggregate = next((step for step in meant.winner.plan.steps if isinstance(step, Aggregate)), None)
-    if aggregate is None or not all(_counts_rows(one) for one in aggregate.measures):
+    aggregates = [step for step in meant.winner.plan.steps if isinstance(step, Aggregate)]
+    if len(aggregates) != 1 or not all(_counts_rows(one) for one in aggregates[0].measures):
         return meant
+    aggregate = aggregates[0]
     values = {word for value in _values(meant.winner.plan.steps) for word in value.casefold().split()}
     amounts = [name for name in context.column_words if context.is_of_money(name) and context.adds_up(name) is True]
-    if not {context.plain(word) for word in values} & kinds or not amounts:
+    named = {context.plain(word) for word in values} & kinds
+    if not _begins_with(named, question, context) or not amounts:
         return meant
     sums = [made for name in amounts[:MOST_AMOUNTS] if (made := _summed(meant.winner, aggregate, name)) is not None]
     if not sums:
@@ -53,6 +55,16 @@ def _asks_for_rows(question: str, context: Context) -> bool:
     counts = any(isinstance(one, m.CountWord | m.CountWhere | m.RowNoun | m.ChartWord) for one in meanings)
     plurals = {context.plain(word) for word in words if context.lexicon.base(word) != word}
     return counts or bool(plurals & context.row_nouns)  # "pay" of a table of pay is no row
+
+
+def _begins_with(kinds: set[str], question: str, context: Context) -> bool:
+    """Tell whether a question is about kinds: "overtime by team", and not "employees with overtime"."""
+    for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma):
+        if context.plain(token.lower) in kinds:
+            return True
+        if token.lower not in context.lexicon.words:
+            return False
+    return False
 
 
 def _counts_rows(measure: Measure) -> bool:

@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Resample, Step
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Resample, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
 COUNTING_EACH = (
@@ -21,6 +21,7 @@ COUNTING_EACH = (
     AggregateFunction.QUANTILE,
 )
 """The figures that change with how often a value is there."""
+_AVERAGES = (AggregateFunction.MEAN, AggregateFunction.MEDIAN)
 
 
 def figures_of_rows(plan: Plan) -> Aggregate | Resample | None:
@@ -29,11 +30,17 @@ def figures_of_rows(plan: Plan) -> Aggregate | Resample | None:
     return step if isinstance(step, Aggregate | Resample) else None
 
 
-def taken_once(plan: Plan, amount: str, key: str, context: Context) -> Plan | None:
-    """Return a plan that takes an amount once of each value of a key; None where its other figures are not of these."""
+def taken_once(plan: Plan, amount: str, key: str, context: Context, *, over_all: bool = False) -> Plan | None:
+    """Return a plan that takes an amount once of each value of a key; None where its other figures are not of these.
+
+    With `over_all`, an average of each becomes the one over all of them.
+    """
     first = figures_of_rows(plan)
     if first is None:
         return None
+    averaged = _average_of_each(plan, first, amount, key) if over_all else None
+    if averaged is not None:
+        return averaged
     steps = _within(first, amount) if key in first.by.names else _before(first, amount, key, context)
     if steps is None:
         return None
@@ -48,6 +55,24 @@ def taken_once(plan: Plan, amount: str, key: str, context: Context) -> Plan | No
         )
     except PlanError:
         return None
+
+
+def _average_of_each(plan: Plan, first: Aggregate | Resample, amount: str, key: str) -> Plan | None:
+    """Return the average over all values of a key, where a plan averages each: there is one amount of each."""
+    measure, place = first.measures[0], plan.steps.index(first)
+    alone = first.by.names == (key,) and len(first.measures) == 1 and measure.function in _AVERAGES
+    only = alone and measure.column == Col(name=amount) and measure.where is None
+    if isinstance(first, Resample) or not only or not all(isinstance(step, Sort) for step in plan.steps[place + 1 :]):
+        return None
+    each = Measure(function=AggregateFunction.MAX, column=measure.column)
+    over = measure.model_copy(update={"column": Col(name=each.name)})
+    once = (Aggregate(by=first.by, measures=(each,)), Aggregate(measures=(over,)))
+    return Plan(
+        source=plan.source,
+        source_schema=plan.source_schema,
+        second=plan.second,
+        steps=(*plan.steps[:place], *once),
+    )
 
 
 def divides(plan: Plan, key: str, context: Context) -> bool:

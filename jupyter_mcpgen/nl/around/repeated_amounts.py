@@ -53,7 +53,7 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
     found = next(_repeated(plan, table), None)
     if found is None:
         return meant
-    once = taken_once(plan, found.amount, found.key, context)
+    once = taken_once(plan, found.amount, found.key, context, over_all=found.surely)
     own = replace(meant.winner, plan=once) if once is not None else None
     if not found.surely:
         return meant if own is None else _asked(found, own, meant.winner)
@@ -67,8 +67,8 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
     return Answered(replace(own, assumptions=(*own.assumptions, *notes)), no_chart=meant.no_chart)
 
 
-def _of_each_way(asked: Asked, table: Table) -> Asked:
-    """Return a question back whose ways take what happened once, once of each."""
+def _of_each_way(asked: Asked, table: Table) -> Asked | Answered:
+    """Return a question back whose ways take what happened once, once of each; the answer where all are the same."""
     text, ways = asked.question, []
     for way in asked.options:
         found = next(_repeated(way.plan, table), None)
@@ -79,6 +79,8 @@ def _of_each_way(asked: Asked, table: Table) -> Asked:
             continue
         text = text.replace(say_plan(way.plan), say_plan(once))
         ways.append(replace(way, plan=once, assumptions=(*way.assumptions, _taken_once(found))))
+    if len(ways) > 1 and all(way.plan == ways[0].plan for way in ways):
+        return Answered(ways[0])
     return Asked(text, tuple(ways))
 
 

@@ -5,12 +5,11 @@ The last of each thing may be meant, or the average; which rows are the last of 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
@@ -25,10 +24,11 @@ def refusing_sums_of_levels(meant: Understanding, context: Context, language: st
         case Asked(options=options):
             added = [_added_up(option.plan, context, language) for option in options]
             name = next((one for one in added if one is not None), None)
-            left = [option for option, one in zip(options, added, strict=True) if one is None]
-            if name is not None and len(left) == 1:
-                note = f"`{name}` is not added up: it says what stood at the time of each row."
-                return Answered(replace(left[0], assumptions=(*left[0].assumptions, note)))
+            left = tuple(option for option, one in zip(options, added, strict=True) if one is None)
+            if name is not None and left:
+                lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(left, 1))
+                why = f"`{name}` says what stood at the time of each row, so it is not added up."
+                return Asked(f"{why} Is this what you mean: {lines}? Ask again in its words.", left)
         case _:
             return meant
     if name is None:

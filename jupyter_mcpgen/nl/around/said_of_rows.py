@@ -37,7 +37,10 @@ def applying_what_is_said(meant: Understanding, question: str, context: Context,
         words = _said_of_rows(name, plan, tokens, context, leading)
         if not words:
             continue
-        is_deed = words.casefold() in vocabulary.lists.words.get("deeds_of_rows", frozenset()) and len(context.column_words[name]) > 1
+        is_deed = (
+            words.casefold() in vocabulary.lists.words.get("deeds_of_rows", frozenset())
+            and len(context.column_words[name]) > 1
+        )
         holds = _says_yes(name, context)
         way = _narrowed(meant.winner, name, holds) if holds is not None else None
         if way is not None:
@@ -124,7 +127,8 @@ def _means(token: Token, kind: type[m.Meaning], context: Context) -> bool:
 
 def _is_a_noun(token: Token, context: Context) -> bool:
     """Tell whether a word is of the data or a noun for its rows, and none that leads to another."""
-    known = token.lower in context.lexicon.words and not _means(token, m.RowTail, context)
+    of_rows = any(_means(token, kind, context) for kind in (m.RowTail, m.RowNoun))
+    known = token.lower in context.lexicon.words and not of_rows
     return token.text.isalpha() and not known
 
 

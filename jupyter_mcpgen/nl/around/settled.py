@@ -26,6 +26,7 @@ from jupyter_mcpgen.nl.around.limits_in_sum import limiting_sums
 from jupyter_mcpgen.nl.around.limits_of_shares import refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.listed_once import listing_once
 from jupyter_mcpgen.nl.around.missing_values import settling_missing
+from jupyter_mcpgen.nl.around.named_scale import asking_of_the_named
 from jupyter_mcpgen.nl.around.namesakes import telling_namesakes_apart
 from jupyter_mcpgen.nl.around.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.one_cell import showing_one_cell
@@ -61,6 +62,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(telling_how_much, question=question, context=context),
         partial(telling_when, question=question, context=context),
         partial(naming_whom, question=question, context=context),
+        partial(asking_of_the_named, question=question, context=context),
         partial(applying_what_is_said, question=question, context=context, language=language),
         partial(refusing_lasting_states, question=question, context=context, language=language),
         partial(refusing_other_limits, question=question, context=context, language=language),

@@ -41,7 +41,7 @@ def in_another_unit(said: Speech, table: Table) -> Speech | None:
         start, end, column = figure
         way, by = ("times", factor) if factor > 1 else ("divided", 1 / factor)
         text = f"{said.text[:start]} {found.said(way, column=column, by=str(by))} {said.text[end : found.start]}"
-        note = f"`{column}` is in {table.context.column(column).unit}; it is shown in {found['unit']}."
+        note = f"`{column}` is in {unit_of(column, table)}; it is shown in {found['unit']}."
         return said.saying(f"{text} {said.behind(found)}", note)
     return None
 
@@ -74,7 +74,7 @@ def _told_by(found: Found, table: Table) -> str | None:
 
 
 def _takes_time(name: str, table: Table) -> bool:
-    unit = table.meaning("units_of_measure", (table.context.column(name).unit or "").casefold())
+    unit = table.meaning("units_of_measure", unit_of(name, table).casefold())
     return unit in _SIZES and _SIZES[unit][0] == _TIME
 
 
@@ -84,7 +84,7 @@ def range_in_a_unit(said: Speech, table: Table) -> Speech | None:
     if found is None:
         return None
     context, unit = table.context, found.meant("unit")
-    known = {name: (context.column(name).unit or "").casefold() for name in context.column_words}
+    known = {name: unit_of(name, table).casefold() for name in context.column_words}
     fitting = [name for name, own in known.items() if own and table.meaning("units_of_measure", own) == unit]
     figure = _last_figure(said.before(found), table)
     near = figure is not None and len(said.before(found)[figure[1] :].split()) <= 1
@@ -116,7 +116,7 @@ def as_in_column(number: str, unit: str, column: str, table: Table) -> tuple[str
     if factor is None or factor == 1 or not number.replace(".", "", 1).isdecimal():
         return None
     text = _plain(Fraction(number) / factor)
-    return text, f"{number} {unit} are {text} {table.context.column(column).unit} of `{column}`."
+    return text, f"{number} {unit} are {text} {unit_of(column, table)} of `{column}`."
 
 
 def in_unit_of(number: str, unit: str, column: str, table: Table) -> tuple[str, str] | None:
@@ -134,7 +134,7 @@ def measures_alike(column: str, unit: str, table: Table) -> bool:
 
 def adds_up_by_unit(column: str, table: Table) -> bool:
     """Tell whether a column holds lengths, masses, volumes, times or energy: amounts that add up over what was done."""
-    unit = table.meaning("units_of_measure", (table.context.column(column).unit or "").casefold())
+    unit = table.meaning("units_of_measure", unit_of(column, table).casefold())
     return unit in _SIZES
 
 
@@ -156,7 +156,7 @@ def _limit(found: Found, column: str, table: Table) -> tuple[str, str] | None:
     if not said:
         return None
     text = _plain(Fraction(said) / factor)
-    unit = table.context.column(column).unit
+    unit = unit_of(column, table)
     return text, "" if factor == 1 else f"{said} {found['unit']} are {text} {unit} of `{column}`."
 
 
@@ -184,7 +184,7 @@ def _places(text: str) -> list[tuple[int, int]]:
 
 def _factor(column: str, wanted: str, table: Table) -> Fraction | None:
     """Return what values of a column are multiplied with to be in another unit; None where it measures other things."""
-    own = _SIZES.get(table.meaning("units_of_measure", (table.context.column(column).unit or "").casefold()))
+    own = _SIZES.get(table.meaning("units_of_measure", unit_of(column, table).casefold()))
     other = _SIZES.get(wanted)
     return own[1] / other[1] if own is not None and other is not None and own[0] == other[0] else None
 
@@ -203,7 +203,7 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
     unit, context = found.meant("unit"), table.context
     if _SIZES.get(unit, ("", 0))[0] != _TIME:
         return None
-    units = {name: (context.column(name).unit or "").casefold() for name in context.column_words}
+    units = {name: unit_of(name, table).casefold() for name in context.column_words}
     fitting = [name for name, own in units.items() if table.meaning("units_of_measure", own) == unit]
     fitting = [name for name in fitting if context.is_measure(name)]
     lasting = [name for name in fitting if set(context.column_words[name]) & table.words("names_of_lengths")]
@@ -224,3 +224,13 @@ def tells_how_long(column: str, table: Table) -> bool:
     """Tell whether a time is that of the row itself: a `waiting_min` is no length of a visit."""
     told = table.words("names_of_lengths") | table.words("units_of_times") | table.context.row_nouns
     return set(split_name(column)) <= told
+
+
+def unit_of(column: str, table: Table) -> str:
+    """Return the unit of a column, or nothing; `length_min` is in minutes where no `length_max` stands beside it."""
+    unit, words = table.context.column(column).unit, split_name(column)
+    if unit is not None or len(words) == 1 or not table.context.is_measure(column):
+        return unit or ""
+    beside = [name for name in table.context.column_words if name != column and split_name(name)[:-1] == words[:-1]]
+    is_told = tells_how_long(column, table) and table.meaning("units_of_measure", words[-1]) in _SIZES
+    return words[-1] if is_told and not beside else ""

@@ -201,6 +201,16 @@ def with_different(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def containing(said: Speech, table: Table) -> Speech | None:
+    """Say "orders that contain ivy" as those with it, where an order has several rows."""
+    for found in said.find_each(table.wording("containing")):
+        words = said.behind(found).casefold().replace("?", "").split()
+        held = any(" ".join(words[:size]) in table.context.values for size in range(1, len(words) + 1))
+        if held and columns.repeated_key(found["noun"], table) is not None:
+            return said.put(found, found.said())
+    return None
+
+
 def more_in_total(said: Speech, table: Table) -> Speech | None:
     """Say "customers who spent more than 100" as those with a total above it."""
     found = said.find(table.wording("more_in_total"))

@@ -15,7 +15,7 @@ def row_size(said: Speech, table: Table) -> Speech | None:
         if found["size"] and any(table.context.columns_with(word) for word in table.words("size")):
             continue  # a column is called a size itself
         way = "figure" if found["f"] else "average"
-        note = f"The size of a {table.context.plain(found.folded('noun'))} is taken to be `{column}`."
+        note = f"The size of each {table.context.plain(found.folded('noun'))} is taken to be `{column}`."
         return said.put(found, found.said(way, column=column), note)
     return None
 
@@ -32,8 +32,11 @@ def bigger_than(said: Speech, table: Table) -> Speech | None:
 
 
 def _worth(noun: str, table: Table) -> str | None:
-    """Return what a row is worth, where a noun stands for the rows."""
-    if not columns.is_row(noun, table, table.words("deals_counted")):
-        return None
-    named = columns.worth_of_a_row(table.context.plain(noun.casefold()), table)
-    return named or columns.money(table.vocabulary.ranked["worth"], table, "worth_not")
+    """Return what a row is worth, where a noun stands for the rows; the size of a party is no amount of money."""
+    if not columns.is_row(noun, table, table.words("deals_counted")) or table.context.pieces:
+        return None  # a large order may be one of many pieces
+    plain = table.context.plain(noun.casefold())
+    named = columns.worth_of_a_row(plain, table)
+    if named is not None or not {noun.casefold(), plain} & (table.words("deals") | table.words("deals_counted")):
+        return named
+    return columns.money(table.vocabulary.ranked["worth"], table, "worth_not")

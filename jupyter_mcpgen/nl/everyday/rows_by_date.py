@@ -27,6 +27,8 @@ def done_last(said: Speech, table: Table) -> Speech | None:
         who = columns.label(found["who"], table) if found["who"] else None
         if date is None or _says_otherwise(date, found, table):
             continue
+        if found["verb"] and columns.named(f"{found['who']} {found['verb']}", table) == date:
+            continue  # the name of the date itself
         if found["who"] and who is None and not columns.is_row(found["who"], table, table.words("one_row")):
             continue
         if not found["n"] and columns.is_plural(found.folded("who"), table):

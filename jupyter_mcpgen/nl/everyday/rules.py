@@ -213,6 +213,7 @@ SURE: tuple[Rule, ...] = (
     repeated.more_in_total,
     repeated.with_more_of,
     repeated.with_different,
+    repeated.containing,
     sizes.part_of_another,
     sizes.per_person,
     sizes.size_of_a_party,

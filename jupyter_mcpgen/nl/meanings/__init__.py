@@ -136,7 +136,8 @@ Meaning = (
 __all__ = [
     "AmountOf", "And", "Axis", "BarePeriod", "Best", "BestBy", "Between", "ChartWord", "Choice", "Clock", "Column",
     "ColumnList", "ColumnNoun", "ColumnWhere", "Commonest", "Comparison", "Condition", "Contrast", "CountWhere",
-    "CountWord", "CountedPeriods", "Denied", "Describing", "Determiner", "Direction", "DistinctWord", "EachOne", "Extreme",
+    "CountWord", "CountedPeriods", "Denied", "Describing", "Determiner", "Direction", "DistinctWord", "EachOne",
+    "Extreme",
     "Filler", "First", "FirstWord", "Function", "GroupKey", "GroupVerb", "GroupWord", "Grouped", "HalfComparison",
     "HalfDay", "HalfMatch", "HalfOfTwo", "Having", "HavingSuch", "Hours", "HowMuch", "InColumn", "InWord",
     "LabelAnd", "Lacking", "Lacks", "Letter", "LetterMatch", "LetterWord", "Letters", "ListRows", "Listed",

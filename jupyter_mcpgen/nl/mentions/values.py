@@ -37,6 +37,7 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         quoted = len(span) == 1 and span[0].kind is TokenKind.QUOTED
         named = len(span) == 1 and is_name(span[0], context)
         common = len(span) == 1 and not quoted and not named and is_common(span[0], context.lexicon)
+        common = common and not _is_a_deed_as_noun(start, tokens, context)
         if common and context.lexicon.is_filler(span[0].lower) and span[0].text not in context.written_values:
             continue  # "a" is never the value A
         denies = common and _denies_what_follows(end, tokens, context) and _is_denying(span[0], context)
@@ -50,6 +51,13 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             yield Item(start, end, value, SINGULAR)
         for value in _adjective(text, context):
             yield Item(start, end, value, ADJECTIVE)
+
+
+def _is_a_deed_as_noun(position: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a verb of requests has an article or "for" before it: "a return" is no request."""
+    before = context.lexicon.meanings(tokens[position - 1].lower) if position else ()
+    is_deed = tokens[position].lower in context.lexicon.deeds
+    return is_deed and any(isinstance(meaning, m.Determiner | m.WhereWord) for meaning in before)
 
 
 def _has_marks(span: tuple[Token, ...], value: str) -> bool:

@@ -107,10 +107,7 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     columns = _outside_long_values(_longest_first(list(columns_in(tokens, context))), said)
     yield from columns_around_each(tokens, context)
     spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}
-    values = [
-        replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item
-        for item in said
-    ]
+    values = [replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item for item in said]
     named = [*columns, *values]
     yield from named
     sure = {item.start for item in named if item.end == item.start + 1 and item.cost < ADJECTIVE}

@@ -58,7 +58,8 @@ def agrees_by_chance(name: str, key: str, context: Context) -> float:
     letters, keys = _letters(name, context), _letters(key, context)
     if not letters or not keys:
         return 1.0
-    parts = [count / len(letters) for count in Counter(letters).values()]
+    there = [letter for letter, one in zip(letters, keys, strict=True) if one != _MISSING]
+    parts = [count / len(there) for count in Counter(there).values()]
     sizes = Counter(Counter(letter for letter in keys if letter != _MISSING).values())
     agreeing = {size: sum(part**size for part in parts) for size in sizes}
     return math.prod(agreeing[size] ** number for size, number in sizes.items())

@@ -12,15 +12,23 @@ def wholes_of(part: str, context: Context) -> tuple[str, ...]:
 
     None where the profile of a table does not keep which row has which value, or the numbers have a unit.
     """
-    if not _counts(part, context):
-        return ()
-    others = (name for name in context.profile.schema_.names if name != part and _counts(name, context))
+    largest = context.column(part).maximum
+    if not _is_whole_number(part, context) or not isinstance(largest, int | float) or largest <= 1:
+        return ()  # a column of 0 and 1 says yes or no
+    others = (name for name in context.profile.schema_.names if name != part and _counts_things(name, context))
     return tuple(name for name in others if _is_within(part, name, context))
 
 
-def _counts(name: str, context: Context) -> bool:
+def _is_whole_number(name: str, context: Context) -> bool:
     whole = context.type_of(name) is ColumnType.INTEGER and context.column(name).unit is None
-    return whole and context.is_measure(name) and context.adds_up(name) is not False
+    return whole and context.is_measure(name)
+
+
+def _counts_things(name: str, context: Context) -> bool:
+    """Tell whether a column says how many there were, and is no money."""
+    money = set(context.column_words[name]) & context.lexicon.nouns_of_money
+    counts = context.adds_up(name) is True or context.counts_things(name)
+    return _is_whole_number(name, context) and counts and not money
 
 
 def _is_within(part: str, whole: str, context: Context) -> bool:

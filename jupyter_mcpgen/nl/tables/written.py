@@ -66,7 +66,7 @@ def read_written(question: str, profile: Profile, language: str, read: Read) -> 
         return _rows_meant(question, plain, profile, language, read) or plain
     found = [(way, read(question, typed, language)) for way, typed in known]
     groups = _groups_of_truth(plain, known[0][0], profile)
-    needed = [(way, meant) for way, meant in found if _needs(meant, way, plain) and not _limits(meant, groups)]
+    needed = [(way, meant) for way, meant in found if _needs(meant, way, plain) and not _limits_groups(meant, groups)]
     if not needed:
         return with_texts_read(plain, known[0][0], profile) if groups else _refused_as_written(plain, found, profile)
     for way, meant in needed:
@@ -98,9 +98,14 @@ def _groups_of_truth(plain: Understanding, way: Mapping[str, Written], profile: 
     return frozenset().union(*(groups_of_mixed_truth(one.plan, way, profile) for one in _readings(plain)))
 
 
-def _limits(meant: Understanding, groups: frozenset[str]) -> bool:
-    """Tell whether a meaning keeps the rows of one group only, where the question groups rows by that column."""
-    return any(_compared(reading.plan) & groups for reading in _readings(meant))
+def _limits_groups(meant: Understanding, groups: frozenset[str]) -> bool:
+    """Tell whether a meaning keeps one group of a column by which it groups rows, as the question does."""
+    return any(_compared(one.plan) & groups & _grouped(one.plan) for one in _readings(meant))
+
+
+def _grouped(plan: Plan) -> frozenset[str]:
+    """Return the columns that rows are grouped by."""
+    return frozenset(name for step in plan.steps if isinstance(step, Aggregate) for name in step.by.names)
 
 
 def _steps(meant: Understanding) -> tuple[Step, ...]:
