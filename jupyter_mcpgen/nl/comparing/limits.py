@@ -77,11 +77,15 @@ def _with_either(reading: Reading, terms: tuple[Compare, Compare]) -> Reading | 
 
 
 def _contradicting(reading: Reading) -> tuple[Compare, Compare] | None:
-    """Return the first two conditions on the rows of a table that exclude each other, or None."""
-    first = takewhile(lambda step: isinstance(step, Filter | Derive), reading.plan.steps)
-    terms = [term for step in first if isinstance(step, Filter) for term in terms_of(step.predicate)]
-    compared = [term for term in terms if isinstance(term, Compare) and _is_limit(term)]
-    return next(_excluding(compared), None)
+    """Return the first two conditions on the rows of a table, or on its groups, that exclude each other, or None."""
+    first = tuple(takewhile(lambda step: isinstance(step, Filter | Derive), reading.plan.steps))
+    on_rows = [term for step in first if isinstance(step, Filter) for term in terms_of(step.predicate)]
+    on_groups = [terms_of(step.predicate) for step in reading.plan.steps[len(first) :] if isinstance(step, Filter)]
+    for terms in (on_rows, *on_groups):
+        compared = [term for term in terms if isinstance(term, Compare) and _is_limit(term)]
+        if (found := next(_excluding(compared), None)) is not None:
+            return found
+    return None
 
 
 def _is_limit(term: Compare) -> bool:
