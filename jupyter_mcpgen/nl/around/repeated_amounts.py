@@ -79,7 +79,7 @@ def _of_each_way(asked: Asked, table: Table) -> Asked | Answered:
             continue
         text = text.replace(say_plan(way.plan), say_plan(once))
         ways.append(replace(way, plan=once, assumptions=(*way.assumptions, _taken_once(found))))
-    if len(ways) > 1 and all(way.plan == ways[0].plan for way in ways):
+    if len(ways) > 1 and all(say_plan(way.plan) == say_plan(ways[0].plan) for way in ways):
         return Answered(ways[0])
     return Asked(text, tuple(ways))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
@@ -78,10 +78,8 @@ def _with_either(reading: Reading, terms: tuple[Compare, Compare]) -> Reading | 
 
 def _contradicting(reading: Reading) -> tuple[Compare, Compare] | None:
     """Return the first two conditions on the rows of a table, or on its groups, that exclude each other, or None."""
-    first = tuple(takewhile(lambda step: isinstance(step, Filter | Derive), reading.plan.steps))
-    on_rows = [term for step in first if isinstance(step, Filter) for term in terms_of(step.predicate)]
-    on_groups = [terms_of(step.predicate) for step in reading.plan.steps[len(first) :] if isinstance(step, Filter)]
-    for terms in (on_rows, *on_groups):
+    for kept, run in groupby(reading.plan.steps, lambda step: isinstance(step, Filter | Derive)):
+        terms = [term for step in run if isinstance(step, Filter) for term in terms_of(step.predicate)] if kept else []
         compared = [term for term in terms if isinstance(term, Compare) and _is_limit(term)]
         if (found := next(_excluding(compared), None)) is not None:
             return found

@@ -191,6 +191,8 @@ def with_different(said: Speech, table: Table) -> Speech | None:
             note = f"“{found['what']}” are taken to be the rows of each `{group}`."
             return _limited(said, found, group, figure, note, table, side=side, n=found.meant("n") or "1")
         one = found["all"] or found["several"] or found["different"] or found.meant("n") in ("", "1")
+        if table.context.is_called_as_rows(what):
+            continue  # five sprints are five rows, or five names
         if table.context.pieces and not one and columns.repeated_key(found["what"], table) is None:
             continue  # 30 plants may be 30 pieces of one
         all_of = table.context.column(what).distinct

@@ -144,8 +144,9 @@ def _can_be_meant(meaning: Meaning, context: Context) -> bool:
 
 
 def _is_a_value(item: Item, tokens: tuple[Token, ...], context: Context) -> bool:
-    """Tell whether a word that may be left out is a value: the "breakdown" of "breakdown visits"."""
-    return item.end == item.start + 1 and item.meaning == m.Varies() and tokens[item.start].lower in context.values
+    """Tell whether a word that may be left out is a value: "breakdown visits", the "variable tariff"."""
+    may_be_left_out = item.meaning in (m.Varies(), m.ColumnNoun())
+    return item.end == item.start + 1 and may_be_left_out and tokens[item.start].lower in context.values
 
 
 def _is_of_deals(context: Context) -> bool:
