@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.words.forms import stem
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
@@ -24,7 +25,8 @@ def refusing_bare_amounts(meant: Understanding, question: str, context: Context,
         for one in step.measures
         if one.column is not None and one.column.name in context.column_words
     }
-    said = {context.plain(token.lower) for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)}
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    said = {stem(context.plain(token.lower), context.lexicon.language) for token in tokens}
     bare = sorted(name for name in measured if _is_bare(name, said, general, context))
     used = {name for step in steps if isinstance(step, Aggregate | Filter) for name in names_in(step)}
     others = [name for name in context.column_words if name not in used and _is_amount(name, context)]
@@ -42,5 +44,5 @@ def _is_amount(name: str, context: Context) -> bool:
 def _is_bare(name: str, said: set[str], general: frozenset[str], context: Context) -> bool:
     """Tell whether a question says of the name of an amount nothing but a word that any amount may be called by."""
     own = set(context.column_words[name]) - context.lexicon.currencies
-    told = own & said
+    told = {word for word in own if stem(word, context.lexicon.language) in said}
     return _is_amount(name, context) and bool(own - general) and bool(told) and told <= general
