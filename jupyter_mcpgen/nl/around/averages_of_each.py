@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind
@@ -94,7 +95,8 @@ def _averaged(plan: Plan, question: str, context: Context) -> _Averaged | None:
             named = set(context.column_words.get(name, ())[:1]) & set(nouns)
             if named and not context.is_key(name):
                 return _Averaged(first, measure, amount, name, numbered)
-        if isinstance(first, Resample) or (len(first.by.names) == 1 and set(first.by.names) <= made):
+        of_period = isinstance(first, Resample) or (len(first.by.names) == 1 and set(first.by.names) <= made)
+        if of_period and any(_names_a_time(noun, context) for noun in nouns):
             return _Averaged(first, measure, amount, None, numbered=False)
     return None
 
@@ -103,7 +105,19 @@ def _behind_each(words: list[str], context: Context) -> Iterator[list[str]]:
     """Yield the plain words behind each "per" and "for each"."""
     for place, word in enumerate(words):
         if m.GroupWord(each=True) in context.lexicon.meanings(word):
-            yield [context.plain(noun) for noun in words[place + 1 : place + 1 + MOST_WORDS]]
+            behind = takewhile(lambda noun: not _groups(noun, context), words[place + 1 : place + 1 + MOST_WORDS])
+            yield [context.plain(noun) for noun in behind]
+
+
+def _names_a_time(noun: str, context: Context) -> bool:
+    """Tell whether a noun is a period, or what a date is of: a day of `match_date` is one match."""
+    units = any(isinstance(meant, m.Unit) for meant in context.lexicon.meanings(noun))
+    return units or any(noun in context.column_words[name] for name in context.dates)
+
+
+def _groups(word: str, context: Context) -> bool:
+    """Tell whether other groups begin with a word: the months of "per batch by month" are not of the "per"."""
+    return any(isinstance(meaning, m.GroupWord) for meaning in context.lexicon.meanings(word))
 
 
 def _has_totals(name: str, table: Table) -> bool:
