@@ -19,7 +19,7 @@ from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
 from jupyter_mcpgen.nl.joining.refusals import asked_of_second
 from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.read import read
-from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.sentences.reader import read_sentences
 from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
 from jupyter_mcpgen.plan.plan import Plan
@@ -55,7 +55,7 @@ def understand(
             return meant
     if other is not None and not isinstance(understood, Answered):
         implied = implied_by_both(question, (profile, other), language, alone)
-        if implied is not None:
+        if implied is not None and not (isinstance(understood, Asked) and isinstance(implied, Asked)):
             return implied
     if other is not None and isinstance(understood, Refused):
         of_other = alone(question, other)

@@ -60,6 +60,8 @@ def implied_by_both(
     """
     first, other = tables
     implied = read_implied(question, tables, language, read)
+    if isinstance(implied, Asked):
+        return implied  # which of several figures is meant is as open over both tables as over one
     if not isinstance(implied, Answered):
         return None
     of_other = read(question, other) if is_named(other, question) and not is_named(first, question) else None

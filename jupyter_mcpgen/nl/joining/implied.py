@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.hints import columns_named
@@ -47,17 +48,25 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
         return None  # a share of owners is no share of the rows that they have here
     said = without_owners(question, both.first, both.second, both.way.taken)
     meant = _of_both(said, both, both.way, vocabulary, read)
-    if not isinstance(meant, Answered) or not set(both.way.taken.values()) & _columns_used(meant.winner.plan):
-        return None
-    if any(new in _columns_read(meant.winner.plan) for new in _misnamed(said, both.way)):
-        return None
-    weighed = {measure.column.name for measure in weighed_measures(meant.winner.plan) if measure.column is not None}
-    if weighed & set(both.way.taken.values()):
-        return None  # a value of the other table would weigh as often as it has rows here
-    if _is_of_owners(meant.winner.plan, both, both.way, question):
-        return None
-    made = checked(_told(meant, both, both.way), both)
-    return made if isinstance(made, Answered) else None
+    sure = partial(_is_sure, said=said, tables=both, way=both.way, question=question)
+    match meant:
+        case Answered(winner) if sure(winner.plan):
+            made = checked(_told(meant, both, both.way), both)
+            return made if isinstance(made, Answered) else None
+        case Asked(_, options) if options and all(sure(option.plan) for option in options):
+            return checked(meant, both)
+        case _:
+            return None
+
+
+def _is_sure(plan: Plan, said: str, tables: Tables, way: Join, question: str) -> bool:
+    """Tell whether a plan over both tables uses the second one, and nothing of it counts more often than it should."""
+    taken = set(way.taken.values())
+    if not taken & _columns_used(plan) or any(new in _columns_read(plan) for new in _misnamed(said, way)):
+        return False
+    if taken & {measure.column.name for measure in weighed_measures(plan) if measure.column is not None}:
+        return False  # a value of the other table would weigh as often as it has rows here
+    return not _is_of_owners(plan, tables, way, question)
 
 
 def _is_of_owners(plan: Plan, tables: Tables, way: Join, question: str) -> bool:
