@@ -23,6 +23,7 @@ from jupyter_mcpgen.plan.ops import (
     Step,
     Window,
 )
+from jupyter_mcpgen.plan.statistics import Duplicates, Outliers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +59,7 @@ class Books(Cut):
     @property
     def shows_every_group(self) -> bool:
         """True when nothing after the aggregation leaves a group out."""
-        return not any(isinstance(step, (Filter, *CUTS)) for step in self.after)
+        return not any(isinstance(step, (Filter, Outliers, Duplicates, *CUTS)) for step in self.after)
 
     def shows(self, measure: Measure) -> bool:
         """Tell whether the result still has the figures of a measure as they were computed."""

@@ -13,13 +13,20 @@ Read = Callable[[str, Profile, str], Understanding]
 
 
 def read_named_table(question: str, profile: Profile, language: str, read: Read) -> Understanding:
-    """Return what a question means; where it cannot be read, what it means without the name of its table behind it."""
-    meant = read(question, profile, language)
-    if not isinstance(meant, Refused):
-        return meant
-    bare = _without_its_name(question, context_of(profile, language))
-    again = read(bare, profile, language) if bare is not None else meant
-    return meant if isinstance(again, Refused) else again
+    """Return what a question means without the name of its table behind it; as it is where that cannot be read.
+
+    A name that is also a column's ("outliers in sales from stores") groups nothing; one that is a value narrows rows.
+    """
+    context = context_of(profile, language)
+    bare = _without_its_name(question, context)
+    if bare is None:
+        return read(question, profile, language)
+    if context.profile.name.casefold() in context.values:
+        meant = read(question, profile, language)
+        again = read(bare, profile, language) if isinstance(meant, Refused) else meant
+        return meant if isinstance(again, Refused) else again
+    again = read(bare, profile, language)
+    return read(question, profile, language) if isinstance(again, Refused) else again
 
 
 def _without_its_name(question: str, context: Context) -> str | None:
