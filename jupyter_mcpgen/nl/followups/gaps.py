@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.computed.column import free_name
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.preparation import SURELY_A_NAME, Preparation, behind
 from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.tables.single_rows import has_one_row_each
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Case, Col, Columns, Expression, IsMissing, Lit, When
 from jupyter_mcpgen.plan.ops import AggregateFunction, Derive, Step, Window, WindowFunction
@@ -53,6 +54,11 @@ def _filler(
     own = [i for i in link(tokens, context) if isinstance(i.meaning, m.Column) and i.meaning.name == column]
     inside = {place for item in own for place in range(item.start, item.end)}
     group, places = _group(tokens, inside, context)
+    if group is not None and has_one_row_each(group, context):
+        called = " ".join(tokens[place].lower for place in sorted(places))
+        if called != context.profile.name.casefold():
+            return None  # a figure of one row fills no gap
+        group = None
     around = {*words["around"], *(words["of_groups"] if group is not None else ())}
     said = [t for place, t in enumerate(tokens) if place not in inside | places and t.lower not in around]
     if len(said) != 1:
