@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.around.named_table import read_named_table
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.followups.before_after import read_before_and_after
 from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain
@@ -80,7 +81,7 @@ def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str
 
 def _of_one(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question of its own, with the sentences beside it, means over one table."""
-    return read_sentences(question, profile, language, _of_steps)
+    return read_sentences(question, profile, language, partial(read_named_table, read=_of_steps))
 
 
 def _of_steps(question: str, profile: Profile, language: str) -> Understanding:

@@ -218,7 +218,7 @@ def test_a_timeout_ends_the_run_says_so_and_keeps_the_files(mine: Mine) -> None:
     ("how", "reasons"),
     [
         ("flood", {Reason.OUTPUT_EXCEEDED}),
-        ("fill", {Reason.SCRATCH_EXCEEDED, Reason.RUNTIME_ERROR}),
+        ("fill", {Reason.SCRATCH_EXCEEDED}),
         ("memory", {Reason.MEMORY_EXCEEDED}),
     ],
 )

@@ -8,6 +8,7 @@ import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from jupyter_mcpgen.model.fuel import FuelUnit
@@ -17,6 +18,7 @@ from jupyter_mcpgen.sandbox.execution.executor import Executor, Programs, Worksp
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
 from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status, cancelled
 from jupyter_mcpgen.sandbox.fuel.meter import Reading
+from jupyter_mcpgen.sandbox.inside.disk_use import used_bytes
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
 from jupyter_mcpgen.sandbox.loops import Loop, loop_for
 from jupyter_mcpgen.sandbox.programs.languages import Language
@@ -72,11 +74,17 @@ class Ran:
 
 @dataclass
 class Interpreter:
-    """A running loop and the scratch folder that goes with it; used by one thread at a time."""
+    """A running loop and the folders that go with it, which hold `quota_bytes`; used by one thread at a time.
+
+    `was_overfull` says that they held more before the next cell, which is then not ended for it.
+    """
 
     executor: Executor
     loop: Loop
     workspace: Workspace
+    folders: frozenset[Path]
+    quota_bytes: int
+    was_overfull: bool
     running: Running
     cleanup: ExitStack
 
@@ -90,7 +98,10 @@ class Interpreter:
             data = executor.data if loop.sees_data else ()
             program = Programs(toolchain, code, scratch, workspace, data).program(limits)
             running = cleanup.enter_context(executor.sandbox.start(_for_life(program), scratch, workspace.user))
-            return cls(executor, loop, workspace, running, cleanup.pop_all())
+            quota = program.bounds.scratch_bytes
+            folders = frozenset((workspace.folder, scratch))
+            overfull = _is_overfull(folders, quota)
+            return cls(executor, loop, workspace, folders, quota, overfull, running, cleanup.pop_all())
 
     def run(self, cell: Cell, limits: ExecutionLimits, cancellation: Cancellation) -> Ran:
         """Run one cell; a timeout, a limit or a cancellation ends the interpreter with it."""
@@ -104,10 +115,13 @@ class Interpreter:
         if told is None:
             is_late = reply is None and not self.running.has_ended
             was_heard = is_late or cancellation.is_cancelled or self.running.has_heard
-            execution = self._ended(seconds, limits, cell, is_late, cancellation)
+            execution = self._ended(seconds, limits, cell, cancellation, Stop.TIMED_OUT if is_late else None)
             if reply is not None and execution.reason is Reason.KILLED:
                 execution = replace(execution, error_message=_NO_REPLY)
             return Ran(execution, survived=False, was_heard=was_heard)
+        if self._has_overfilled():
+            execution = self._ended(seconds, limits, cell, cancellation, Stop.SCRATCH_EXCEEDED)
+            return Ran(execution, survived=False)
         cpu_after, held = self.running.used()
         stdout, stderr = self.running.output()
         cpu = max(0.0, cpu_after - cpu_before)
@@ -127,13 +141,19 @@ class Interpreter:
         """End the process and wipe its scratch folder."""
         self.cleanup.close()
 
+    def _has_overfilled(self) -> bool:
+        """Return whether a cell left more than the quota, which its supervisor need not have seen before the answer."""
+        before = self.was_overfull
+        self.was_overfull = _is_overfull(self.folders, self.quota_bytes)
+        return self.was_overfull and not before
+
     def _ended(
-        self, seconds: float, limits: ExecutionLimits, cell: Cell, is_late: bool, cancellation: Cancellation
+        self, seconds: float, limits: ExecutionLimits, cell: Cell, cancellation: Cancellation, because: Stop | None
     ) -> Execution:
-        """Return the record of a cell that its interpreter did not survive."""
+        """Return the record of a cell that its interpreter did not survive; `because` is why we ended it, if we did."""
         ending = self.running.end()
-        if ending.stop is Stop.ENDED_BY_HOST and is_late:
-            ending = replace(ending, stop=Stop.TIMED_OUT)
+        if ending.stop is Stop.ENDED_BY_HOST and because is not None:
+            ending = replace(ending, stop=because)
         execution = self._judged(replace(ending, wall_seconds=seconds), limits, _unread(cell.fuel))
         if cancellation.is_cancelled and ending.stop is Stop.ENDED_BY_HOST:
             return cancelled(execution)
@@ -179,6 +199,10 @@ class _Told:
         if fuel is None:
             return None
         return Reading(self.consumed, fuel.budget, fuel.unit.value, self.ran_out, self.note)
+
+
+def _is_overfull(folders: frozenset[Path], quota_bytes: int) -> bool:
+    return sum(used_bytes(folder, quota_bytes) for folder in folders) > quota_bytes
 
 
 def _unread(fuel: FuelLimit | None) -> Reading | None:

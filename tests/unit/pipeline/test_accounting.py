@@ -17,6 +17,7 @@ from jupyter_mcpgen.plan.plan import Plan
 from tests.engines import run_duckdb, run_pandas
 from tests.laws import law
 from tests.plans import derive, describe, group, limit, number, plan_of, select, sort, table_of, totals, where
+from tests.statistic_plans import statistic
 from tests.strategies.plans import tables_with_plans
 
 FRAME, SCHEMA = table_of("""
@@ -72,6 +73,10 @@ def test_the_accounts_of_a_right_result_never_fail(case: tuple[pd.DataFrame, Pla
         ),
         (
             (group("weather", "sum fatal"), sort("sum_fatal desc"), limit(1)),
+            ("2 shown and 1 in the groups left out = column total.", "6 of 7 rows used, 1 without `weather`."),
+        ),
+        (
+            (group("weather", "sum fatal"), statistic("outliers", column="sum_fatal", reach=0.2)),
             ("2 shown and 1 in the groups left out = column total.", "6 of 7 rows used, 1 without `weather`."),
         ),
         (
