@@ -18,7 +18,9 @@ from jupyter_mcpgen.plan.statistics import (
     Correlations,
     Duplicates,
     Histogram,
+    KruskalWallis,
     LinearRegression,
+    MeanInterval,
     MissingValues,
     Normality,
     Outliers,
@@ -83,6 +85,10 @@ def _number(name: str) -> Lit:
     return Lit(value=name, type=ColumnType.TEXT)
 
 
+def _level(level: float) -> Lit:
+    return Lit(value=level, type=ColumnType.REAL)
+
+
 @st.composite
 def statistics(draw: st.DrawFn) -> Statistic:
     """Draw one statistic over the columns of `SCHEMA`."""
@@ -117,9 +123,12 @@ def statistics(draw: st.DrawFn) -> Statistic:
             second=Lit(value=2, type=ColumnType.INTEGER),
         ),
         Anova(value=x, group=Col(name=draw(st.sampled_from(GROUPS))), post_hoc=draw(st.booleans())),
+        KruskalWallis(value=x, group=Col(name=draw(st.sampled_from(GROUPS)))),
         ChiSquare(first=Col(name="kind"), second=Col(name=draw(st.sampled_from(["group", "n"])))),
         Normality(column=x),
         Normality(column=x, by=groups),
+        MeanInterval(column=x, level=_level(draw(st.sampled_from([0.5, 0.9, 0.95, 0.999])))),
+        MeanInterval(column=x, level=_level(0.95), by=groups),
         Histogram(column=x, bins=Lit(value=draw(st.integers(1, 25)), type=ColumnType.INTEGER)),
     ]
     return draw(st.sampled_from(choices))
@@ -170,8 +179,12 @@ EVERY_KIND = (
     statistic("two_columns", test="wilcoxon", first="size", second="n"),
     statistic("anova", value="size", group="kind"),
     statistic("anova", value="unit price", group="group", post_hoc=True),
+    statistic("kruskal_wallis", value="size", group="kind"),
+    statistic("kruskal_wallis", value="n", group="group"),
     statistic("chi_square", first="kind", second="group"),
     statistic("normality", column="size"),
+    statistic("mean_interval", column="size", level=0.95),
+    statistic("mean_interval", column="n", level=0.9, by=["group"]),
     statistic("histogram", column="size", bins=12),
 )
 

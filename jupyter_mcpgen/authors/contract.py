@@ -31,10 +31,17 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
-from jupyter_mcpgen.plan.statistics import Correlations, LinearRegression, Normality, Outliers, Statistic
+from jupyter_mcpgen.plan.statistics import (
+    Correlations,
+    LinearRegression,
+    MeanInterval,
+    Normality,
+    Outliers,
+    Statistic,
+)
 from jupyter_mcpgen.plan.visible import name_in_words, visible
 
-_BY_GROUPS = (Aggregate, Describe, Outliers, Correlations, LinearRegression, Normality)
+_BY_GROUPS = (Aggregate, Describe, Outliers, Correlations, LinearRegression, Normality, MeanInterval)
 """Steps that may be about groups of rows."""
 FILE_PARAMETER = ToolParameter(
     name=DATA_PARAMETER,

@@ -27,6 +27,7 @@ from jupyter_mcpgen.plan.statistics import (
     CorrelationMethod,
     Correlations,
     LinearRegression,
+    MeanInterval,
     Normality,
     OutlierMethod,
     Outliers,
@@ -105,7 +106,7 @@ def _tested(step: Statistic) -> list[str]:
             grouped = isinstance(step, Correlations) and step.by.names
             method = [] if step.method is CorrelationMethod.PEARSON else [step.method.value]
             return [*method, step.kind, *(["by_group"] if grouped else [])]
-        case LinearRegression() | Normality():
+        case LinearRegression() | Normality() | MeanInterval():
             return [step.kind, *(["by_group"] if step.by.names else [])]
         case Outliers():
             method = ["z_score"] if step.method is OutlierMethod.Z_SCORE else []

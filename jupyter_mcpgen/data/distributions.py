@@ -34,6 +34,17 @@ def student_p(t: float, df: float) -> float:
     return _incomplete_beta(df / 2, 0.5, df / (df + t * t), t * t / (df + t * t))
 
 
+@lru_cache(maxsize=4096)
+def student_reach(level: float, df: float) -> float:
+    """Return how far from 0 a number of Student's distribution lies at most with a probability, by bisection."""
+    low, high = 0.0, 1.0
+    while student_p(high, df) > 1 - level:
+        low, high = high, 2 * high
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if student_p(middle, df) > 1 - level else (low, middle)
+    return high
+
+
 def correlation_p(r: float, n: float) -> float:
     """Return the probability that a correlation of unrelated normal numbers is farther from 0."""
     return _incomplete_beta((n - 2) / 2, 0.5, (1 - r) * (1 + r), r * r)
@@ -207,7 +218,7 @@ TAILS: Mapping[str, Callable[..., float]] = {
     function.__name__: function
     for function in (
         *(normal_tail, student_p, correlation_p, f_tail, chi_square_tail),
-        *(normality_statistic, normality_p, tukey_tail),
+        *(normality_statistic, normality_p, tukey_tail, student_reach),
     )
 }
 """The functions that the reference queries call, by name; all their arguments are numbers."""

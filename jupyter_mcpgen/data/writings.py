@@ -115,6 +115,7 @@ def _named_state(name: str) -> str | None:
 
 def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:
     read = {DateWriting(format=format_): _readable(words, format_) for format_ in DateFormat}
+    read |= {one: 0 for one, count in read.items() if _is_of_digits(one) and not _are_months(words, count)}
     if any(name in word for word in words for names in GERMAN_MONTHS.values() for name in names):
         read |= {written: _readable(_in_english(words, written), written.format) for written in _GERMAN}
     best = max(read.values())
@@ -124,6 +125,18 @@ def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:
     return tuple(fitting) if _differ(words, fitting) else tuple(fitting[:1])
 
 
+def _is_of_digits(writing: DateWriting) -> bool:
+    return writing.format.is_of_months and writing.format.is_of_digits
+
+
+def _are_months(words: Sequence[str], readable: int) -> bool:
+    """Tell whether digits are months of years: each can be one, and they are no seasons such as 2010-11, 2011-12."""
+    ends = [_SEASON.match(word) for word in words]
+    seasons = [end for end in ends if end is not None and (int(end[1]) + 1) % 100 == int(end[2])]
+    return readable == len(words) > len(seasons)
+
+
+_SEASON = re.compile(r"[0-9]{2}([0-9]{2})[-/]([0-9]{2})$")
 _GERMAN = tuple(
     DateWriting(format=format_, german=True) for format_ in DateFormat if any(p in format_ for p in GERMAN_MONTHS)
 )

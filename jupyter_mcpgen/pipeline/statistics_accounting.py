@@ -22,6 +22,7 @@ from jupyter_mcpgen.plan.statistics import (
     Correlations,
     FigureStatistic,
     Histogram,
+    MeanInterval,
     MissingValues,
     TwoColumns,
     TwoGroups,
@@ -78,7 +79,7 @@ def _no_total(what: str) -> Evidence:
 
 def _total(step: FigureStatistic, ledger: _Ledger, shown: pd.DataFrame | None) -> Iterator[Evidence]:
     if not isinstance(step, Histogram):
-        yield _no_total("a test")
+        yield _no_total("an interval" if isinstance(step, MeanInterval) else "a test")
     elif shown is not None:
         expected, found = ledger.count(*_conditions(step)), int(shown["count"].sum())
         equal = expected == found

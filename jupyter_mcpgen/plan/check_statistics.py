@@ -14,7 +14,9 @@ from jupyter_mcpgen.plan.statistics import (
     Correlations,
     Duplicates,
     Histogram,
+    KruskalWallis,
     LinearRegression,
+    MeanInterval,
     MissingValues,
     Normality,
     Outliers,
@@ -46,12 +48,22 @@ ANOVA_FIELDS = _fields(
     eta_squared="real",
     finding="text",
 )
+KRUSKAL_WALLIS_FIELDS = _fields(
+    groups="integer",
+    n="integer",
+    h_statistic="real",
+    df="integer",
+    p_value="real",
+    epsilon_squared="real",
+    finding="text",
+)
 CHI_SQUARE_FIELDS = _fields(
     n="integer", chi_square="real", df="integer", p_value="real", cramers_v="real", finding="text"
 )
 NORMALITY_FIELDS = _fields(
     n="integer", skewness="real", excess_kurtosis="real", statistic="real", p_value="real", finding="text"
 )
+MEAN_INTERVAL_FIELDS = _fields(n="integer", mean="real", margin="real", low="real", high="real", finding="text")
 HISTOGRAM_FIELDS = _fields(bin_start="real", bin_end="real", count="integer")
 
 
@@ -123,6 +135,11 @@ def schema_after_statistic(step: Statistic, schema: Schema) -> Schema:
             _need_two("An analysis of variance", step.value.name, step.group.name)
             type_ = schema.type_of(step.group.name)
             return Schema(fields=post_hoc_fields(type_) if step.post_hoc else ANOVA_FIELDS)
+        case KruskalWallis():
+            _need_numbers("ranks to compare", schema, step.value.name)
+            _need_two("A Kruskal–Wallis test", step.value.name, step.group.name)
+            schema.type_of(step.group.name)
+            return Schema(fields=KRUSKAL_WALLIS_FIELDS)
         case ChiSquare():
             for name in step.labels:
                 if schema.type_of(name) in (ColumnType.REAL, ColumnType.DATE):
@@ -132,6 +149,11 @@ def schema_after_statistic(step: Statistic, schema: Schema) -> Schema:
         case Normality():
             _need_numbers("distribution to test", schema, step.column.name)
             return Schema(fields=(*_keys(step.by, schema), *NORMALITY_FIELDS))
+        case MeanInterval():
+            _need_numbers("mean", schema, step.column.name)
+            if not step.level.type.is_number or not 0 < float(step.level.value) < 1:
+                raise WrongType(f"A confidence level lies between 0 and 1, such as 0.95, not `{step.level.value}`.")
+            return Schema(fields=(*_keys(step.by, schema), *MEAN_INTERVAL_FIELDS))
         case Histogram():
             _need_numbers("histogram", schema, step.column.name)
             if not isinstance(step.bins.value, int) or step.bins.value < 1:

@@ -14,7 +14,9 @@ from jupyter_mcpgen.plan.statistics import (
     Correlations,
     Duplicates,
     Histogram,
+    KruskalWallis,
     LinearRegression,
+    MeanInterval,
     MissingValues,
     Normality,
     OutlierMethod,
@@ -72,10 +74,14 @@ def say_statistic(step: Statistic) -> str:
             return f"{_TESTS[step.test]} of {step.first.name} against {step.second.name}"
         case Anova():
             return f"ANOVA of {step.value.name} by {step.group.name}{_tukey(step)}"
+        case KruskalWallis():
+            return f"Kruskal–Wallis test of {step.value.name} by {step.group.name}"
         case ChiSquare():
             return f"chi-square test of independence of {step.first.name} and {step.second.name}"
         case Normality():
             return f"normality test of {step.column.name}{_by(step)} (D'Agostino–Pearson)"
+        case MeanInterval():
+            return f"{_level(step.level)} confidence interval of the mean of {step.column.name}{_by(step)}"
         case Histogram():
             return f"histogram of {step.column.name} in {step.bins.value} bins"
         case _:
@@ -103,10 +109,14 @@ def say_statistic_generally(step: Statistic) -> str:
             return f"comparison of two columns ({_TESTS[step.test]})"
         case Anova():
             return f"one-way ANOVA of a column by groups{_tukey(step)}"
+        case KruskalWallis():
+            return "Kruskal–Wallis test of a column by groups"
         case ChiSquare():
             return "chi-square test of independence of two columns"
         case Normality():
             return f"normality test of a column{_by_groups(step)}"
+        case MeanInterval():
+            return f"confidence interval of the mean of a column{_by_groups(step)}"
         case Histogram():
             return "histogram of a column"
         case _:
@@ -117,11 +127,11 @@ def _tukey(step: Anova) -> str:
     return ", with Tukey's HSD" if step.post_hoc else ""
 
 
-def _by(step: Correlations | LinearRegression | Normality) -> str:
+def _by(step: Correlations | LinearRegression | Normality | MeanInterval) -> str:
     return f" by {' and '.join(step.by.names)}" if step.by.names else ""
 
 
-def _by_groups(step: Correlations | LinearRegression | Normality) -> str:
+def _by_groups(step: Correlations | LinearRegression | Normality | MeanInterval) -> str:
     return " by groups" if step.by.names else ""
 
 
@@ -141,6 +151,10 @@ def _far(method: OutlierMethod, reach: str, each: str = "") -> str:
 
 def _figure(literal: Lit) -> str:
     return f"{float(literal.value):g}"
+
+
+def _level(literal: Lit) -> str:
+    return f"{100 * float(literal.value):g} %"
 
 
 def _value(literal: Lit) -> str:
@@ -174,11 +188,16 @@ def do_statistic(step: Statistic) -> str:
         case Anova():
             pairs = ", then each pair of groups by Tukey's honestly significant difference" if step.post_hoc else ""
             return f"Compares the means of all groups by a one-way analysis of variance{pairs}."
+        case KruskalWallis():
+            return "Compares the ranks of all groups (Kruskal and Wallis's H, corrected for ties)."
         case ChiSquare():
             return "Counts the combinations and tests independence; a table of 2 by 2 gets Yates's correction."
         case Normality():
             each = " of each group" if step.by.names else ""
             return f"Tests skewness and kurtosis{each} together (D'Agostino and Pearson's K²)."
+        case MeanInterval():
+            each = " of each group" if step.by.names else ""
+            return f"Computes the mean{each}, and how far around it the true mean may lie (Student's t)."
         case Histogram():
             return "Counts the values in bins of equal width between the smallest and the largest."
         case _:
@@ -215,11 +234,17 @@ def limits_of_statistic(step: Statistic) -> Iterator[str]:
             yield "The analysis of variance assumes the same spread in every group."
             if step.post_hoc:
                 yield "Tukey's p-values are rounded to 6 decimals, and at most 20 groups are compared in pairs."
+        case KruskalWallis():
+            yield "It compares medians only where the groups are spread alike; else it says that some lie higher."
+            yield "The p-value is the chi-square approximation, which is rough for fewer than 5 values in a group."
         case ChiSquare():
             yield "The p-value is rough where a combination is expected less than 5 times; the finding says so."
         case Normality():
             yield "In large samples even a harmless deviation is significant: look at the histogram too."
             yield from _several(step)
+        case MeanInterval():
+            yield "The values must be independent of each other, and about normal where they are few."
+            yield "Each interval is for itself: whether two means differ is told by a test."
         case Histogram():
             yield "A value on the border of two bins counts in the upper one."
 

@@ -8,6 +8,8 @@ LEAST_PAIRS = 4
 """A line or a correlation through fewer rows than this says nothing about chance."""
 LEAST_FOR_NORMALITY = 20
 """D'Agostino and Pearson's approximation holds from this many values on."""
+LEAST_FOR_MEAN = 30
+"""A rule of thumb: the mean of so many values is about normal, unless they are very skewed."""
 MOST_COMPARED = 20
 """Tukey's test compares at most this many groups in pairs."""
 LEAST_EXPECTED = 5
@@ -30,6 +32,10 @@ FEW_GROUPS = "not defined: there are fewer than 2 groups"
 EQUAL_IN_GROUPS = "not defined: within each group all values are equal"
 FEW_IN_SAMPLE = "not defined: a group has fewer than 2 values"
 EQUAL_IN_SAMPLES = "not defined: within each of the two all values are equal"
+LONE_VALUE = "not defined: there are fewer than 2 values"
+SMALL_SAMPLE = f"fewer than {LEAST_FOR_MEAN} values: the interval holds where they are about normal"
+LARGE_SAMPLE = f"{LEAST_FOR_MEAN} values or more: the interval holds unless they are very skewed"
+NO_WIDTH = "all values are equal, so the interval has no width"
 FEW_DIFFERENCES = "not defined: fewer than 2 rows have both values"
 EQUAL_DIFFERENCES = "not defined: all differences are equal"
 NO_DIFFERENCES = "not defined: no row has a difference"

@@ -44,6 +44,7 @@ from jupyter_mcpgen.plan.statistics import (
     Correlations,
     FigureStatistic,
     LinearRegression,
+    MeanInterval,
     Normality,
     Statistic,
 )
@@ -219,6 +220,8 @@ def _names_after(before: Step, after: Step, renamed: dict[str, str]) -> dict[str
         case LinearRegression(), LinearRegression():
             return dict(zip(before.by.names, after.by.names, strict=False))
         case Normality(), Normality():
+            return dict(zip(before.by.names, after.by.names, strict=False))
+        case MeanInterval(), MeanInterval():
             return dict(zip(before.by.names, after.by.names, strict=False))
         case _ if isinstance(before, FigureStatistic):
             return {}

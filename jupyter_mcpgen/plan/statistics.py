@@ -237,6 +237,12 @@ class Anova(_NumberInGroups):
     post_hoc: bool = False
 
 
+class KruskalWallis(_NumberInGroups):
+    """Do the ranks of a number differ between the groups of a column (Kruskal and Wallis)? One row of figures."""
+
+    kind: Literal["kruskal_wallis"] = "kruskal_wallis"
+
+
 class ChiSquare(_Statistic):
     """Are two columns of categories independent? One row of figures."""
 
@@ -279,6 +285,33 @@ class Normality(_Statistic):
         return self.by.names
 
 
+class MeanInterval(_Statistic):
+    """The mean of a number with its confidence interval by Student's t: one row of figures.
+
+    With groups each has an interval of its own, ordered by the groups; rows that lack a group value are left out.
+    """
+
+    slots: ClassVar[Slots] = {
+        "column": ("value_column", "Number column to take the mean of."),
+        "level": ("confidence_level", "How sure the interval is to hold the mean, between 0 and 1."),
+        "by": ("group_by_columns", "Columns to group by; an interval for each combination."),
+    }
+    kind: Literal["mean_interval"] = "mean_interval"
+    column: Col
+    level: Lit
+    by: Columns = Columns(names=())
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The column that is averaged."""
+        return (self.column.name,)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The columns of the groups."""
+        return self.by.names
+
+
 class Histogram(_Statistic):
     """One row per bin of equal width: where it begins and ends and how many values it holds."""
 
@@ -299,8 +332,8 @@ class Histogram(_Statistic):
 RowStatistic = Duplicates | Outliers
 """Statistics that keep some of the rows as they are."""
 FigureStatistic = (
-    MissingValues | Correlations | CorrelationMatrix | LinearRegression | TwoGroups | TwoColumns | Anova | ChiSquare
-    | Normality | Histogram
+    MissingValues | Correlations | CorrelationMatrix | LinearRegression | TwoGroups | TwoColumns | Anova
+    | KruskalWallis | ChiSquare | Normality | MeanInterval | Histogram
 )  # fmt: skip
 """Statistics that make a table of figures."""
 Statistic = RowStatistic | FigureStatistic

@@ -55,7 +55,7 @@ class NumberWriting(Node):
 
 
 class DateFormat(StrEnum):
-    """The dates in a text that are read, as `strptime` writes them; year-first dates need no reading."""
+    """The dates in a text that are read, as `strptime` writes them; year-first dates with a day need no reading."""
 
     DAY_MONTH_YEAR = "%d/%m/%Y"
     MONTH_DAY_YEAR = "%m/%d/%Y"
@@ -74,11 +74,27 @@ class DateFormat(StrEnum):
     DOTTED_DAY_MONTH_ABBREVIATION = "%d. %b %Y"
     MONTH_NAME = "%B %Y"
     MONTH_ABBREVIATION = "%b %Y"
+    YEAR_MONTH = "%Y-%m"
+    SLASHED_YEAR_MONTH = "%Y/%m"
+    MONTH_YEAR = "%m/%Y"
+    DASHED_MONTH_YEAR = "%m-%Y"
+    DOTTED_MONTH_YEAR = "%m.%Y"
+    DASHED_ABBREVIATION_YEAR = "%b-%Y"
     DAY_MONTH_YEAR_TIME = "%d/%m/%Y %H:%M"
     MONTH_DAY_YEAR_TIME = "%m/%d/%Y %H:%M"
     DOTTED_TIME = "%d.%m.%Y %H:%M"
     DAY_MONTH_YEAR_SECONDS = "%d/%m/%Y %H:%M:%S"
     MONTH_DAY_YEAR_SECONDS = "%m/%d/%Y %H:%M:%S"
+
+    @property
+    def is_of_months(self) -> bool:
+        """True for texts that name a month of a year and no day: they are read as its first."""
+        return "%d" not in self.value
+
+    @property
+    def is_of_digits(self) -> bool:
+        """True for texts of digits alone, which may be something else, such as a season."""
+        return "%b" not in self.value and "%B" not in self.value
 
 
 class DateWriting(Node):

@@ -23,6 +23,7 @@ from jupyter_mcpgen.plan.statistics import (
     Anova,
     ChiSquare,
     Correlations,
+    KruskalWallis,
     LinearRegression,
     Normality,
     TwoColumns,
@@ -30,7 +31,7 @@ from jupyter_mcpgen.plan.statistics import (
 )
 
 Read = Callable[[str, Profile, str], Understanding]
-_JUDGED = (Anova, ChiSquare, Correlations, LinearRegression, Normality, TwoColumns, TwoGroups)
+_JUDGED = (Anova, ChiSquare, Correlations, KruskalWallis, LinearRegression, Normality, TwoColumns, TwoGroups)
 """Steps whose result has a finding."""
 _BREAK = "; "
 """What stands between the steps of a question."""

@@ -11,10 +11,12 @@ from typing import assert_never
 from jupyter_mcpgen.plan.emit.duckdb_correlations import select_correlations, select_matrix, select_regression
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, text_literal, value_text
 from jupyter_mcpgen.plan.emit.duckdb_figures import double_of, finite_values, named_cells
+from jupyter_mcpgen.plan.emit.duckdb_intervals import select_mean_interval
 from jupyter_mcpgen.plan.emit.duckdb_paired import select_paired_columns
 from jupyter_mcpgen.plan.emit.duckdb_tests import (
     select_anova,
     select_chi_square,
+    select_kruskal_wallis,
     select_normality,
     select_two_columns,
     select_two_groups,
@@ -26,7 +28,9 @@ from jupyter_mcpgen.plan.statistics import (
     Correlations,
     Duplicates,
     Histogram,
+    KruskalWallis,
     LinearRegression,
+    MeanInterval,
     MissingValues,
     Normality,
     OutlierMethod,
@@ -61,10 +65,14 @@ def select_statistic(step: Statistic, source: str, scope: Scope) -> str:
             return select_two_columns(step, source, scope)
         case Anova():
             return select_anova(step, source, scope)
+        case KruskalWallis():
+            return select_kruskal_wallis(step, source, scope)
         case ChiSquare():
             return select_chi_square(step, source, scope)
         case Normality():
             return select_normality(step, source, scope)
+        case MeanInterval():
+            return select_mean_interval(step, source, scope)
         case Histogram():
             return _histogram(step, source, scope)
         case _:

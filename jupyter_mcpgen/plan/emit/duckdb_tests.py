@@ -19,7 +19,15 @@ from jupyter_mcpgen.plan.emit.duckdb_figures import (
     shown_groups,
     significance,
 )
-from jupyter_mcpgen.plan.statistics import Anova, ChiSquare, Normality, TwoColumns, TwoGroups, TwoSampleTest
+from jupyter_mcpgen.plan.statistics import (
+    Anova,
+    ChiSquare,
+    KruskalWallis,
+    Normality,
+    TwoColumns,
+    TwoGroups,
+    TwoSampleTest,
+)
 
 
 def select_two_groups(step: TwoGroups, source: str, scope: Scope) -> str:
@@ -211,6 +219,45 @@ def _tukey(finding: str, scope: Scope) -> str:
     return (
         f", {numbered}, {pairs}, {judged} "
         f"SELECT {whole}, 1 AS {scope.order} FROM test UNION ALL SELECT {each}, {ordered} FROM judged"
+    )
+
+
+def select_kruskal_wallis(step: KruskalWallis, source: str, scope: Scope) -> str:
+    """Return the query of Kruskal and Wallis's test.
+
+    H is 12 / (n (n + 1)) times the sum over the groups of their size times the squared distance of their mean rank
+    from (n + 1) / 2, divided by 1 - (sum of t³ - t over the ties) / (n³ - n) (Kruskal and Wallis, 1952, 1.1 and 1.3).
+    """
+    number, group = double_of(step.value.name, scope), scope.column(step.group.name)
+    usable = f"SELECT {number} AS x, {group} AS g FROM {source} WHERE isfinite({number}) AND {group} IS NOT NULL"
+    ranked = f"SELECT x, g, {RANK.format('x')} AS r, count(*) OVER (PARTITION BY x) AS ties FROM ({usable})"
+    groups = "SELECT count(*) AS size, sum(r) / count(*) AS m FROM ranked GROUP BY g"
+    whole = (
+        "SELECT CAST(count(*) AS DOUBLE) AS n, count(DISTINCT g) AS k, coalesce(min(x) = max(x), TRUE) AS flat, "
+        "CAST(sum(ties * ties - 1) AS DOUBLE) AS tied FROM ranked"
+    )
+    spread = f"SELECT sum(size * (m - (n + 1) / 2) * (m - (n + 1) / 2)) FROM ({groups})"
+    tested = (
+        f"SELECT *, CASE WHEN k >= 2 AND NOT flat THEN 12 / (n * (n + 1)) * ({spread}) "
+        f"/ (1 - tied / (n * (n * n - 1))) END AS h FROM ({whole})"
+    )
+    finding = (
+        f"CASE WHEN k < 2 THEN '{findings.FEW_GROUPS}' WHEN flat THEN '{findings.ALL_EQUAL}' "
+        f"ELSE {significance('p')} END"
+    )
+    cells = named_cells(
+        scope,
+        groups="k",
+        n="CAST(n AS BIGINT)",
+        h_statistic="h",
+        df="greatest(k - 1, 0)",
+        p_value="p",
+        epsilon_squared="h / (n - 1)",
+        finding=finding,
+    )
+    return (
+        f"WITH ranked AS ({ranked}) SELECT {cells}, 1 AS {scope.order} "
+        f"FROM (SELECT *, chi_square_tail(h, k - 1) AS p FROM ({tested}))"
     )
 
 

@@ -10,7 +10,9 @@ from jupyter_mcpgen.plan.statistics import (
     Anova,
     ChiSquare,
     Correlations,
+    KruskalWallis,
     LinearRegression,
+    MeanInterval,
     Outliers,
     Statistic,
     TwoColumns,
@@ -27,13 +29,16 @@ def argument_checks(plan: Plan) -> Iterator[tuple[str, str]]:
             case TwoColumns() | ChiSquare() if step.first.parameter and step.second.parameter:
                 first, second = step.first.parameter, step.second.parameter
                 yield f"{first} == {second}", f"`{first}` and `{second}` must be two columns."
-            case Anova() | TwoGroups() if step.value.parameter and step.group.parameter:
+            case Anova() | KruskalWallis() | TwoGroups() if step.value.parameter and step.group.parameter:
                 first, second = step.value.parameter, step.group.parameter
                 yield f"{first} == {second}", f"`{first}` and `{second}` must be two columns."
             case Correlations(against=Col(parameter=str(one)), columns=Columns(parameter=str(others))):
                 yield f"{one} in {others}", f"`{others}` must not hold `{one}` itself."
         if isinstance(step, Outliers) and step.reach.parameter:
             yield f"{step.reach.parameter} <= 0", f"`{step.reach.parameter}` must be larger than 0."
+        if isinstance(step, MeanInterval) and step.level.parameter:
+            level = step.level.parameter
+            yield f"not 0 < {level} < 1", f"`{level}` must lie between 0 and 1, such as 0.95."
         if isinstance(step, TwoGroups) and step.first.parameter and step.second.parameter:
             first, second = step.first.parameter, step.second.parameter
             yield f"{first} == {second}", f"`{first}` and `{second}` must be two groups."

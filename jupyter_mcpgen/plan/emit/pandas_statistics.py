@@ -11,10 +11,12 @@ from jupyter_mcpgen.plan.check_statistics import schema_after_statistic
 from jupyter_mcpgen.plan.emit.pandas_correlations import write_correlations, write_matrix, write_regression
 from jupyter_mcpgen.plan.emit.pandas_expressions import literal_text, names_of_list
 from jupyter_mcpgen.plan.emit.pandas_figures import FINITE, write_finite_values
+from jupyter_mcpgen.plan.emit.pandas_intervals import write_mean_interval
 from jupyter_mcpgen.plan.emit.pandas_paired import write_paired_columns
 from jupyter_mcpgen.plan.emit.pandas_tests import (
     write_anova,
     write_chi_square,
+    write_kruskal_wallis,
     write_normality,
     write_two_columns,
     write_two_groups,
@@ -31,7 +33,9 @@ from jupyter_mcpgen.plan.statistics import (
     Duplicates,
     FigureStatistic,
     Histogram,
+    KruskalWallis,
     LinearRegression,
+    MeanInterval,
     MissingValues,
     Normality,
     OutlierMethod,
@@ -56,7 +60,9 @@ def emit_imports(plan: Plan) -> tuple[str, ...]:
                 )
             case Anova():
                 lines.update(["from scipy import stats", *(["from itertools import combinations"] * step.post_hoc)])
-            case LinearRegression() | TwoGroups() | TwoColumns() | ChiSquare() | Normality():
+            case LinearRegression() | TwoGroups() | TwoColumns() | KruskalWallis() | ChiSquare() | Normality():
+                lines.add("from scipy import stats")
+            case MeanInterval():
                 lines.add("from scipy import stats")
     return tuple(sorted(lines))
 
@@ -96,11 +102,16 @@ def _write_figures(step: FigureStatistic, schema: Schema, writer: Writer) -> Non
             write_two_columns(step, writer)
         case Anova():
             write_anova(step, writer)
+        case KruskalWallis():
+            write_kruskal_wallis(step, writer)
         case ChiSquare():
             write_chi_square(step, writer)
         case Normality():
             names |= names_of_list(step.by, writer.names)
             write_normality(step, writer)
+        case MeanInterval():
+            names |= names_of_list(step.by, writer.names)
+            write_mean_interval(step, writer)
         case Histogram():
             _write_histogram(step, writer)
         case _:

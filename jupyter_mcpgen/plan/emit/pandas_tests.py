@@ -17,7 +17,15 @@ from jupyter_mcpgen.plan.emit.pandas_figures import (
 )
 from jupyter_mcpgen.plan.emit.pandas_writer import Writer
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
-from jupyter_mcpgen.plan.statistics import Anova, ChiSquare, Normality, TwoColumns, TwoGroups, TwoSampleTest
+from jupyter_mcpgen.plan.statistics import (
+    Anova,
+    ChiSquare,
+    KruskalWallis,
+    Normality,
+    TwoColumns,
+    TwoGroups,
+    TwoSampleTest,
+)
 
 
 def write_two_groups(step: TwoGroups, schema: Schema, writer: Writer) -> None:
@@ -148,6 +156,39 @@ def _write_tukey(writer: Writer) -> None:
     ]
     names = '["test", "first", "second", "difference", "statistic", "p_value", "effect_size", "finding"]'
     writer.replace("comparisons", f"pd.DataFrame(rows, columns={names})")
+
+
+def write_kruskal_wallis(step: KruskalWallis, writer: Writer) -> None:
+    """Append Kruskal and Wallis's test as the analysis of variance of the ranks that it is.
+
+    H is n - 1 times the share of the ranks' sum of squares that lies between the groups; with ties at their mean rank
+    that is the statistic corrected for ties (Conover, Practical Nonparametric Statistics, 5.2). `scipy.stats.kruskal`
+    subtracts two large numbers instead, which leaves too few digits of a small H.
+    """
+    table = writer.name_it("table")
+    value, group = table.column(step.value), table.column(step.group)
+    writer.statements += [
+        f"usable = {table.frame}[({value}{FINITE}) & {group}.notna()]",
+        f'ranks = usable[{table.name(step.value)}].astype("float64").rank()  # ties share their mean rank',
+        f"groups = ranks.groupby(usable[{table.name(step.group)}], observed=True)",
+        f"h_statistic = p_value = epsilon_squared = {NOTHING}",
+        *undefined(("groups.ngroups < 2", findings.FEW_GROUPS), ("ranks.nunique() < 2", findings.ALL_EQUAL)),
+        '    between = ((groups.transform("mean") - ranks.mean()) ** 2).sum()',
+        "    epsilon_squared = between / ((ranks - ranks.mean()) ** 2).sum()",
+        "    h_statistic = (len(ranks) - 1) * epsilon_squared",
+        "    p_value = stats.chi2.sf(h_statistic, groups.ngroups - 1)",
+        f"    finding = {significance('p_value')}",
+    ]
+    write_one_row(
+        writer,
+        groups="groups.ngroups",
+        n="len(ranks)",
+        h_statistic="h_statistic",
+        df="max(groups.ngroups - 1, 0)",
+        p_value="p_value",
+        epsilon_squared="epsilon_squared",
+        finding="finding",
+    )
 
 
 def write_chi_square(step: ChiSquare, writer: Writer) -> None:
