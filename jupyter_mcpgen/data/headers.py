@@ -137,8 +137,9 @@ def names_a_thing(name: str) -> bool:
 
 
 def is_calendar_part(name: str) -> bool:
-    """Tell whether numbers under a column's name are parts of the calendar, such as `birth_year`."""
-    return _ending(name) in _CALENDAR_ENDINGS
+    """Tell whether numbers under a name are parts of the calendar, as under `birth_year`, not `hours_per_week`."""
+    words = words_of(name)
+    return bool(words) and words[-1] in _CALENDAR_ENDINGS and words[-2:-1] != ("per",)
 
 
 def unit_in(name: str) -> str | None:

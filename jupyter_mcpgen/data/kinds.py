@@ -35,6 +35,8 @@ _PLACES = frozenset(
 _MONEY = frozenset(
     {"price", "cost", "revenue", "salary", "wage", "income", "budget", "fee", "usd", "eur", "gbp", "chf"}
 )
+_PARTS_OF_MONEY = frozenset({"percent", "pct", "percentage", "ratio", "share", "growth", "hike"})
+"""A column that is called by one of these is no amount, whatever it is a part or a change of."""
 
 
 def kind_of(
@@ -57,7 +59,7 @@ def kind_of(
         return (Kind.PLACE, ()) if words & _PLACES else (None, ())
     if field.type is ColumnType.INTEGER and words & {"year", "yr"}:
         return Kind.YEAR, ()
-    if field.type.is_number and words & _MONEY:
+    if field.type.is_number and words & _MONEY and not words & _PARTS_OF_MONEY:
         return Kind.MONEY, ()
     return (Kind.PLACE, ()) if field.type is ColumnType.REAL and words & _PLACES else (None, ())
 

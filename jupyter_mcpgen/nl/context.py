@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
 from jupyter_mcpgen.nl.words.tokens import Token
-from jupyter_mcpgen.nl.words.told_of_some import told_of_some
+from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name, told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
 from jupyter_mcpgen.nl.words.word_index import inverted
 from jupyter_mcpgen.plan.expressions import DateUnit
@@ -223,6 +223,7 @@ class Context:
         same = {word for group in self.lexicon.same_thing if group & named for word in group - self.values.keys()}
         day = {"day"} if self.has_a_row_per_day else set()
         others = self._column_nouns() | told_of_some(named, self.profile, self.lexicon.language)
+        others |= kinds_in_name(self.profile, self.values, self.lexicon.base)
         rows = (named | same | day) - others | self._identified() - self.full_names
         return frozenset(rows - self.lexicon.amounts)
 
@@ -233,11 +234,13 @@ class Context:
         return frozenset(words & self.lexicon.amounts) - self.full_names if len(words) > 1 else frozenset()
 
     def _identified(self) -> set[str]:
-        """`employee_id` without repeats says that a row is an employee."""
+        """`employee_id` without repeats says that a row is an employee; a `happiness_rank` says nothing of the kind."""
         found = set()
         for column in self.profile.columns:
             words = split_name(column.name)
-            if column.role is Role.IDENTIFIER and column.distinct == self.profile.rows > 1 and len(words) == 2:
+            if column.role is not Role.IDENTIFIER or not column.distinct == self.profile.rows > 1 or len(words) != 2:
+                continue
+            if words[1] not in self.lexicon.nouns_of_ranks:
                 found.add(self.lexicon.base(words[0]))
         return found
 

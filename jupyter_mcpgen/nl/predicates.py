@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 from jupyter_mcpgen.model.profile import Kind, Role
@@ -222,10 +223,35 @@ def replaced(
     former: tuple[Predicate, ...], said: tuple[Predicate, ...], adds: bool
 ) -> tuple[tuple[Predicate, ...], tuple[str, ...]]:
     """Return the conditions that hold after a follow-up, and in words the ones that gave way."""
-    columns = {about(predicate) for predicate in said} - {None}
-    gone = () if adds else tuple(predicate for predicate in former if about(predicate) in columns)
+    sides = {_side_of_column(predicate) for predicate in said if about(predicate) is not None}
+    gone = () if adds else tuple(predicate for predicate in former if _side_of_column(predicate) in sides)
     kept = tuple(predicate for predicate in former if predicate not in gone and predicate not in said)
     return (*kept, *said), tuple(f"No longer: {say_predicate(predicate)}." for predicate in gone)
+
+
+_OF_A_DAY = frozenset({DateUnit.HOUR, DateUnit.MINUTE})
+
+
+def _side_of_column(predicate: Predicate) -> tuple[str | None, str]:
+    """Return the column that a condition is about; of a date, the time of day and the weekday are sides of their own.
+
+    "Only in September" leaves the mornings what they were.
+    """
+    units = set(_units_in(predicate))
+    side = "clock" if units and units <= _OF_A_DAY else "weekday" if units == {DateUnit.WEEKDAY} else ""
+    return about(predicate), side
+
+
+def _units_in(predicate: Predicate) -> Iterator[DateUnit | None]:
+    """Yield the part of a date that each comparison of a condition looks at; None where it looks at something else."""
+    match predicate:
+        case All(terms=terms) | AnyOf(terms=terms):
+            for term in terms:
+                yield from _units_in(term)
+        case Compare(left=DatePart(unit=unit)):
+            yield unit
+        case _:
+            yield None
 
 
 def says_no(name: str, context: Context) -> bool:

@@ -28,6 +28,7 @@ from jupyter_mcpgen.nl.around.this_and_last import read_this_and_last
 from jupyter_mcpgen.nl.around.two_sides import read_two_sides
 from jupyter_mcpgen.nl.around.unsaid_figures import read_unsaid_figures
 from jupyter_mcpgen.nl.around.value_ratios import read_value_ratios
+from jupyter_mcpgen.nl.around.years_and_months import read_year_and_month
 from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.limits import only_possible
 from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
@@ -55,6 +56,7 @@ from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Underst
 from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
+from jupyter_mcpgen.nl.tables.dates_of_deeds import by_its_date
 from jupyter_mcpgen.nl.tables.flags import read_flags
 from jupyter_mcpgen.nl.tables.written import read_written
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
@@ -87,7 +89,8 @@ SURELY_A_NAME = 0.1
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    undressed = partial(read_rest_as_other, read=partial(read_asked_of_answer, read=_read_undressed))
+    dated = partial(read_year_and_month, read=_read_undressed)
+    undressed = partial(read_rest_as_other, read=partial(read_asked_of_answer, read=dated))
     of_a_year = partial(read_days_of_years, read=partial(read_looks, read=undressed))
     named = partial(read_named_table, read=of_a_year)
     meant = read_spelled_kinds(question, profile, language, named)
@@ -142,7 +145,8 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
     whole_question = tokens
     manner, tokens = take_manner(whole_question, context, language)
     ways = attempts(tokens, context, language)
-    completed = _completed(ways, notes, context, manner)
+    dated = tuple(token.lower for token in whole_question)
+    completed = _completed(ways, notes, context, manner, dated)
     if completed:
         return decide(completed, context)
     if ways and all(way.bare for way in ways):
@@ -157,7 +161,7 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
     cut = len(tokens) == MAX_TOKENS or not parsed.complete
     lacking = _lacking(tokens, context)
     covers = tuple(cover for cover in parsed.covers if lacking is None or _says_what_lacks(cover))
-    readings = _readings(covers, notes, context, manner)
+    readings = _readings(covers, notes, context, manner, dated)
     whole = [reading for reading, uncovered in readings if not uncovered]
     if lacking is not None and not whole:
         return refuse_unsupported(("which groups have no such row",), (lacking,), tokens, context)
@@ -182,14 +186,16 @@ def _unread_beside(attempt: Attempt, typed: tuple[Token, ...], context: Context)
     return refused if refused.words else None
 
 
-def _completed(ways: tuple[Attempt, ...], notes: tuple[str, ...], context: Context, manner: Manner) -> list[Reading]:
+def _completed(
+    ways: tuple[Attempt, ...], notes: tuple[str, ...], context: Context, manner: Manner, words: tuple[str, ...]
+) -> list[Reading]:
     """Return the readings of a question that compares its figures; none when it does not, or not in a way we know."""
     found: dict[str, Reading] = {}
     for attempt in ways:
         if attempt.bare or _unsupported(attempt.tokens, context):
             continue
         parsed = parse(attempt.tokens, context)
-        for reading, uncovered in _readings(parsed.covers, notes, context, manner) if parsed.complete else ():
+        for reading, uncovered in _readings(parsed.covers, notes, context, manner, words) if parsed.complete else ():
             cost = round(reading.cost + attempt.cost, 4)
             if uncovered or cost > WORST_ANSWER:
                 continue
@@ -238,7 +244,7 @@ def _has_several(value: m.Value, context: Context) -> bool:
 
 
 def _readings(
-    covers: tuple[Cover, ...], notes: tuple[str, ...], context: Context, manner: Manner
+    covers: tuple[Cover, ...], notes: tuple[str, ...], context: Context, manner: Manner, words: tuple[str, ...]
 ) -> list[tuple[Reading, tuple[int, ...]]]:
     """Return what covers mean, the surest first; of what is far behind a whole reading, nothing is ever shown."""
     best: dict[str, tuple[Reading, tuple[int, ...]]] = {}
@@ -257,6 +263,7 @@ def _readings(
                 continue
             if _mixes_dates(reading.plan):
                 reading = replace(reading, cost=round(reading.cost + OTHER_DATE, 4))
+            reading = by_its_date(reading, words, context)
             key = f"{say_plan(reading.plan)} {reading.plan.chart}"  # what sounds alike is one choice to a person
             if key not in best or reading.cost < best[key][0].cost:
                 best[key] = (replace(reading, assumptions=(*notes, *reading.assumptions)), cover.uncovered)

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.followups.counted import counted
 from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.followups.in_one_sentence import in_one_sentence
 from jupyter_mcpgen.nl.followups.same_figure import settled
+from jupyter_mcpgen.nl.followups.year_before import with_year_before
 from jupyter_mcpgen.nl.joining.heeded import heeding_both, implied_by_both
 from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
 from jupyter_mcpgen.nl.joining.refusals import asked_of_second
@@ -71,6 +72,9 @@ def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str
     number = counted(question, earlier, profile, language)
     if number is not None:
         return number
+    beside = with_year_before(question, earlier, profile, language, follow_up)
+    if beside is not None:
+        return beside
     followed = follow_up(question, earlier[1], earlier[0], profile, language) if earlier is not None else None
     if earlier is not None and isinstance(followed, Refused):
         followed = in_one_sentence(question, earlier, profile, language, _of_one) or followed

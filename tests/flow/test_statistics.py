@@ -88,6 +88,30 @@ def test_each_group_is_tested_for_normality(runtime: Runtime, plants: DataRef) -
     assert "81 of 90 rows used, 9 without `height`." in card.evidence_sentence
 
 
+def test_the_ranks_of_several_groups_are_compared_two_ways(runtime: Runtime, plants: DataRef) -> None:
+    card = asked(runtime, "Kruskal-Wallis test of height by sort", plants)
+
+    assert card.sound, card.evidence_sentence
+    assert card.tool_name == "kruskal_wallis"
+    (row,) = rows_of(card)
+    assert (row["groups"], row["n"], row["finding"]) == (3, 81, "significant at the 5 % level")
+    assert "Checked two ways (pandas, SQL): equal." in card.evidence_sentence
+
+
+def test_a_tool_gives_the_confidence_interval_of_each_group_at_another_level(runtime: Runtime, plants: DataRef) -> None:
+    card = asked(runtime, "mean height with a 95% confidence interval by sort", plants)
+    assert card.sound, card.evidence_sentence
+    assert card.tool_name == "mean_interval_by_group"
+    runtime.answer(card.card_id, card.fingerprint, "registration", "approve", None)
+
+    wider = runtime.call_tool(card.tool_name, {"file_path": plants.path, "confidence_level": 0.99}).structured["rows"]
+
+    assert [row["sort"] for row in rows_of(card)] == [row["sort"] for row in wider] == ["fern", "moss", "reed"]
+    for before, after in zip(rows_of(card), wider, strict=True):
+        assert after["mean"] == pytest.approx(before["mean"])
+        assert after["low"] < before["low"] < before["mean"] < before["high"] < after["high"]  # type: ignore[operator]
+
+
 def test_a_box_plot_of_each_group_is_drawn_from_the_checked_quartiles(runtime: Runtime, plants: DataRef) -> None:
     card = asked(runtime, "distribution of height by sort as a box plot", plants)
 

@@ -106,7 +106,8 @@ def _asking_for_a_name(question: str, reading: Reading, context: Context) -> str
     plain = (context.plain(tokens[1].lower),)
     named = [name for name, own in context.column_words.items() if own == plain]
     shown = {field.name for field in reading.plan.result_schema.fields}
-    lacks = [name for name in named if context.type_of(name) is ColumnType.TEXT and name not in shown]
+    texts = (name for name in named if context.type_of(name) is ColumnType.TEXT and not context.column(name).written)
+    lacks = [name for name in texts if name not in shown]
     return f"{tokens[0].text} {tokens[1].text}" if lacks else None
 
 

@@ -19,7 +19,7 @@ from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Underst
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Select, Step
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.writings import TruthWriting
@@ -32,7 +32,8 @@ def applying_what_is_said(meant: Understanding, question: str, context: Context,
         return meant
     tokens = tuple(tokenize(question, decimal_comma=context.lexicon.decimal_comma))
     plan = meant.winner.plan
-    for name in _shown(plan):
+    dated = _dates_in_order(plan, context)
+    for name in (one for one in _shown(plan) if one not in dated):
         leading = vocabulary.lists.words.get("before_what_is_said", frozenset())
         words = _said_of_rows(name, plan, tokens, context, leading)
         if not words:
@@ -91,6 +92,12 @@ def _shown(plan: Plan) -> tuple[str, ...]:
     if len(summed) != 1 or any(measure.function is not AggregateFunction.COUNT for measure in summed[0].measures):
         return ()
     return summed[0].by.names if len(summed[0].by.names) == 1 else ()
+
+
+def _dates_in_order(plan: Plan, context: Context) -> frozenset[str]:
+    """Return the dates by which a plan orders its rows: "who ordered last" says when, and not which."""
+    keys = (key for step in plan.steps if isinstance(step, Sort) for key in step.keys)
+    return frozenset(key.column for key in keys if key.column in context.dates)
 
 
 def _said_of_rows(name: str, plan: Plan, tokens: tuple[Token, ...], context: Context, leading: frozenset[str]) -> str:

@@ -17,8 +17,11 @@ from jupyter_mcpgen.nl.around.counted_by_date import counting_what_is_dated
 from jupyter_mcpgen.nl.around.counted_cells import counting_not_listing
 from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
 from jupyter_mcpgen.nl.around.counted_or_summed import asking_number_or_total
+from jupyter_mcpgen.nl.around.figures_of_all import of_all_of_them
+from jupyter_mcpgen.nl.around.gaps_of_whom import asking_whose_gaps
 from jupyter_mcpgen.nl.around.kinds_of_money import asking_rows_or_money
 from jupyter_mcpgen.nl.around.lacking_parts import keeping_rows_without
+from jupyter_mcpgen.nl.around.largest_numbers import counting_largest
 from jupyter_mcpgen.nl.around.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.levels import asking_which_time
 from jupyter_mcpgen.nl.around.limits_before_groups import asking_which_limit
@@ -26,19 +29,27 @@ from jupyter_mcpgen.nl.around.limits_in_sum import limiting_sums
 from jupyter_mcpgen.nl.around.limits_of_shares import refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.listed_once import listing_once
 from jupyter_mcpgen.nl.around.missing_values import settling_missing
+from jupyter_mcpgen.nl.around.months_alone import keeping_months_whole
 from jupyter_mcpgen.nl.around.named_scale import asking_of_the_named
 from jupyter_mcpgen.nl.around.namesakes import telling_namesakes_apart
+from jupyter_mcpgen.nl.around.not_since import without_rows_since
 from jupyter_mcpgen.nl.around.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.pieces_or_rows import noting_pieces
+from jupyter_mcpgen.nl.around.rates_of_others import refusing_rates_of_others
 from jupyter_mcpgen.nl.around.repeated_amounts import taking_once_each
 from jupyter_mcpgen.nl.around.repeated_ids import counting_each_once
 from jupyter_mcpgen.nl.around.repeated_levels import asking_once_each
+from jupyter_mcpgen.nl.around.rows_as_things import averaging_rows
+from jupyter_mcpgen.nl.around.rows_or_pieces import asking_rows_or_pieces
 from jupyter_mcpgen.nl.around.running_levels import refusing_sums_of_levels
 from jupyter_mcpgen.nl.around.said_of_rows import applying_what_is_said, asking_about_stronger
 from jupyter_mcpgen.nl.around.some_or_none import counting_zero_as_none
+from jupyter_mcpgen.nl.around.spelled_missing import noting_spelled_missing
+from jupyter_mcpgen.nl.around.summed_truth import refusing_sums_of_truth
 from jupyter_mcpgen.nl.around.swallowed_figures import heeding_figures
 from jupyter_mcpgen.nl.around.uneven_parts import noting_parts
+from jupyter_mcpgen.nl.around.uneven_sums import asking_which_rows
 from jupyter_mcpgen.nl.around.whole_entities import holding_of_all_rows
 from jupyter_mcpgen.nl.around.years_beside_dates import asking_which_year
 from jupyter_mcpgen.nl.around.years_of_rows import telling_years
@@ -69,17 +80,25 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(comparing_sums, question=question, context=context, language=language),
         partial(limiting_sums, question=question, context=context, language=language),
         partial(asking_rows_or_names, question=question, context=context),
+        partial(of_all_of_them, question=question, context=context, language=language),
+        partial(averaging_rows, question=question, context=context),
+        partial(counting_largest, question=question, context=context),
+        partial(refusing_sums_of_truth, question=question, context=context),
         partial(listing_once, question=question, context=context),
         partial(showing_one_cell, context=context),
         partial(counting_not_listing, question=question, context=context),
         partial(asking_which_limit, question=question, context=context),
         partial(asked_by_whole_names, question=question, context=context, language=language),
+        partial(asking_rows_or_pieces, question=question, context=context, language=language),
         partial(asking_number_or_total, question=question, context=context),
+        partial(refusing_rates_of_others, question=question, context=context),
         partial(refusing_bare_amounts, question=question, context=context, language=language),
         partial(asking_rows_or_money, question=question, context=context, language=language),
         partial(refusing_sums_of_levels, context=context, language=language),
         without_contradiction,
         partial(without_empty_hours, context=context),
+        keeping_months_whole,
+        partial(asking_whose_gaps, context=context, language=language),
         partial(asking_which_year, context=context),
         partial(telling_years, question=question, context=context),
         partial(asking_once_each, context=context),
@@ -88,15 +107,18 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asking_which_time, context=context),
         partial(refusing_limits_beyond_shares, context=context, language=language),
         partial(settling_missing, question=question, context=context, language=language),
+        partial(noting_spelled_missing, context=context, language=language),
         partial(counting_each_once, question=question, context=context, language=language),
         partial(counting_what_is_dated, question=question, context=context, language=language),
         partial(noting_pieces, question=question, context=context, language=language),
         partial(counting_zero_as_none, question=question, context=context, language=language),
+        partial(without_rows_since, question=question, context=context, language=language),
         partial(holding_of_all_rows, question=question, context=context, language=language),
         partial(telling_namesakes_apart, question=question, context=context, language=language),
         partial(adding_totals, context=context),
         partial(keeping_rows_without, context=context),
         partial(noting_parts, context=context),
+        partial(asking_which_rows, context=context),
         partial(noting_added_rates, context=context),
         partial(in_calendar_days, context=context),
         partial(without_doubtful, profile=profile),

@@ -1,4 +1,4 @@
-"""How many rows of one kind there are for each of another: "ratio of paid to open invoices by region"."""
+"""How many rows of one kind, or how much of it, there is for each of another: "ratio of paid to open invoices"."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.conversions import adds_up_by_unit
+from jupyter_mcpgen.nl.everyday.deeds import is_amount
 from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of
+from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Predicate, When
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -32,7 +36,7 @@ class _Kind:
     notes: tuple[str, ...]
 
 
-_COUNTS = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
+_ADDING_UP = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT, AggregateFunction.SUM)
 
 
 def read_value_ratios(question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -43,26 +47,54 @@ def read_value_ratios(question: str, profile: Profile, language: str, read: Read
     table = Table(context_of(profile, language), vocabulary)
     for found in Speech(question).find_each(table.wording("ratio_of_values")):
         made = _ratio(found, table, read)
+        pieces = _pieces_meant(found, table) if made is not None else None
+        of_pieces = _ratio(found, table, read, pieces) if pieces is not None else None
+        if made is not None and of_pieces is not None:
+            lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate((made, of_pieces), 1))
+            said = f"This can be read in 2 ways: {lines}. Which one do you mean? Ask again in its words."
+            return Asked(said, (made, of_pieces))
         if made is not None:
             return Answered(made)
     return read(question, profile, language)
 
 
-def _ratio(found: Found, table: Table, read: Read) -> Reading | None:
+def _pieces_meant(found: Found, table: Table) -> str | None:
+    """Return the one column of how much each row is about, where no noun says whether rows or that are meant."""
+    context = table.context
+    measures = [name for name in context.column_words if context.is_measure(name) and not context.is_of_money(name)]
+    masses = [name for name in measures if context.adds_up(name) is True or adds_up_by_unit(name, table)]
+    pieces = context.pieces or masses
+    nothing_said = not _with_noun(found["b"], table)[1] and _with_amount(found["b"], table) is None
+    return pieces[0] if len(pieces) == 1 and nothing_said else None
+
+
+def _ratio(found: Found, table: Table, read: Read, amount: str | None = None) -> Reading | None:
+    """Return the number of rows of one kind, or a total of theirs, divided by that of another kind."""
     profile, language = table.context.profile, table.vocabulary.language
-    if columns.last_figure(found["b"], table) is not None:
-        return None  # "ratio of West to East sales" is one of sales, not of rows
     other, noun = _with_noun(found["b"], table)
+    if (said := _with_amount(found["b"], table)) is not None:
+        other, amount = said  # "ratio of West to East sales" is one of sales, not of rows
     counted = noun or table.say("rows")
-    kinds = [_kind(word, found.said("kind", kind=word, noun=counted), table, read) for word in (found["a"], other)]
+    kinds = [_kind(word, _rows_of(word, found, counted, table), table, read) for word in (found["a"], other)]
     first, second = kinds
     if first is None or second is None or first.condition == second.condition:
         return None
-    meant = read(found.said("all", noun=counted), profile, language)
+    whole = found.said("all", noun=counted) if amount is None else found.said("summed", column=amount)
+    meant = read(whole, profile, language)
     try:
         return _divided(meant.winner, first, second, profile) if isinstance(meant, Answered) else None
     except PlanError:
         return None  # the numbers have names of columns
+
+
+def _with_amount(text: str, table: Table) -> tuple[str, str] | None:
+    """Return what a kind of rows is called, and the amount behind it: "night" and `energy_kwh`."""
+    words = text.split()
+    for width in range(min(columns.MOST_WORDS, len(words) - 1), 0, -1):
+        column = columns.measured(" ".join(words[-width:]), table)
+        if column is not None:
+            return (" ".join(words[:-width]), column) if is_amount(column, table) else None
+    return None
 
 
 def _with_noun(text: str, table: Table) -> tuple[str, str]:
@@ -70,6 +102,15 @@ def _with_noun(text: str, table: Table) -> tuple[str, str]:
     kind, _, noun = text.rpartition(" ")
     is_noun = columns.is_row(noun, table) or columns.is_person(noun, table) or bool(identifiers_of(noun, table))
     return (kind, noun) if kind and is_noun else (text, "")
+
+
+def _rows_of(word: str, found: Found, noun: str, table: Table) -> str:
+    """Return the question of how many rows of a kind there are, by the one column that has it as a value."""
+    called = values_called(word, table)
+    if len(called) != 1:
+        return found.said("kind", kind=word, noun=noun)
+    ((column, value),) = called
+    return found.said("value", noun=noun, column=column, value=value)
 
 
 def _kind(word: str, question: str, table: Table, read: Read) -> _Kind | None:
@@ -94,7 +135,7 @@ def _divided(reading: Reading, first: _Kind, second: _Kind, profile: Profile) ->
     if place is None or not isinstance(grouped, Aggregate) or len(grouped.measures) != 1:
         return None
     counted = grouped.measures[0]
-    if counted.function not in _COUNTS or counted.where is not None:
+    if counted.function not in _ADDING_UP or counted.where is not None:
         return None
     if any(not isinstance(step, Sort) for step in steps[place + 1 :]):
         return None
@@ -123,7 +164,7 @@ def _divided(reading: Reading, first: _Kind, second: _Kind, profile: Profile) ->
 def _measures(
     counted: Measure, kinds: tuple[_Kind, _Kind], names: list[str]
 ) -> tuple[tuple[Measure, ...], tuple[Step, ...]]:
-    """Return the number of each kind; different values are those of a column that only rows of the kind have."""
+    """Return the figure of each kind; values of a column are those of another that only rows of the kind have."""
     if counted.column is None:
         both = zip(kinds, names, strict=True)
         return tuple(counted.model_copy(update={"where": kind.condition, "label": name}) for kind, name in both), ()

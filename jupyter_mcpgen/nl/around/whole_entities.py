@@ -52,11 +52,11 @@ def holding_of_all_rows(meant: Understanding, question: str, context: Context, l
     place = said.only_of(entities, context)
     if place is not None:
         return _only(meant, entities, said.words[place:], said, context)
-    denied = [term for term in entities.terms if _is_denied(term)]
+    denied = [term for term in entities.terms if says_what_is_not(term)]
     if not said.denies or len(denied) != 1:
         return meant
     note = f"Those with no row of that kind at all are looked for, among each `{entities.group}`."
-    made = _built(meant.winner, entities, denied, _positive(denied[0]), CompareOp.EQ, 0, note)
+    made = all_rows_so(meant.winner, entities, denied, what_is_denied(denied[0]), CompareOp.EQ, 0, note)
     return meant if made is None else replace(meant, winner=made)
 
 
@@ -205,7 +205,7 @@ def _only(meant: Answered, entities: Entities, behind: Sequence[Token], said: _S
     note += f" with a value in `{name}` are so, and at least one is." if lacking else " are so."
     there = (IsMissing(operand=Col(name=name), negated=True),) if lacking else ()
     kept = replace(entities, terms=(*(term for term in entities.terms if term not in terms), *there))
-    made = _built(meant.winner, kept, [], predicate, CompareOp.EQ, None, note)
+    made = all_rows_so(meant.winner, kept, [], predicate, CompareOp.EQ, None, note)
     return unread if made is None else replace(meant, winner=made, alternatives=())
 
 
@@ -231,7 +231,7 @@ def _is_kind_of_row(terms: list[Predicate], name: str, behind: Sequence[Token], 
     return len(terms) == 1 and truth and context.plain(last) in own
 
 
-def _is_denied(term: Predicate) -> bool:
+def says_what_is_not(term: Predicate) -> bool:
     """Tell whether a condition says what is not: "is not", false, missing or 0."""
     match term:
         case Compare(op=CompareOp.NE, right=Lit()):
@@ -241,12 +241,12 @@ def _is_denied(term: Predicate) -> bool:
         case IsMissing(negated=negated):
             return not negated
         case AnyOf(terms=terms):
-            return all(_is_denied(one) for one in terms)
+            return all(says_what_is_not(one) for one in terms)
         case _:
             return False
 
 
-def _positive(term: Predicate) -> Predicate:
+def what_is_denied(term: Predicate) -> Predicate:
     """Return what a condition denies."""
     match term:
         case Compare(op=CompareOp.NE):
@@ -258,15 +258,15 @@ def _positive(term: Predicate) -> Predicate:
         case IsMissing():
             return term.model_copy(update={"negated": True})
         case AnyOf(terms=terms):
-            return _positive(next((one for one in terms if isinstance(one, Compare)), terms[0]))
+            return what_is_denied(next((one for one in terms if isinstance(one, Compare)), terms[0]))
         case _:
             return term
 
 
-def _built(
+def all_rows_so(
     reading: Reading,
     entities: Entities,
-    without: list[Predicate],
+    without: Sequence[Predicate],
     predicate: Predicate,
     op: CompareOp,
     number: int | None,

@@ -22,7 +22,7 @@ _NEW_YEAR = "-01-01"
 
 
 @dataclass(frozen=True)
-class _Years:
+class Years:
     """The whole years of which a plan keeps rows, by a date."""
 
     date: str
@@ -38,7 +38,7 @@ def asking_which_year(meant: Understanding, context: Context) -> Understanding:
     if not isinstance(meant, Answered):
         return meant
     plan = meant.winner.plan
-    years = _years_kept(plan)
+    years = years_kept(plan)
     column = next(_columns_with(years, context), None) if years is not None else None
     if years is None or column is None:
         return meant
@@ -62,12 +62,12 @@ def asking_which_year(meant: Understanding, context: Context) -> Understanding:
     )
 
 
-def _years_kept(plan: Plan) -> _Years | None:
+def years_kept(plan: Plan) -> Years | None:
     """Return the whole years that the conditions of a plan keep by one date."""
     terms = [term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
     starts = [(name, year) for term in terms for name, year in _new_year(term, CompareOp.GE)]
     ends = dict(one for term in terms for one in _new_year(term, CompareOp.LT))
-    found = [_Years(name, year, ends[name] - 1) for name, year in starts if name in ends]
+    found = [Years(name, year, ends[name] - 1) for name, year in starts if name in ends]
     return found[0] if len(found) == 1 else None
 
 
@@ -82,7 +82,7 @@ def _new_year(term: Predicate, side: CompareOp) -> Iterator[tuple[str, int]]:
             return
 
 
-def _columns_with(years: _Years, context: Context) -> Iterator[str]:
+def _columns_with(years: Years, context: Context) -> Iterator[str]:
     """Yield the columns of whole numbers that are years, of which some are asked for; not the year of the date."""
     for name in context.column_words:
         known = context.column(name)
@@ -104,7 +104,7 @@ def _ends_of(date: str, context: Context) -> tuple[int, int] | None:
     return None
 
 
-def _by_column(plan: Plan, years: _Years, column: str) -> Plan | None:
+def _by_column(plan: Plan, years: Years, column: str) -> Plan | None:
     """Return a plan that keeps the years of a column of years."""
     dates = {(years.date, CompareOp.GE), (years.date, CompareOp.LT)}
     kept: list[Step] = []
@@ -132,7 +132,7 @@ def _is_end(term: Predicate, dates: set[tuple[str, CompareOp]]) -> bool:
     return isinstance(term, Compare) and isinstance(term.left, Col) and (term.left.name, term.op) in dates
 
 
-def _between(years: _Years, column: str) -> Predicate:
+def _between(years: Years, column: str) -> Predicate:
     first = Lit(value=years.first, type=ColumnType.INTEGER)
     last = Lit(value=years.last, type=ColumnType.INTEGER)
     if years.first == years.last:

@@ -56,7 +56,7 @@ def groupings(parts: Parts, context: Context) -> Found:
     numbers = tuple(name for name in parts.columns if name not in labels)
     cost = parts.cost
     if labels:
-        if parts.keys or any(context.type_of(n) is ColumnType.DATE or context.names_rows(n) for n in labels):
+        if parts.keys or any(_holds_dates(name, context) or context.names_rows(name) for name in labels):
             return
         if _may_be_of_all(parts, labels, context):
             yield _of_all(parts, labels[0], cost, context)
@@ -78,6 +78,12 @@ def groupings(parts: Parts, context: Context) -> Found:
         yield from _best_by_anything(parts, cost, context)
         return
     yield from measured(parts, numbers, cost, context)
+
+
+def _holds_dates(name: str, context: Context) -> bool:
+    """Tell whether a column holds dates, also as texts that write them."""
+    written = any(way.type is ColumnType.DATE for way in context.column(name).written)
+    return written or context.type_of(name) is ColumnType.DATE
 
 
 def _may_be_of_all(parts: Parts, labels: tuple[str, ...], context: Context) -> bool:

@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.assembling.answers import Grouping
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import COUNT_ROWS
+from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -103,4 +104,5 @@ def with_numbers_added_up(parts: Parts, context: Context) -> Parts:
 
 def _holds_numbers_of(name: str, context: Context) -> bool:
     """Tell whether a column may hold how many there are of what it is called: `guests`, but not `age`."""
-    return context.type_of(name) is ColumnType.INTEGER and context.is_measure(name) and context.adds_up(name) is None
+    whole = context.type_of(name) is ColumnType.INTEGER and context.is_measure(name)
+    return whole and context.adds_up(name) is None and not is_counted_money(name, context)

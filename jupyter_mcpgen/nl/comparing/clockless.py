@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.expressions import DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import Derive
 
@@ -11,7 +11,13 @@ _OF_A_CLOCK = (DateUnit.HOUR, DateUnit.MINUTE)
 
 
 def without_empty_hours(meant: Understanding, context: Context) -> Understanding:
-    """Refuse groups by the hour of a date that has no time of day, and name the date; else the meaning."""
+    """Refuse groups by the hour of a date that has no time of day, and name the date; else the meaning.
+
+    Of several dates that are asked about, the only one with a time of day is meant.
+    """
+    if isinstance(meant, Asked):
+        kept = tuple(option for option in meant.options if _date_without_hours(option, context) is None)
+        return Answered(kept[0]) if len(kept) == 1 < len(meant.options) else meant
     date = _date_without_hours(meant.winner, context) if isinstance(meant, Answered) else None
     if date is None:
         return meant

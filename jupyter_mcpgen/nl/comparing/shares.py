@@ -45,10 +45,11 @@ def of_shares(question: Question) -> Iterator[Attempt]:
         says_which = True  # "share of each status": the parts of one whole
     ways = product([each for each in (cut, counted) if each is not None], (True, False), _narrowings(question, found))
     first = _names_a_value_first(question)
-    open_ = not says_which and _leaves_the_whole_open(question)
+    date_named = _names_a_date_alone(question)
+    open_ = not says_which and (date_named or _leaves_the_whole_open(question))
     for tokens, rate, narrowed in ways:
         within = _within(rest)
-        share = partial(shared, percent=percent, within=within, rate=rate, narrowed=narrowed, value_first=first)
+        share = partial(shared, percent=percent, within=within, rate=rate, narrowed=narrowed, value_first=first, date_named=date_named)
         complete = partial(_of_what_was_asked, share=share, question=question)
         kept = _without_coming(tokens, question)
         again = Question(kept, question.context, question.language)
@@ -75,11 +76,11 @@ def _narrows_behind_groups(question: Question) -> bool:
     """Tell whether only what stands behind the groups says of which rows: "share of orders by kind in Hill"."""
     items, verbs = link(question.tokens, question.context), question.tree["words"]["verbs"]
     grouped = min((item.start for item in items if isinstance(item.meaning, m.GroupWord)), default=None)
-    said = [i for i in items if isinstance(i.meaning, m.Value | m.Comparison | m.Quote | m.Truth)]
+    said = [i for i in items if isinstance(i.meaning, m.Value | m.Comparison | m.Quote | m.Truth | m.PartValue)]
     said += [item for item in question.columns if grouped is not None and item.end <= grouped]
     if grouped is None or not said or any(token.lower in verbs for token in question.tokens[grouped:]):
         return False
-    return all(item.start > grouped and _is_behind(item.start, ("inside", "about"), question) for item in said)
+    return all(item.start > grouped and _is_behind(item.start, ("inside", "about", "on_days"), question) for item in said)
 
 
 def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
@@ -98,6 +99,8 @@ def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
         return ()
     if place is None:
         return (False,) if found.start > 0 or any(verb >= found.end for verb in verbs) else (False, True)
+    if place - 1 in verbs:
+        return (False,)  # "what share of bills in Hill is where … is missing": what is behind the verb is asked
     joined = sum(word in tree["joining"] for word in words[place:])
     return (place > found.start and sum(verb > place for verb in verbs) <= 1 + joined,)
 
@@ -117,6 +120,8 @@ def _of_what_was_asked(plan: Plan, share: Callable[[Plan], Plan], question: Ques
     if aggregate is not None:
         flags = flags_of(context.profile, question.language)
         added = {measure.column.name for measure in aggregate.measures if measure.column is not None}
+        if any(_is_said_of_rows(name, question) for name in added):
+            raise PlanError("What a verb says of rows is no figure of theirs.")
         if added & flags:
             raise PlanError("A share of rows that say yes is no share of a sum or of a count of values.")
         said = [name for name in aggregate.by.names if name in context.profile.schema_.names]
@@ -173,6 +178,23 @@ def _leaves_the_whole_open(question: Question) -> bool:
     return bool(inside) and len(inside) == len(places) and not asked and not question.names_a_period
 
 
+def _names_a_date_alone(question: Question) -> bool:
+    """Tell whether only a named date chooses the rows: "share of jobs paid in 2024 by client", beside other dates.
+
+    That may be asked of the jobs of each client, or of which clients those of 2024 are.
+    """
+    items, dates = link(question.tokens, question.context), question.context.dates
+    grouped = min((item.start for item in items if isinstance(item.meaning, m.GroupWord)), default=0)
+    before = [item for item in items if item.end <= grouped]
+    named = [item for item in before if item.meaning in [m.Column(name) for name in dates]]
+    places = {i.start for i in named}
+    said = [i for i in before if isinstance(i.meaning, m.Value | m.Quote | m.Truth | m.Comparison)]
+    others = any(i.start not in places for i in said)
+    years = any(isinstance(i.meaning, m.Number) and i.meaning.value in YEARS for i in before)
+    timed = years or any(isinstance(i.meaning, m.Span | m.Unit) for i in before)
+    return bool(named) and not others and timed
+
+
 def _is_inside(place: int, question: Question) -> bool:
     """Tell whether a place follows a word for where something is: "in the Hill ward"."""
     return _is_behind(place, ("inside",), question)
@@ -223,6 +245,22 @@ def _is_predicate(name: str, question: Question) -> bool:
     verbs = {*question.tree["words"]["verbs"], *question.tree["words"]["narrowing"]}
     named = [item.start for item in question.columns if item.meaning == m.Column(name)]
     return any(start > 0 and question.tokens[start - 1].lower in verbs for start in named)
+
+
+def _is_said_of_rows(name: str, question: Question) -> bool:
+    """Tell whether only a verb that is said of rows names a column: "invoices that were paid", "invoices paid"."""
+    being = question.tree["words"]["being"]
+    items = link(question.tokens, question.context)
+    rows = {item.end for item in items if isinstance(item.meaning, m.RowNoun) and not item.meaning.assumed}
+    columns = [item for item in items if isinstance(item.meaning, m.Column) and not question.context.is_measure(item.meaning.name)]
+    verbs = {item.start for item in items if isinstance(item.meaning, m.Describing)} | {one.start for one in columns}
+    named = [item.start for item in items if item.meaning == m.Column(name)]
+    said = [
+        place
+        for place in named
+        if (place in rows and place in verbs) or (place and question.tokens[place - 1].lower in being)
+    ]
+    return bool(named) and said == named and any(end <= named[0] for end in rows)
 
 
 def _is_had(name: str, question: Question) -> bool:

@@ -46,6 +46,8 @@ class Computed:
     """True where the figures of `before` are those of the rows and the groups that are asked for, not of all rows."""
     is_new: bool = False
     """True where a question gives the column its name, which may be any word."""
+    is_unaveraged: bool = False
+    """True where the question names no average, and one over all rows would say nothing."""
     required: bool = False
     """True where the question means nothing without the column."""
 

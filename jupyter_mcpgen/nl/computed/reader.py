@@ -17,6 +17,7 @@ from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
 from jupyter_mcpgen.nl.computed.decades import decade_in
 from jupyter_mcpgen.nl.computed.defined import defined_in
 from jupyter_mcpgen.nl.computed.figures import figure_in
+from jupyter_mcpgen.nl.computed.gaps import gap_in
 from jupyter_mcpgen.nl.computed.groups import ComparedGroups, groups_in
 from jupyter_mcpgen.nl.computed.halves import half_in
 from jupyter_mcpgen.nl.computed.scaled import scaled_in
@@ -31,7 +32,7 @@ from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns, TimeBetween
-from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Select, Step, Window
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Select, Step, Window
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.slots import rebuilt
@@ -80,7 +81,7 @@ def over_computed(computed: Computed, profile: Profile, language: str, read: Rea
     """Return what a question means that names a computed column; None where it does not need it."""
     said = spoken(computed, most)
     over_it = read_computed(said.question, with_column(profile, said), language, read, most - 1)
-    return _with_step(over_it, computed, said.name, profile)
+    return with_step(over_it, computed, said.name, profile)
 
 
 def followed_computed(plan: Plan, profile: Profile, follow: Follow) -> Understanding | None:
@@ -109,10 +110,10 @@ def followed_computed(plan: Plan, profile: Profile, follow: Follow) -> Understan
         extended,
     )
     meant = follow(rest, extended) if rest is not None else None
-    return None if meant is None else _with_step(meant, computed, said.name, profile)
+    return None if meant is None else with_step(meant, computed, said.name, profile)
 
 
-def _with_step(meant: Understanding, computed: Computed, spoken_of: str, profile: Profile) -> Understanding | None:
+def with_step(meant: Understanding, computed: Computed, spoken_of: str, profile: Profile) -> Understanding | None:
     """Return a meaning over a table that has the column as one over the table as it is; None where it cannot be."""
     match meant:
         case Answered(winner, alternatives, no_chart):
@@ -199,6 +200,7 @@ def _found(question: str, profile: Profile, language: str) -> Computed | None:
     classes = classes_in(question, profile, vocabulary.classes, context) if vocabulary.classes else None
     return classes or (
         time_in(tokens, profile, vocabulary, context)
+        or gap_in(tokens, profile, vocabulary, context)
         or scaled_in(tokens, profile, vocabulary, context)
         or figure_in(tokens, profile, vocabulary, context)
         or arithmetic_in(tokens, profile, vocabulary, context)
@@ -215,6 +217,8 @@ def _over(reading: Reading, computed: Computed, spoken_of: str, profile: Profile
     old = reading.plan
     if not any(spoken_of in set(names_in(step)) for step in old.steps):
         return None
+    if computed.is_unaveraged and any(_averages(step, spoken_of) for step in old.steps):
+        return None
     tree = old.model_dump(mode="json", include={"steps", "chart"})
     named = _called(tree, spoken_of, computed.name, old.source, with_column(profile, computed))
     if named is None:
@@ -229,6 +233,13 @@ def _over(reading: Reading, computed: Computed, spoken_of: str, profile: Profile
     notes = tuple(note.replace(spoken_of, computed.name) for note in reading.assumptions)
     label = reading.label.replace(spoken_of, computed.name)
     return replace(reading, plan=plan, label=label, assumptions=(*computed.notes, *notes))
+
+
+def _averages(step: Step, name: str) -> bool:
+    return isinstance(step, Aggregate) and any(
+        measure.function is AggregateFunction.MEAN and measure.column is not None and measure.column.name == name
+        for measure in step.measures
+    )
 
 
 def _within(computed: Computed, steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
@@ -24,6 +24,8 @@ _FIGURES = {
     "deviation_from_median": (WindowFunction.MEDIAN,),
 }
 """The figures of a column that each way to scale it needs."""
+_OF_EACH = frozenset({"z_score", "min_max"})
+"""Ways to scale that give each row a value, and are no figure of them all."""
 _NOTES = {
     "z_score": "`{name}` holds the z-scores of `{column}`: less its mean, over its sample standard deviation.",
     "min_max": "`{name}` holds `{column}` scaled from 0 at its smallest value to 1 at its largest.",
@@ -80,6 +82,11 @@ def scaled_in(tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabular
             stand_in = Token(made.name, TokenKind.QUOTED)
             figure = _words(vocabulary.words.get(called, ""))
             asked = text_of((*tokens[:start], *figure, stand_in, *behind, *tokens[end:]))
+            others = (*tokens[:start], *tokens[end:])
+            of_each = way in _OF_EACH and not behind
+            if of_each and _is_alone(others, words, context):
+                beside, each = _words_of(words["beside"]), _words_of(words["each_row"])
+                asked = text_of((Token(column, TokenKind.QUOTED), *beside, stand_in, *each))
             bounds = (0.0, 1.0) if way == "min_max" else None
             return Computed(
                 name=made.name,
@@ -91,9 +98,23 @@ def scaled_in(tokens: tuple[Token, ...], profile: Profile, vocabulary: Vocabular
                 adds_up=False,
                 before=made.helping,
                 is_within=way.startswith("deviation"),
+                is_unaveraged=of_each and not _names_a_figure(others, context),
                 required=True,
             )
     return None
+
+
+def _is_alone(others: tuple[Token, ...], words: Mapping[str, tuple[Phrase, ...]], context: Context) -> bool:
+    """Tell whether nothing else is asked for: over all rows the mean of z-scores would be 0 whatever the data."""
+    return all(context.lexicon.is_filler(token.lower) or (token.lower,) in words["showing"] for token in others)
+
+
+def _names_a_figure(others: tuple[Token, ...], context: Context) -> bool:
+    return any(isinstance(meant, m.Function) for token in others for meant in context.lexicon.meanings(token.lower))
+
+
+def _words_of(phrases: tuple[Phrase, ...]) -> tuple[Token, ...]:
+    return _words(" ".join(phrases[0]))
 
 
 _Found = tuple[str, str, int, int, str, tuple[Token, ...]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.wording import Found
 from jupyter_mcpgen.nl.words.stored_values import value_words
@@ -71,7 +72,7 @@ def figure(found: Found, table: Table) -> Figure | None:
         return Figure(column, highest, f"“{found['adjective']}” is taken to be about `{column}`.") if column else None
     column = measured(found["what"], table) if found["what"] else None
     if found["verb"]:
-        column = columns.measure_of_verb(found.folded("verb"), table)
+        column = measure_of_verb(found.folded("verb"), table)
     more = found.meant("more")
     return Figure(column, more == "more") if column and more in ("more", "less") else None
 

@@ -25,6 +25,7 @@ from jupyter_mcpgen.nl.entities.serving import (
 )
 from jupyter_mcpgen.nl.entities.winning import named_most, times_named, times_won, won_the_most, won_the_most_in
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import doer
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.units import is_unit_of
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
@@ -205,12 +206,12 @@ def at_an_end(found: Found, table: Table) -> Meant | None:
         return None
     if column is not None and table.context.is_measure(column) and not table.context.is_key(order):
         return None
-    doer = columns.doer(found.folded("verb"), table)
-    if found["verb"] and doer is None:
+    who = doer(found.folded("verb"), table)
+    if found["verb"] and who is None:
         return None
-    asked = [order] if found["when"] else [doer] if doer is not None else []
+    asked = [order] if found["when"] else [who] if who is not None else []
     shown = (
-        table.context.profile.schema_.names if column is None and doer is None else (*asked, *filter(None, [column]))
+        table.context.profile.schema_.names if column is None and who is None else (*asked, *filter(None, [column]))
     )
     plan = plans.end_of(tuple(shown), order, table.context.profile, last=found.meant("end") == "last")
     return Meant(plan, (_in_order_of(order),), condition=found["condition"])

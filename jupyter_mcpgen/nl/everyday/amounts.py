@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import SHORTENED, Context
+from jupyter_mcpgen.nl.context import SHORTENED, TOTAL_WORDS, Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
+from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.ops import AggregateFunction
@@ -89,16 +90,22 @@ def per_piece(said: Speech, table: Table) -> Speech | None:
     noun, context = found.folded("noun"), table.context
     if _ends_a_name(noun, f"{said.before(found)} {found.text}", table):
         return None
+    if (context.plain(noun),) in context.column_words.values():
+        return None  # `pallets` is what pallets are, and not `damaged_pallets`
     whole = _counted_so(found["noun"], said.behind(found), table)
     if whole is not None:
         column, rest = whole
         way = "counted" if columns.is_summed(column, table) else "measured"
         return said.saying(f"{said.before(found)} {found.said(way, column=column)} {rest}")
     pieces = table.words("quantity") if noun in table.words("piece") else {noun}
-    measures = ((name, own) for name, own in context.column_words.items() if context.is_measure(name))
+    measures = [(name, own) for name, own in context.column_words.items() if context.is_measure(name)]
+    measures = [(name, own) for name, own in measures if not _is_of_each_in(noun, name, table)]
     counts = ((name, own) for name, own in measures if own and own != (noun,) and own[-1] in pieces)
     so_many = [name for name, own in counts if not (_is_rate(own, context) or _is_bound(own, context))]
     fitting = [name for name in so_many if not columns.is_planned(name, table)]
+    if fitting and any(_begins_with_them(name, pieces, table) for name in set(context.column_words) - set(fitting)):
+        return None  # `pieces_made` beside `scrap_pieces`
+    fitting = fitting or [name for name, own in measures if set(own) - TOTAL_WORDS == {noun} < set(own)]
     fitting = fitting or _counted_by_kin(noun, table)
     fitting = fitting or [name for name in context.column_words if _is_measured_in(noun, name, table)]
     if len(fitting) != 1:
@@ -121,6 +128,18 @@ def rate_per_piece(said: Speech, table: Table) -> Speech | None:
         if any(context.is_measure(name) for name in named if name != column):
             return said.refusing(found.said(column=column))
     return None
+
+
+def _is_of_each_in(noun: str, name: str, table: Table) -> bool:
+    """Tell whether a noun only stands behind the stroke of a unit: the "word" of a rate in EUR/word."""
+    behind = (table.context.column(name).unit or "").partition("/")[2]
+    return noun in {table.context.plain(word) for word in split_name(behind)}
+
+
+def _begins_with_them(name: str, pieces: frozenset[str] | set[str], table: Table) -> bool:
+    """Tell whether a column of figures begins with the plural of what is counted."""
+    first, context = split_name(name)[0], table.context
+    return context.is_measure(name) and context.plain(first) != first and context.plain(first) in pieces
 
 
 def _ends_a_name(noun: str, text: str, table: Table) -> bool:
@@ -340,6 +359,8 @@ def summed(said: Speech, table: Table) -> Speech | None:
         return None
     if table.context.adds_up(column) is not True or columns.is_row(found["what"], table):
         return None
+    if is_counted_money(column, table.context):
+        return None  # "how many fines" asks for no sum of money
     verb = found.folded("verb")
     if verb and verb not in table.words("stay"):
         return None  # who died on the way is not everybody who was on it

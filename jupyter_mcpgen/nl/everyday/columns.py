@@ -45,11 +45,13 @@ def _called_the_name_of(words: list[str], table: Table) -> set[str]:
 
 def ranking(words: Iterable[str], table: Table, *, dates: bool = False) -> str | None:
     """Return the number column (or date) that the first fitting word names; None when two are equally likely."""
+    own = table.context.column_words
     for word in words:
         parts = [table.context.lexicon.base(part) for part in word.split()]
-        fitting = [name for name, own in table.context.column_words.items() if set(parts) <= set(own)]
+        fitting = [name for name in own if set(parts) <= set(own[name])]
         fitting = [name for name in fitting if _ranks(name, table, dates=dates)]
-        last = [name for name in fitting if table.context.column_words[name][-1] == parts[-1]]
+        fitting = [name for name in fitting if not tells_something_else(name, parts, table)]
+        last = [name for name in fitting if parts[-1] in (own[name][-1], *_bare(name, table)[-1:])]
         whole = [name for name in fitting if not set(_bare(name, table)) - set(parts)]
         for choice in (whole, last, fitting):
             if len(choice) == 1:
@@ -57,6 +59,17 @@ def ranking(words: Iterable[str], table: Table, *, dates: bool = False) -> str |
         if fitting:
             return None
     return None
+
+
+def tells_something_else(name: str, parts: list[str], table: Table) -> bool:
+    """Tell whether a column is about a change of what words name, or about a time where they name any amount.
+
+    `PercentSalaryHike` is no salary, and `TotalWorkingYears` no total of money.
+    """
+    others = table.words("changes_of_figures")
+    if set(parts) <= table.words("amounts_of_anything"):
+        others |= table.words("times_taken")
+    return bool((set(table.context.column_words[name]) & others) - set(parts))
 
 
 def _bare(name: str, table: Table) -> list[str]:
@@ -125,9 +138,34 @@ def money(wanted: Iterable[str], table: Table, unlike: str = "money_not") -> str
             for name, own in context.column_words.items()
             if context.lexicon.base(word) in own and is_figure(name, table) and not set(own) & others
         ]
+        fitting = [name for name in fitting if not tells_something_else(name, [context.lexicon.base(word)], table)]
         if len(fitting) == 1:
-            return fitting[0]
+            return (
+                fitting[0]
+                if context.lexicon.base(word) not in table.words("costs")
+                else _paid_rather(fitting[0], table)
+            )
     return None
+
+
+def _paid_rather(cost: str, table: Table) -> str | None:
+    """Return a cost, or what is paid for a row where a column is called so: a `fee` is no `translator_cost`.
+
+    None where a column is called nothing but a cost beside it: either may be what a row is worth.
+    """
+    context, paid = table.context, table.words("paid_for_a_row")
+    fees = [name for name in context.column_words if set(_bare_name(name, table)) <= paid and is_figure(name, table)]
+    if not fees:
+        return cost
+    alone = set(_bare_name(cost, table)) <= table.words("costs")
+    return fees[0] if len(fees) == 1 and not alone else None
+
+
+def _bare_name(name: str, table: Table) -> tuple[str, ...]:
+    """Return the words of a column's name without those of its unit."""
+    unit = {table.context.plain(word) for word in split_name(table.context.column(name).unit or "")}
+    own = table.context.column_words[name]
+    return tuple(word for word in own if word not in unit) or own
 
 
 def is_row(noun: str, table: Table, more: frozenset[str] = frozenset()) -> bool:
@@ -189,29 +227,6 @@ def is_summed(name: str, table: Table) -> bool:
     """Tell whether a column's numbers are amounts or counts of things, so that groups are compared by their totals."""
     adds_up = table.context.adds_up(name)
     return adds_up is True or (adds_up is None and table.context.counts_things(name))
-
-
-def measure_of_verb(verb: str, table: Table) -> str | None:
-    """Return the column of what a verb does: "earn" and `salary`, "tip" and `tip`."""
-    context, verbs = table.context, table.vocabulary.verbs
-    own = {name: words for name, words in context.column_words.items() if context.is_measure(name)}
-    skip = set(flags(table))
-    found = [name for name in own if name not in skip and any(_is_of_deed(word, verb, table) for word in own[name])]
-    whole = [name for name in found if len(set(own[name]) - context.optional_words[name]) == 1]
-    for choice in (found, whole):
-        if len(choice) == 1:
-            return choice[0]
-    if found or (is_known(verb, table) and verb not in verbs):
-        return None
-    return (money(verbs[verb], table) or ranking(verbs[verb], table)) if verb in verbs else None
-
-
-def called_by_verb(verb: str, table: Table) -> str | None:
-    """Return the one column of figures that has a verb, or another form of it, in its name: "paid" and `paid_amt`."""
-    own, skip = table.context.column_words, set(flags(table))
-    measures = [name for name in own if is_figure(name, table) and name not in skip]
-    found = [name for name in measures if any(table.akin(verb, word) for word in own[name])]
-    return found[0] if len(found) == 1 else None
 
 
 def is_known(word: str, table: Table) -> bool:
@@ -375,24 +390,3 @@ def only_person(table: Table) -> str | None:
         return None
     grouped = [name for name in names if context.type_of(name) is ColumnType.TEXT]
     return grouped[0] if len(grouped) == 1 else None
-
-
-def doer(verb: str, table: Table) -> str | None:
-    """Return the one column of labels that is called after who does what a verb says: `Winner` and "won"."""
-    noun = table.meaning("doers", verb)
-    own = table.context.column_words
-    fitting = [name for name, words in own.items() if noun != verb and words[-1:] == (noun,)]
-    fitting = fitting or [name for name, words in own.items() if words and _does(words[-1], verb, table)]
-    fitting = [name for name in fitting if not table.context.is_measure(name) and not table.context.names_rows(name)]
-    return fitting[0] if len(fitting) == 1 else None
-
-
-def _does(noun: str, verb: str, table: Table) -> bool:
-    """Tell whether a noun is of who does what a verb says: "director" of "directed"."""
-    ends = tuple(ending.removesuffix("s") for ending in table.endings("doers"))
-    return noun.endswith(ends) and noun != verb and table.akin(verb, noun)
-
-
-def _is_of_deed(noun: str, verb: str, table: Table) -> bool:
-    """Tell whether a noun is of what a verb says, and not of those who do it: `pickers` is no amount picked."""
-    return table.akin(verb, noun) and (verb.startswith(noun) or not _does(noun, verb, table))

@@ -134,8 +134,10 @@ def measures_alike(column: str, unit: str, table: Table) -> bool:
 
 def adds_up_by_unit(column: str, table: Table) -> bool:
     """Tell whether a column holds lengths, masses, volumes, times or energy: amounts that add up over what was done."""
-    unit = table.meaning("units_of_measure", unit_of(column, table).casefold())
-    return unit in _SIZES
+    words = split_name(column)
+    is_done = words[-1].endswith(tuple(table.endings("pasts"))) and table.context.plain(words[0]) != words[0]
+    unit = unit_of(column, table) or (words[0] if is_done else "")  # `minutes_played`
+    return table.meaning("units_of_measure", unit.casefold()) in _SIZES
 
 
 def is_time(unit: str) -> bool:
@@ -206,6 +208,7 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
     units = {name: unit_of(name, table).casefold() for name in context.column_words}
     fitting = [name for name, own in units.items() if table.meaning("units_of_measure", own) == unit]
     fitting = [name for name in fitting if context.is_measure(name)]
+    fitting += [name for name in units if name not in fitting and _begins_with_unit(name, unit, table)]
     lasting = [name for name in fitting if set(context.column_words[name]) & table.words("names_of_lengths")]
     fitting = lasting if len(lasting) == 1 else fitting
     named = columns.measured(f"{found['of']} {found['unit']}", table) if found["of"] else None
@@ -218,6 +221,13 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
         return None  # "calls per hour" are of the hours of a day
     note = f"“{found.text}” is taken to be divided by `{fitting[0]}`."
     return said.put(found, found.said(column=fitting[0]), note)
+
+
+def _begins_with_unit(column: str, unit: str, table: Table) -> bool:
+    """Tell whether a column of figures is called so many of a unit: `minutes_treated`."""
+    first = split_name(column)[0]
+    plural = table.context.is_measure(column) and table.context.plain(first) != first
+    return plural and table.meaning("units_of_measure", first) == unit
 
 
 def tells_how_long(column: str, table: Table) -> bool:

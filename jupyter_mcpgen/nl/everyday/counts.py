@@ -5,8 +5,11 @@ from __future__ import annotations
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
+from jupyter_mcpgen.nl.tables.year_and_month import months_with_rows
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.writings import DateWriting
 
 FULL = 1.05
 """Rows of every day may lack one in twenty."""
@@ -35,6 +38,25 @@ def has_rows_of_days(table: Table) -> bool:
     """Tell whether each day has one row, or one for each value of a label, so that their number tells nothing."""
     context = table.context
     days = [context.column(name).distinct for name in context.dates if name not in context.clocks]
+    return _has_rows_of(days, table) or has_rows_of_months(table)
+
+
+def has_rows_of_months(table: Table) -> bool:
+    """Tell the same of months whose days are not known: each has one row, or one for each value of a label."""
+    context = table.context
+    writings = [way for one in context.profile.columns for way in one.written]
+    written = [
+        way.values.distinct
+        for way in writings
+        if isinstance(way.writing, DateWriting) and way.writing.format.is_of_months
+    ]
+    made = months_with_rows(context)
+    return _has_rows_of([*written, *([made] if made else [])], table)
+
+
+def _has_rows_of(days: list[int], table: Table) -> bool:
+    """Tell whether there are as many rows as days, or as many for each value of a label."""
+    context = table.context
     kinds = [1, *(context.column(name).distinct for name in context.column_words if columns.label(name, table) == name)]
     return any(
         context.profile.rows <= days_known * kind <= context.profile.rows * FULL
@@ -60,6 +82,8 @@ def _says_of_which(word: str, table: Table) -> bool:
     lexicon = table.context.lexicon
     if not word or lexicon.is_filler(word) or table.is_data(word) or word in table.context.value_parts:
         return False
+    if word in table.words("verbs_of_effects"):
+        return False
     meanings = lexicon.meanings(word)
     known = bool(meanings) or word in lexicon.words
     describes = bool(meanings) and all(isinstance(meaning, m.Describing) for meaning in meanings)
@@ -78,12 +102,15 @@ def what_is_counted(said: Speech, table: Table) -> Speech | None:
         noun, before = found.folded("noun"), said.word_before(found)
         if not _may_be_counted(noun, table) or columns.is_known(noun, table):
             continue
+        note = f"“{noun}” is taken to be what `{column}` counts."
+        if found["n"]:
+            return said.put(found, found.said("limited", column=column), note)
         if columns.figure(before, table) is not None:
             return said.put(found, "", f"“{noun}” is taken to say nothing more.")  # "casual riders" are `casual`
         if _says_of_which(before, table):
             return None  # "registered riders" are not all riders
         if columns.named(noun, table, columns.PERHAPS) is None:
-            return said.put(found, found.said(column=column), f"“{noun}” is taken to be what `{column}` counts.")
+            return said.put(found, found.said("alone", column=column), note)
     return None
 
 
@@ -91,7 +118,8 @@ def by_number_of(said: Speech, table: Table) -> Speech | None:
     """Say "by number of bedrooms" as "by `bedrooms`", where a column of whole numbers is called so."""
     for found in said.find_all(table.wording("by_number_of")):
         column = columns.named(found["noun"], table)
-        if column is not None and table.context.type_of(column) is ColumnType.INTEGER:
+        whole = column is not None and table.context.type_of(column) is ColumnType.INTEGER
+        if column is not None and whole and not is_counted_money(column, table.context):
             return said.put(found, found.said(column=column))
     return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.currencies import code_of, rows_in
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
@@ -67,7 +68,7 @@ def how_much_was(said: Speech, table: Table) -> Speech | None:
 def total_done(said: Speech, table: Table) -> Speech | None:
     """Say "total raised by each fundraiser" as the total of what was raised."""
     found = said.find(table.wording("total_done"))
-    column = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    column = measure_of_verb(found.folded("verb"), table) if found else None
     if found is None or column is None or found.folded("verb") in table.words("trading"):
         return None
     if any(isinstance(meaning, m.CountWord) for meaning in table.context.lexicon.meanings(found.folded("verb"))):
@@ -81,7 +82,7 @@ def _column_of(found: Found, table: Table) -> str | None:
     verb = found.folded("verb")
     if verb in table.words("trading"):
         return None  # so many pieces, or so much money
-    own = columns.measure_of_verb(verb, table)
+    own = measure_of_verb(verb, table)
     of_rows = any(table.akin(verb, noun) for noun in table.context.row_nouns)
     return own or (columns.money(table.vocabulary.ranked["money"], table) if of_rows else None)
 
@@ -90,7 +91,7 @@ def more_on_average(said: Speech, table: Table) -> Speech | None:
     """Say "towns that give more than 25 on average" as those whose average is above it."""
     found = said.find(table.wording("more_on_average"))
     group = columns.entity(found["noun"], table) if found else None
-    column = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    column = measure_of_verb(found.folded("verb"), table) if found else None
     if found is None or group is None or column is None:
         return None
     figure = table.say("average_of", column=column)

@@ -49,6 +49,16 @@ def called_by_verb(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def did_with_a_limit(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "work" of "people who work more than 40 hours", where one column of figures is called hours."""
+    for found in said.find_all(table.wording("did_with_a_limit")):
+        verb, column = found.folded("verb"), _figure_first(found["what"].strip(" ?.,"), table)
+        if column is not None and not tells_rows_apart(verb, column, table):
+            note = f"“{verb}” is taken to say nothing more of `{column}`."
+            return said.put(found, found.said(limit=found["limit"], n=found["n"], what=found["what"]), note)
+    return None
+
+
 def who_did_with_a_figure(said: Speech, table: Table) -> Speech | None:
     """Say "who paid the highest fare" as who has it, where no column tells who did not pay."""
     for found in said.find_each(table.wording("who_did_with_a_figure")):

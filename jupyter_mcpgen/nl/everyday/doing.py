@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import called_by_verb
 from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
@@ -89,6 +90,6 @@ def with_a_particle(said: Speech, table: Table) -> Speech | None:
     """Leave out the "out" of "who paid out the most", where a column is called by the verb alone."""
     for found in said.find_all(table.wording("with_a_particle")):
         verb = found.folded("verb")
-        if columns.called_by_verb(verb, table) is not None and not columns.is_of_the_data(found["particle"], table):
+        if called_by_verb(verb, table) is not None and not columns.is_of_the_data(found["particle"], table):
             return said.put(found, found.said())
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.periods import has_dates
 from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -57,7 +58,7 @@ def _both_figures(first: str, second: str, table: Table) -> bool:
 def how_long(said: Speech, table: Table) -> Speech | None:
     """Say "how long do patients wait" as the average of the column that tells it."""
     found = said.find(table.wording("how_long"))
-    column = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    column = measure_of_verb(found.folded("verb"), table) if found else None
     if found is None or column is None or table.context.adds_up(column) is True:
         return None
     if found["who"] and not columns.is_person(found["who"], table):
@@ -70,7 +71,7 @@ def time_of_doing(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("time_of_doing"))
     if found is None or columns.named(found.text, table, SHORTENED) is not None:
         return None
-    column = columns.measure_of_verb(found.folded("verb"), table)
+    column = measure_of_verb(found.folded("verb"), table)
     if column is not None and table.context.adds_up(column) is not True:
         return said.put(found, found.said("told", column=column), f"“{found.text}” is taken to be `{column}`.")
     dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]

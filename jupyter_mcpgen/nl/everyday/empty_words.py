@@ -31,6 +31,26 @@ def value_called_missing(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def unknown_value(said: Speech, table: Table) -> Speech | None:
+    """Say "unknown workclass" as the rows where it says "?", or where it is missing; refuse where both may be."""
+    for found in said.find_each(table.wording("unknown_value")):
+        column = columns.named(found["what"], table)
+        if column is None or table.is_data(found["word"]):
+            continue
+        known = table.context.column(column)
+        spelled = [
+            str(v) for v in (*known.values, *known.more) if str(v).casefold() in table.words("written_for_missing")
+        ]
+        if len(spelled) > 1 or (spelled and known.nulls):
+            return said.refusing(found.said("both", said=found.text, column=column, value=spelled[0]))
+        note = f"“{found.text}” is taken to mean that `{column}` " + (
+            f"says “{spelled[0]}”." if spelled else "is missing."
+        )
+        value = spelled[0] if spelled else ""
+        return said.put(found, found.said("value" if spelled else "missing", column=column, value=value), note)
+    return None
+
+
 def _beside(said: Speech, found: Found, table: Table) -> set[str]:
     """Return the columns that may lack values and are named right before or right behind a word."""
     before, behind = said.before(found).split(), said.behind(found).split()

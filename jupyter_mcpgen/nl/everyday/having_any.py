@@ -9,12 +9,11 @@ from jupyter_mcpgen.nl.everyday.wording import Found
 
 def having_any(said: Speech, table: Table) -> Speech | None:
     """Say "with a discount" as a discount above 0, and "without one" as 0, where the column is never empty."""
-    found = said.find(table.wording("having_any"))
-    if found is None or (found["several"] and not columns.is_plural(found["several"], table)):
+    fitting = (found for found in said.find_each(table.wording("having_any")) if _may_say_so(said, found, table))
+    found = next(fitting, None)
+    if found is None or has_a_limit(said, found, table):
         return None
-    what, side = found["what"] or found["several"], "none" if found["none"] else "some"
-    if has_a_limit(said, found, table):
-        return None
+    what, side = found["what"] or found["several"] or found["bare"], "none" if found["none"] else "some"
     flag = columns.flag_of(what.casefold(), table) if columns.named(what, table) is None else None
     if flag is not None and side == "some":
         note = f"“{found.text}” is taken to mean that `{flag}` is true."
@@ -25,6 +24,24 @@ def having_any(said: Speech, table: Table) -> Speech | None:
     return said.put(
         found, found.said(side, column=column), f"“{found.text}” is taken to mean `{column}` {_SIDES[side]}."
     )
+
+
+def _may_say_so(said: Speech, found: Found, table: Table) -> bool:
+    """Tell whether words say what rows have: several of a thing, or so much of it without an article.
+
+    "Stores with sales by region" only names what is shown, where no figure is asked for.
+    """
+    if found["several"]:
+        return columns.is_plural(found["several"], table)
+    if not found["bare"]:
+        return True
+    before = said.before(found)
+    counted = table.asks_for_figure(before) or bool(table.words("rates_said") & set(before.casefold().split()))
+    more = table.words("people_of_rows") | (table.words("one_row") if counted else frozenset())
+    if not columns.is_row(said.word_before(found), table, more):
+        return False
+    shown = table.groups(said.behind(found)) and not counted
+    return not shown and columns.named(found["bare"], table, columns.STEMMED) is not None
 
 
 _SIDES = {"some": "above 0", "none": "of 0"}

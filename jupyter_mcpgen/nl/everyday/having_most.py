@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import called_by_verb, doer, measure_of_verb
 from jupyter_mcpgen.nl.everyday.conversions import adds_up_by_unit
-from jupyter_mcpgen.nl.everyday.counts import crowd_column
+from jupyter_mcpgen.nl.everyday.counts import crowd_column, has_rows_of_months
+from jupyter_mcpgen.nl.everyday.deeds import figure_of_each, group_called
 from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of, repeats
 from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
@@ -22,11 +24,17 @@ def by_verb(said: Speech, table: Table) -> Speech | None:
     if found is None:
         return None
     wanted = table.vocabulary.verbs[found.folded("verb")]
-    called = columns.called_by_verb(found.folded("verb"), table)
+    called = called_by_verb(found.folded("verb"), table)
     column = called or columns.money(wanted, table) or columns.ranking(wanted, table)
     if column is None:
         return None
     rank = Rank(column, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
+    figure, rest = figure_of_each(found["rest"], table)
+    group = group_called(found["np"], table) if found["np"] else None
+    in_part = columns.label(found["np"], table) is None and columns.is_summed(column, table)  # `origin_depot`
+    if group is not None and (in_part or rest != found["rest"]):  # "which depot costs the least per trip"
+        parts = {"group": f"`{group}`", "end": rank.extreme, "figure": figure, "column": column, "rest": rest}
+        return said.saying(table.say("which_group", **parts), rank.note)
     return _of_whom(said, found["np"], rank, found["rest"], table)
 
 
@@ -63,7 +71,7 @@ def _rows_are_named(table: Table) -> bool:
 def who_did_most(said: Speech, table: Table) -> Speech | None:
     """Say "who borrowed the most books" as the person with the most rows, where each row is one of them."""
     found = said.find(table.wording("who_did_most"))
-    measured = columns.measure_of_verb(found.folded("verb"), table) if found and not found["often"] else None
+    measured = measure_of_verb(found.folded("verb"), table) if found and not found["often"] else None
     if found is not None and measured is not None and not found["noun"]:
         rank = Rank(measured, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
         return _of_whom(said, "", rank, found["rest"], table)
@@ -73,7 +81,7 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     if found is not None and named is not None and date is not None:
         rank = Rank(named, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
         return _of_whom(said, "", rank, f"{lacking} {found['rest']}", table)  # "who borrowed the most pages"
-    group = columns.doer(found.folded("verb"), table) or columns.only_person(table) if found else None
+    group = doer(found.folded("verb"), table) or columns.only_person(table) if found else None
     if found is None or group is None or measured or _is_done_by_others(found.folded("verb"), group, table):
         return None
     if found["noun"] and not columns.is_row(found["noun"], table):
@@ -184,6 +192,8 @@ def busiest(said: Speech, table: Table) -> Speech | None:
     if column is not None:  # a row is so many already
         summed = found.said(f"counted_{ways[end]}" if found["n"] else f"counted_{end}", column=column)
         return said.put(found, summed, f"“{found['word']}” is taken to mean the {end} in all by `{column}`.")
+    if has_rows_of_months(table):
+        return said.refusing(found.said("of_months"))
     note = f"“{found['word']}” is taken to mean the {end} rows."
     return said.put(found, found.said(ways[end] if found["n"] else end), note)
 

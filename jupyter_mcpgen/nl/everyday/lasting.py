@@ -64,9 +64,14 @@ def done_within(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("done_within")):
         ends = _ends_with(found.folded("verb"), table)
         if ends is not None:
+            open_rows = table.context.column(ends[1]).nulls
+            if open_rows and said.word_before(found) in table.words("not"):
+                return said.refusing(
+                    found.said("open", last=ends[1], first=ends[0], rows=str(open_rows), said=found.text.strip())
+                )
             note = f"“{found.text}” is taken to be about the time from `{ends[0]}` to `{ends[1]}`."
             parts = {"side": found.meant("side"), "n": found.meant("n"), "unit": found["unit"]}
-            return said.put(found, found.said(first=ends[0], last=ends[1], **parts), note)
+            return said.put(found, found.said("when", first=ends[0], last=ends[1], **parts), note)
     return None
 
 
@@ -75,6 +80,8 @@ def _ends_with(verb: str, table: Table) -> tuple[str, str] | None:
     last = columns.date_of(verb, table)
     dates = [name for name in table.context.column_words if columns.holds_dates(name, table) and name != last]
     first = [name for name in dates if _is_called(name, "first_of_two", table)]
+    if last is not None and _is_called(last, "paid_dates", table):
+        first = [name for name in dates if _is_called(name, "billed_dates", table)] or first
     return (first[0], last) if last is not None and len(first) == 1 else None
 
 
@@ -92,3 +99,18 @@ def _is_called(name: str, key: str, table: Table) -> bool:
     """Tell whether a column has a word of a list in its name, or is called as a phrase of it."""
     own = table.context.column_words[name]
     return bool({*own, " ".join(own)} & table.words(key))
+
+
+def took_longest(said: Speech, table: Table) -> Speech | None:
+    """Say "which order took the longest to deliver" as the one with the longest time between both dates."""
+    for found in said.find_each(table.wording("took_longest")):
+        verb, noun = found.folded("verb"), found["noun"]
+        ends = _ends_with(verb, table) if verb else _ends(table)
+        row = columns.is_row(noun, table)
+        group = None if row else columns.label(noun, table)
+        if ends is None or (not row and group is None):
+            continue
+        note = f"How long it took is the time from `{ends[0]}` to `{ends[1]}`, and on average where there are several."
+        way = found.meant("end") if row else f"{found.meant('end')}_of_groups"
+        return said.put(found, found.said(way, first=ends[0], last=ends[1], group=group or ""), note)
+    return None

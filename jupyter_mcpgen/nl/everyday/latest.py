@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.periods import days_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
-from jupyter_mcpgen.nl.tables.own_dates import own_date
+from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
 
 
 def when_last(said: Speech, table: Table) -> Speech | None:
@@ -85,7 +85,7 @@ def _most_recent(table: Table) -> str | None:
 def _date(table: Table) -> str | None:
     """Return the rows' own date, also one that is written as text."""
     dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
-    return dates[0] if len(dates) == 1 else own_date(table.context)
+    return dates[0] if len(dates) == 1 else own_date(table.context) or begun_at(table.context)
 
 
 def _day(found: Found, date: str, table: Table) -> dt.date | None:

@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl.context import EXACT
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Term
+from jupyter_mcpgen.nl.words.forms import split_name
 
 
 def said_of_money(said: Speech, table: Table) -> Speech | None:
@@ -53,9 +54,17 @@ def pieces_of(noun: str, table: Table) -> str | None:
         return None
     if columns.named(noun, table) or columns.is_row(noun, table):
         return None
+    column = column_of_pieces(table)
+    return column if column is not None and set(table.context.column_words[column]) <= table.words("quantity") else None
+
+
+def column_of_pieces(table: Table) -> str | None:
+    """Return the one column that holds how many pieces a row is about: `qty`, or `pieces_made` where there is none."""
     context = table.context
     whole = [name for name in context.pieces if set(context.column_words[name]) <= table.words("quantity")]
-    return whole[0] if len(whole) == 1 else None
+    made = [name for name in context.pieces if context.plain(split_name(name)[0]) != split_name(name)[0]]
+    found = whole or made  # `scrap_pieces` are a part of them
+    return found[0] if len(found) == 1 else None
 
 
 def _is_named(word: str, table: Table) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.deeds import is_amount
 from jupyter_mcpgen.nl.everyday.outcomes import FEW_OUTCOMES, outcome_of, outcome_of_a_rate
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
@@ -28,12 +29,22 @@ def rate_of_value(said: Speech, table: Table) -> Speech | None:
     for size in range(min(MOST_WORDS, len(words)), 0, -1):
         called, before = " ".join(words[-size:]), words[:-size]
         value = outcome_called(called.casefold(), table) or outcome_of_a_rate(called.casefold(), table)
+        if value is not None and (parts := _amounts_called(called.casefold(), table)):
+            named = {"said": f"{called} rate", "column": value.column, "value": str(value.value), "amount": parts[0]}
+            return said.refusing(found.said("either", **named))
         if value is not None:
             note = f"“{called} rate” is taken to mean the share of rows where `{value.column}` is {value.value}."
             kept = [word for word in before if word.casefold() not in table.words("before_named_rates")]
             way = _way(said, found, " ".join(kept), table)
             return said.put(found, f"{' '.join(kept)} {found.said(way, column=value.column, value=value.value)}", note)
     return None
+
+
+def _amounts_called(called: str, table: Table) -> list[str]:
+    """Return the amounts that may be the part of such a rate: the `scrap_pieces` beside a result that is scrapped."""
+    own, skip = table.context.column_words, set(columns.flags(table))
+    amounts = [name for name in own if name not in skip and table.context.is_measure(name) and is_amount(name, table)]
+    return [name for name in amounts if any(table.akin(called, word) for word in own[name])]
 
 
 def _is_called_so(found: Found, table: Table) -> bool:
@@ -43,6 +54,16 @@ def _is_called_so(found: Found, table: Table) -> bool:
     alone = any(own <= table.words("rate_nouns") | context.row_nouns for own in rates)
     nouns = {context.plain(word) for word in found["noun"].casefold().split()}
     return alone or any(nouns & own for own in rates)
+
+
+def end_of_a_flag(said: Speech, table: Table) -> Speech | None:
+    """Say "the highest attrition" as the highest rate of it, where a column only says yes or no to it."""
+    for found in said.find_each(table.wording("end_of_a_flag")):
+        flag = columns.flag_named(found["noun"], table)
+        if flag is not None and columns.named(found["noun"], table) == flag:
+            note = f"“{found.text}” is taken to be of the rate of `{flag}`, not of the number of rows."
+            return said.put(found, found.said(), note)
+    return None
 
 
 def ranked_by_rate(said: Speech, table: Table) -> Speech | None:

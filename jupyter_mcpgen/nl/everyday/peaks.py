@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.periods import has_dates
 from jupyter_mcpgen.nl.everyday.ranks import Rank, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -78,7 +79,7 @@ def most_made_in_which(said: Speech, table: Table) -> Speech | None:
 def do_the_most(said: Speech, table: Table) -> Speech | None:
     """Say "on which day do people tip the most" as the group with the highest figure of what the verb is about."""
     found = said.find(table.wording("do_the_most"))
-    column = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    column = measure_of_verb(found.folded("verb"), table) if found else None
     if found is None or column is None:
         return None
     group = found["group"]
@@ -98,7 +99,7 @@ def did_most_of(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("did_most_of"))
     if found is None or columns.label(found["group"], table) is None:
         return None
-    column = columns.measure_of_verb(found.folded("verb"), table)
+    column = measure_of_verb(found.folded("verb"), table)
     if column is None or columns.named(found["of"], table, SHORTENED) is not None:
         return None
     note = f"What was {found.folded('verb')} is taken to be the total `{column}`."

@@ -16,9 +16,7 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 FEW_DAYS = 62
 """Dates that lie within fewer days than this are drawn day by day."""
-MOST_DAYS_BACK = 36_600
 MONTHS_OF = {"month": 1, "quarter": 3, "half": 6, "year": 12}
-DAYS_OF = {"day": 1, "week": 7}
 LAST = 0
 """The number of the last one of several periods."""
 YEARS_AFTER = {">": 1, "<": -1}
@@ -87,32 +85,6 @@ def quarter_of_any_year(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(found.meant("quarter")))
 
 
-def lately(said: Speech, table: Table) -> Speech | None:
-    """Say "in the last 3 months" by its first day, counted back from the last date that the table has."""
-    found = said.find(table.wording("lately"))
-    if found is None or said.find(table.wording("moving")):
-        return None
-    if found.meant("unit") == "year" and (year := year_of_rows(table.context, said.text.split())) is not None:
-        return _last_years(said, found, year, table)
-    last = _last_date(table)
-    first = _back(last, int(found.meant("n") or 1), found.meant("unit")) if last else None
-    if first is None:
-        return None
-    first_word, _, others = found.text.partition(" ")
-    period = others if first_word.casefold() in table.words("beside_period") else found.text
-    note = f"“{period}” is counted back from the last date in the table, {last}."
-    return said.put(found, found.said("days", first=str(first)), note)
-
-
-def _last_years(said: Speech, found: Found, year: str, table: Table) -> Speech | None:
-    """Say "in the last 3 years" of the last years that a column of years has."""
-    last, count = table.context.column(year).maximum, int(found.meant("n") or 1)
-    if not isinstance(last, int) or count < 1:
-        return None
-    note = f"“{found.text}” is counted back from the last `{year}`, {last}."
-    return said.put(found, found.said("years", column=year, first=str(last - count + 1)), note)
-
-
 def month_without_year(said: Speech, table: Table) -> Speech | None:
     """Say "since March" as since the last March that the table has, and "before March" where all is of one year."""
     found = said.find(table.wording("month_without_year"))
@@ -129,12 +101,6 @@ def month_without_year(said: Speech, table: Table) -> Speech | None:
     note = f"“{found.text}” is taken to be of {year}, because the dates end in {last}."
     way = "since" if since else "other"
     return said.put(found, found.said(way, first=str(dt.date(year, month, 1)), year=str(year)), note)
-
-
-def _last_date(table: Table) -> dt.date | None:
-    """Return the last day of the only dates in a table, also where they are written as text."""
-    spans = _spans(table)
-    return spans[0][1] if len(spans) == 1 else None
 
 
 def _spans(table: Table) -> list[tuple[dt.date, dt.date]]:
@@ -158,21 +124,6 @@ def _spans_of(name: str, table: Table) -> list[tuple[dt.date, dt.date]]:
 
 def _day(value: object) -> dt.date:
     return dt.date.fromisoformat(str(value)[:10])
-
-
-def _back(last: dt.date, count: int, unit: str) -> dt.date | None:
-    """Return the first day of some periods that end with a day; whole months where it ends one."""
-    days = DAYS_OF.get(unit)
-    if count < 1 or (days or 0) * count > MOST_DAYS_BACK or (days is None and unit not in MONTHS_OF):
-        return None
-    if days is not None:
-        return last - dt.timedelta(days=days * count - 1)
-    next_day = last + dt.timedelta(days=1)
-    month = next_day.year * 12 + next_day.month - 1 - MONTHS_OF[unit] * count
-    if month < 12:
-        return None
-    longest = calendar.monthrange(month // 12, month % 12 + 1)[1]
-    return dt.date(month // 12, month % 12 + 1, min(next_day.day, longest))
 
 
 def within(said: Speech, table: Table) -> Speech | None:

@@ -54,7 +54,8 @@ def noun_phrase(tail: str, table: Table) -> tuple[str, str]:
 def ranked_rows(said: Speech, count: str, phrase: str, rest: str, rank: Rank, table: Table) -> Speech | None:
     """Say a ranking of rows; None where the noun is neither a row nor a value."""
     noun = (phrase.split() or [""])[-1]
-    known = not noun or columns.is_row(noun, table, table.words("one_row"))
+    is_value = phrase.casefold() in table.context.values  # "tv show", where a row is a show
+    known = not is_value and (not noun or columns.is_row(noun, table, table.words("one_row")))
     base = table.context.lexicon.base(noun.casefold())
     in_plural = phrase.casefold() in table.context.values_in_plural  # "shirt" for `Shirts`
     if not known and not in_plural and not any(map(table.is_data, (noun, base, phrase))):

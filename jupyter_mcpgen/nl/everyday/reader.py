@@ -52,6 +52,11 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
     if perhaps.text in (question, surely.text):
         return plain
     understood = read(perhaps.text, profile, language)
+    if isinstance(understood, Refused):
+        further = _said(perhaps.text, SURE, table)  # what was said otherwise may now be read more surely
+        if further.text != perhaps.text and not further.refusal:
+            understood = read(further.text, profile, language)
+            perhaps = replace(further, notes=(*perhaps.notes, *further.notes))
     match understood:
         case Answered():
             return asking_which_money(_noted(understood, perhaps), question, perhaps.notes, table)

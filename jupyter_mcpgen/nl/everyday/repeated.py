@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
@@ -217,7 +218,7 @@ def more_in_total(said: Speech, table: Table) -> Speech | None:
     """Say "customers who spent more than 100" as those with a total above it."""
     found = said.find(table.wording("more_in_total"))
     group = columns.entity(found["noun"], table) if found else None
-    column = columns.measure_of_verb(found.folded("verb"), table) if found else None
+    column = measure_of_verb(found.folded("verb"), table) if found else None
     if found is None or group is None or column is None or table.context.adds_up(column) is False:
         return None
     note = f"What was {found.folded('verb')} is taken to be the total `{column}` of each `{group}`."
@@ -245,7 +246,7 @@ def done_so_often(said: Speech, table: Table) -> Speech | None:
     """Say "reopened more than once" and "never reopened" by the column that counts it."""
     for found in said.find_each(table.wording("done_so_often")):
         verb = found.folded("verb")
-        column = columns.measure_of_verb(verb, table)
+        column = measure_of_verb(verb, table)
         if column is None or columns.flag_of(verb, table) or not tells_how_often(column, table):
             continue
         note = f"How often it was “{verb}” is taken to be told by `{column}`."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
+from jupyter_mcpgen.nl.everyday.deeds import deed, is_amount
 from jupyter_mcpgen.nl.everyday.sides import side_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
@@ -66,15 +68,33 @@ def _figure(found: Found, table: Table) -> tuple[str, Term] | None:
         column = columns.ranking(quality.columns, table)
         return (column, Term.AVERAGE) if column else None
     if found["what"]:
-        column = columns.figure(found["what"], table)
+        column = _done(found["what"], found.folded("verb"), table)
         had = found.folded("verb") in table.words("have")  # "have higher fees" is said of each, "pay more" of all
         said_so = bool(set(found.text.casefold().split()) & table.words("mean"))  # also "on average"
         each = found["mean"] or said_so or (had and set(found.text.casefold().split()) & table.words("of_each_row"))
-        total = column is not None and columns.is_summed(column, table) and not each
+        amount = column is not None and (columns.is_summed(column, table) or _is_deed(found, table))
+        total = amount and not each
         return (column, Term.TOTAL if total else Term.AVERAGE) if column else None
     verb = found.folded("verb")
-    column = columns.measure_of_verb(verb, table)
+    column = measure_of_verb(verb, table)
     return (column, Term.TOTAL if verb in table.words("adding_up") else Term.AVERAGE) if column else None
+
+
+def _is_deed(found: Found, table: Table) -> bool:
+    """Tell whether a verb says what was done so much of: "treat more minutes"."""
+    return found.folded("verb") not in table.words("have") and deed(found["what"], found["verb"], table) is not None
+
+
+def _done(what: str, verb: str, table: Table) -> str | None:
+    """Return the column of what two groups did; None where the verb may say that only a part of it is meant."""
+    done = deed(what, verb, table)
+    if done is not None:
+        return done.column if done.said_by is None else None
+    column = columns.figure(what, table)
+    held = not verb or any(
+        verb in table.words(key) for key in ("auxiliaries", "performing", "holding", "carrying_verbs")
+    )
+    return column if column is None or held or not is_amount(column, table) else None
 
 
 def _with_and_without(text: str, table: Table) -> str | None:

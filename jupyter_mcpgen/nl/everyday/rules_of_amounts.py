@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import (
+    both_had,
+    done_amounts,
+    done_most,
+    excluded_things,
+    done_not_done,
     lasting,
+    parts_of_events,
     percent_limits,
     row_sizes,
     several,
@@ -13,11 +19,27 @@ from jupyter_mcpgen.nl.everyday import (
     years_of_things,
 )
 
-SURE_OF_AMOUNTS = (
+DEEDS = (
+    done_not_done.done_but_not,
+    excluded_things.left_out_things,
+    parts_of_events.part_of_events,
+    parts_of_events.part_done,
+    both_had.with_both,
+    both_had.missing_both,
     totals_of_deeds.who_of_several_with_a_figure,
     totals_of_deeds.who_of_those_served,
+    done_most.did_the_most,
+    done_most.did_so_much,
+    done_amounts.amount_done,
+    done_amounts.amount_by_one,
+    done_amounts.ranked_by_deed,
+)
+"""What was done, and by whom, before the amounts of it are said in other units."""
+SURE_OF_AMOUNTS = (
     several.columns_from_to,
     unit_limits.degrees,
+    years_of_things.year_of_most_deeds,
+    years_of_things.by_year_of_deed,
     years_of_things.older_than_a_year,
     years_of_things.older_than_so_long,
     percent_limits.percents_of_it,
@@ -33,9 +55,6 @@ PERHAPS_OF_AMOUNTS = (
     sizes.people_of_places,
     sizes.per_measured,
     sizes.how_many_live,
-    totals_of_deeds.summed_when_done,
-    totals_of_deeds.ranked_by_deed,
-    totals_of_deeds.how_much_of_it,
     lasting.took_how_long,
 )
 """What is tried where nothing else can be read."""

@@ -7,17 +7,23 @@ from jupyter_mcpgen.nl.everyday import (
     doers,
     doing,
     empty_words,
+    ends_of_periods,
     influences,
     latest,
     numbered_rows,
     peaks,
+    rows_by_age,
     rows_by_date,
     set_against,
     shorthand,
+    spellings,
+    written_limits,
 )
 
 SPELLING = (
     shorthand.without_courtesy,
+    spellings.names_in_part,
+    spellings.possessives_of_values,
     numbered_rows.numbered_rows,
     numbered_rows.per_numbered_row,
     doers.done_by_aged,
@@ -44,6 +50,11 @@ SPELLING = (
     influences.raised_against,
     influences.rising_with,
     influences.how_far_apart,
+    ends_of_periods.end_of_a_period,
+    ends_of_periods.year_to_year,
+    rows_by_age.row_by_age,
+    rows_by_age.who_did_last,
+    rows_by_age.when_done_last,
     rows_by_date.when_done,
     rows_by_date.done_last,
     peaks.most_in_which,
@@ -51,5 +62,6 @@ SPELLING = (
     empty_words.value_called_missing,
     empty_words.being_in_a_value,
     shorthand.spelled_out,
+    written_limits.value_of_a_limit,
 )
 """Other ways to spell and to order the same words."""

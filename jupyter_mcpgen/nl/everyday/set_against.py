@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.periods import has_dates
 from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.sides import side_of
@@ -94,7 +95,7 @@ def more_rows_than(said: Speech, table: Table) -> Speech | None:
 
 def _makes_rows(verb: str, table: Table) -> bool:
     """Tell whether a verb says only how rows came to be: nothing else is told by it, such as that they were paid."""
-    if side_of(verb, table) is not None or columns.measure_of_verb(verb, table) is not None:
+    if side_of(verb, table) is not None or measure_of_verb(verb, table) is not None:
         return False
     made = columns.date_of(verb, table) is not None or verb in table.words("deeds_of_rows")
     return made or any(table.akin(verb, noun) for noun in table.context.row_nouns)
@@ -184,7 +185,7 @@ def _compared_by(found: Found, table: Table) -> str | None:
 def _done(found: Found, table: Table) -> str | None:
     """Return the column of what a verb says that one of two did more."""
     verb = found.folded("verb")
-    return taken_in(table) if verb in table.words("taking_in") else columns.measure_of_verb(verb, table)
+    return taken_in(table) if verb in table.words("taking_in") else measure_of_verb(verb, table)
 
 
 def _says_only_that(verb: str, table: Table) -> bool:

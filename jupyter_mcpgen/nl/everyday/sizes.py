@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.conversions import is_time
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -43,7 +44,7 @@ def per_person(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("per_person")):
         column, people = columns.named(found["what"], table, SHORTENED), _people(table)
         if column is None and not columns.is_of_the_data(found["what"], table):
-            column = columns.measure_of_verb(found.folded("what"), table)  # "spend per guest"
+            column = measure_of_verb(found.folded("what"), table)  # "spend per guest"
         if people is None or column is None or not table.context.is_measure(column) or column == people:
             continue
         note = f"The sum of `{column}` is divided by the sum of `{people}`."

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.kinship import akin
 from jupyter_mcpgen.nl.everyday.vocabulary import Vocabulary
@@ -93,6 +94,12 @@ class Table:
     def groups(self, text: str) -> bool:
         """Tell whether words group rows: "by", "for each"."""
         return Speech(text).find(self.wording("grouped")) is not None
+
+    def asks_for_figure(self, text: str) -> bool:
+        """Tell whether a calculation, a count or a part of the rows is asked for in words."""
+        words = [word for word in (part.strip("?.,!") for part in text.casefold().split()) if word.isalpha()]
+        meanings = (meaning for word in words for meaning in self.context.lexicon.meanings(word))
+        return any(isinstance(meaning, m.Function | m.CountWord) for meaning in meanings)
 
     def choices(self, key: str) -> Mapping[str, frozenset[str]]:
         """Return the words of a list of choices by what they mean."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.context import SHORTENED, Context
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.words.forms import split_name, stem
@@ -20,6 +20,8 @@ ENOUGH = 3
 """So many values of a column must be days or months before it is one of them."""
 SHORTEST_VERB = 4
 MOST_WORDS_OF_A_VALUE = 4
+MOST_WORDS_BESIDE = 6
+"""How far a value may go on before and behind one of its words."""
 MOST_NAMES = 3
 """A value of more words is nobody's name."""
 _SHORT = re.compile(r"[A-Za-z]{3,5}")
@@ -113,7 +115,8 @@ def said_of_a_date(said: Speech, table: Table) -> Speech | None:
         return None  # "what percentage of lost parcels were sent in 2024" asks for those of 2024
     dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
     fitting = [name for name in dates if _is_of(found.folded("verb"), name, table)]
-    return said.put(found, found.said(column=fitting[0])) if len(fitting) == 1 else None
+    way = next((key for key, part in (("by", "unit"), ("between", "last"), ("day", "day")) if found[part]), "when")
+    return said.put(found, found.said(way, column=fitting[0])) if len(fitting) == 1 else None
 
 
 def done_by_rows(said: Speech, table: Table) -> Speech | None:
@@ -179,18 +182,58 @@ def names_in_part(said: Speech, table: Table) -> Speech | None:
     for found in reversed(list(said.find_all(table.wording("names_in_part")))):
         word = found["word"].removesuffix("'s").removesuffix("’s")
         folded = word.casefold()
-        if not word[:1].isupper() or folded in context.values or folded in context.lexicon.words:
+        known = context.lexicon.meanings(folded) if found.start else folded in context.lexicon.words
+        if not word[:1].isupper() or folded in context.values or known:
             continue
+        if _is_inside_a_value(said.before(found), said.behind(found), word, context):
+            continue  # the whole name is said already
         whole = {value for values in context.values.values() for value in values if _is_name_in(word, value.value)}
-        beside = {part for value in whole for part in value.value.split()} - {word}
-        if len(whole) != 1 or context.columns_with(context.plain(folded)) or beside & set(text.split()):
+        beside = {part.casefold() for value in whole for part in re.findall(r"\w+", value.value)} - {folded}
+        said_beside = {part.casefold() for part in re.findall(r"\w+", text)}
+        if len(whole) != 1 or context.columns_with(context.plain(folded)) or beside & said_beside:
             continue
         name = whole.pop()
         if not context.column(name.column).complete:
             continue  # another one of that name may not be known
         notes.append(f"“{word}” is taken to be {name.value} of `{name.column}`.")
-        text = f'{text[: found.start]}"{name.value}"{text[found.start + len(found.text) :]}'
+        has_words = beside & context.lexicon.words
+        named = f'"{name.value}"' if has_words else name.value
+        ending = found["word"][len(word) :] if named == name.value else ""
+        text = f"{text[: found.start]}{named}{ending}{text[found.start + len(found.text) :]}"
     return said.saying(text, *reversed(notes)) if notes else None
+
+
+def _is_inside_a_value(before: str, behind: str, word: str, context: Context) -> bool:
+    """Tell whether a word with its neighbours is a value of the table."""
+    earlier, later = value_words(before)[-MOST_WORDS_BESIDE:], value_words(behind)[:MOST_WORDS_BESIDE]
+    spans = ((start, end) for start in range(len(earlier) + 1) for end in range(len(later) + 1))
+    texts = (" ".join((*earlier[start:], *value_words(word), *later[:end])) for start, end in spans)
+    return any(text in context.values for text in texts)
+
+
+def possessives_of_values(said: Speech, table: Table) -> Speech | None:
+    """Say "Hull's total weight" as the total weight for Hull; in the middle of a question, without the ending."""
+    changed = said
+    for found in reversed(list(said.find_all(table.wording("possessives_of_values")))):
+        before = said.before(found).split()
+        widths = range(min(MOST_NAMES, len(before)), -1, -1)
+        named = next(
+            (width for width in widths if _is_value((*before[len(before) - width :], found["word"]), table)), None
+        )
+        if named is None:
+            continue
+        opening, name = before[: len(before) - named], " ".join((*before[len(before) - named :], found["word"]))
+        rest = changed.text[found.end :].rstrip("?.! ")
+        if all(word.casefold() in table.words("opening_a_total") for word in opening):
+            changed = changed.saying(found.said("first", opening=" ".join(opening), rest=rest, name=name))
+        else:
+            changed = changed.saying(f"{changed.text[: found.start]}{found['word']} {changed.text[found.end :]}")
+    return changed if changed is not said else None
+
+
+def _is_value(words: tuple[str, ...], table: Table) -> bool:
+    """Tell whether words are a value of the table."""
+    return " ".join(value_words(" ".join(words))) in table.context.values
 
 
 def _is_name_in(word: str, value: str) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.kinship import akin
 from jupyter_mcpgen.nl.everyday.ranks import Rank, noun_phrase, ranked_groups, ranked_persons, ranked_rows
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.vocabulary import Quality
 from jupyter_mcpgen.nl.everyday.wording import Found, Term
+from jupyter_mcpgen.nl.words.forms import split_name
 
 MOST_WORDS_OF_A_COLUMN = 3
 
@@ -29,6 +30,40 @@ def by_quality(said: Speech, table: Table) -> Speech | None:
         if rank is not None:
             return _ranked(said, found, tail, rank, table)
     return None
+
+
+def by_kin_quality(said: Speech, table: Table) -> Speech | None:
+    """Say "the happiest country" as that with the highest `happiness`, "least generous" by `generosity`."""
+    for found in said.find_all(table.wording("by_kin_quality")):
+        adjective = found.folded("adjective")
+        superlative = bool(found["end"]) or adjective.endswith(tuple(table.endings("superlatives")))
+        if not superlative or _is_a_name(adjective, table):
+            continue
+        column = _of_quality(adjective, table)
+        if column is not None:
+            highest = not found["end"] or found.meant("end") == Term.HIGHEST
+            word = f"{found['end']} {found['adjective']}".strip()
+            return _ranked(said, found, said.behind(found).strip(" ?.!"), Rank(column, highest, word), table)
+    return None
+
+
+def _is_a_name(word: str, table: Table) -> bool:
+    """Tell whether a word is one of the language's, of a value, of a column's name, or of what the rows are."""
+    context = table.context
+    called = (word in own for own in context.column_words.values())
+    return word in context.lexicon.words or word in context.value_parts or word in context.row_nouns or any(called)
+
+
+def _of_quality(adjective: str, table: Table) -> str | None:
+    """Return the one column of figures that is called by the noun of an adjective; a rank is no figure.
+
+    What a name has in brackets says how it is measured, which may be the other way round.
+    """
+    kinship, own = table.vocabulary.kinship_of_qualities, table.context.column_words
+    figures = (name for name in own if columns.is_figure(name, table))
+    amounts = [name for name in figures if not set(own[name]) & table.words("ranks_of_rows")]
+    found = [name for name in amounts if any(akin(adjective, w, kinship) for w in split_name(name.partition("(")[0]))]
+    return found[0] if len(found) == 1 else None
 
 
 def _measure_named(tail: str, table: Table) -> str | None:
@@ -117,7 +152,7 @@ def _is_told_of_each(noun: str, column: str, table: Table) -> bool:
 def _row_among_words(said: Speech, found: Found, phrase: str, rest: str, rank: Rank, table: Table) -> Speech | None:
     """Say "who directed the longest film" as its row; the average price of the oldest asks for no row."""
     before = said.before(found)
-    if _asks_for_figure(before, table):
+    if table.asks_for_figure(before):
         return None
     words = phrase.split()
     if words and columns.is_row(words[-1], table, table.words("one_row")):
@@ -130,12 +165,6 @@ def _row_among_words(said: Speech, found: Found, phrase: str, rest: str, rank: R
     return said.saying(found.said("named_row", before=before, of=of, rest=rest, **rank.parts), rank.note)
 
 
-def _asks_for_figure(before: str, table: Table) -> bool:
-    """Tell whether a calculation or a count stands in words before a superlative."""
-    meanings = [meaning for word in _words(before) for meaning in table.context.lexicon.meanings(word)]
-    return any(isinstance(meaning, m.Function | m.CountWord) for meaning in meanings)
-
-
 def _asked_of(before: str, table: Table) -> str | None:
     """Return the column that the words before "the longest film" ask of it: "who directed"."""
     words, own = _words(before), table.context.column_words
@@ -144,6 +173,8 @@ def _asked_of(before: str, table: Table) -> str | None:
         return None
     known = table.context.lexicon.words
     others = [word for word in words if not any(table.akin(word, part) for part in own[named[0]])]
+    if table.words("states_said_shortly") & set(others):
+        return None  # how long a machine was down is not how long it ran
     return named[0] if known.issuperset(others) else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.counts import crowd_column
 from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.sides import side_of
@@ -108,7 +109,7 @@ def _figure(found: Found, table: Table) -> tuple[Term, str] | None:
     elif found["what"]:
         column = columns.figure(found["what"], table)
     else:
-        column = columns.measure_of_verb(found.folded("verb"), table)
+        column = measure_of_verb(found.folded("verb"), table)
     if column is None:
         return None
     mass = (

@@ -58,6 +58,8 @@ class Vocabulary:
     """Words in the names of two columns that hold the two sides of a match."""
     """Groups of words for one event that a yes-or-no column may be called by."""
     kinship: Kinship
+    kinship_of_qualities: Kinship
+    """How adjectives and the nouns of their qualities are made of one word: "happiest" and "happiness"."""
     by_adjective: Mapping[str, tuple[Quality, bool]]
     """Qualities by the words for their ends, and whether the highest end is meant: "oldest", and "older" alike."""
     sayings: Wording
@@ -95,6 +97,7 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         same_event=_groups(words, "same_event"),
         sides=tuple((one, other) for one, other in words.get("sides", {}).get("groups", ())),
         kinship=_kinship(words.get("kinship", {})),
+        kinship_of_qualities=_kinship(words.get("kinship_of_qualities", {})),
         by_adjective=by_adjective | comparatives,
         sayings=Wording(becomes=words["sayings"], terms=words["terms"]),
         wordings={name: _wording(rule, words["terms"], lists) for name, rule in rules.items()},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
+from jupyter_mcpgen.nl.everyday.columns_of_verbs import called_by_verb
 from jupyter_mcpgen.nl.everyday.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.ranks import USUAL_KEPT
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -63,7 +64,7 @@ def paid_the_most(said: Speech, table: Table) -> Speech | None:
     """Say "who paid the most" as the one person with the highest total of what was paid."""
     found = said.find(table.wording("paid_the_most"))
     person = (columns.repeated_person(table) or columns.only_person(table)) if found else None
-    column = (columns.called_by_verb(found.folded("verb"), table) or spent(table)) if found else None
+    column = (called_by_verb(found.folded("verb"), table) or spent(table)) if found else None
     if found is None or person is None or column is None:
         return None
     end = Term(found.meant("end"))

@@ -5,6 +5,10 @@ from __future__ import annotations
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
+from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value
+from jupyter_mcpgen.plan.schema import ColumnType
+
+LEAST_CHANCE = 1e-6
 
 
 def older_than_a_year(said: Speech, table: Table) -> Speech | None:
@@ -32,6 +36,41 @@ def older_than_so_long(said: Speech, table: Table) -> Speech | None:
     if found is None or not began or any(_holds_ages(name, table) for name in table.context.column_words):
         return None
     return said.refusing(found.said(said=found.text, column=began[0], side=found.meant("word")))
+
+
+def by_year_of_deed(said: Speech, table: Table) -> Speech | None:
+    """Say "how many films were released each year" by `release_year`."""
+    for found in said.find_each(table.wording("by_year_of_deed")):
+        column = _year_of(found.folded("verb"), table)
+        if column is not None:
+            return said.put(found, found.said(column=column), f"“{found.text}” is taken to mean `{column}`.")
+    return None
+
+
+def year_of_most_deeds(said: Speech, table: Table) -> Speech | None:
+    """Say "which year had the most releases" as the `release_year` with the most rows."""
+    for found in said.find_each(table.wording("year_of_most_deeds")):
+        column = _year_of(found.folded("deeds"), table)
+        if column is not None:
+            note = f"“{found['deeds']}” are taken to be the rows by `{column}`."
+            return said.put(found, found.said(found.meant("end"), column=column, rest=found["rest"]), note)
+    return None
+
+
+def _year_of(deed: str, table: Table) -> str | None:
+    """Return the one column of years that is called by a verb or its noun, where each row is one that was done.
+
+    None where a date tells of it as well, or where the rows of something share its year.
+    """
+    own = table.context.column_words
+    years = [name for name in own if _is_of_a_year(name, table)]
+    found = [name for name in years if any(table.akin(deed, word) for word in own[name])]
+    if len(found) != 1 or columns.date_of(deed, table) is not None:
+        return None
+    labels = (name for name in own if table.context.type_of(name) is ColumnType.TEXT and not table.context.is_key(name))
+    shared = (name for name in labels if has_one_value(found[0], name, table.context))
+    told = any(agrees_by_chance(found[0], name, table.context) <= LEAST_CHANCE for name in shared)
+    return None if told else found[0]
 
 
 def _holds_ages(name: str, table: Table) -> bool:

@@ -81,10 +81,11 @@ def _counted(said: Speech, found: Found, table: Table) -> Speech | None:
 def _happened(said: Speech, found: Found, date: str, way: str, table: Table) -> Speech:
     """Say what has a date in some rows only as those rows; a year behind and a period before it are of that date."""
     told = said.put(found, found.said(way, column=date), f"“{found['noun']}” are taken to be the rows with a `{date}`.")
-    for when in ("happened_in", "happened_most"):
-        then = told.find(table.wording(when))
-        told = told.put(then, then.said(column=date)) if then else told
-    return told
+    then = told.find(table.wording("happened_in"))
+    if then is not None:
+        told = told.put(then, then.said("between" if then["last"] else "when", column=date))
+    most = told.find(table.wording("happened_most"))
+    return told.put(most, most.said(column=date)) if most is not None else told
 
 
 def new_rows(said: Speech, table: Table) -> Speech | None:

@@ -125,7 +125,9 @@ def _than(texts: list[str], number: Number, named: frozenset[int], vocabulary: V
         and (at in named or texts[at] in own.before_number | own.or_equal)
     ):
         at -= 1
-    if at < 1 or texts[at] not in own.than:
+    if at > 0 and texts[at] in own.slips and texts[at - 1] in vocabulary.more | vocabulary.less:
+        pass  # "greater that 40" is a slip
+    elif at < 1 or texts[at] not in own.than:
         return
     equal = bool(own.equal & {*texts[at : number.start]})
     for back in range(at - 1, max(at - MAX_REACH, -1), -1):

@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.lookup.values import POSSIBLE, Cells, Mention
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.forms import singular
+from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.schema import ColumnType
 
 DOUBTFUL = 0.8
@@ -81,7 +82,16 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
             fewer, less, met_now = _best(firm, table)
             if met_now:
                 best, worth, met = fewer, less, True
-    return Binding(best, tuple(unbound), worth + w.UNBOUND * len(unbound), met)
+    return Binding(_with_ranges(best), tuple(unbound), worth + w.UNBOUND * len(unbound), met)
+
+
+def _with_ranges(binds: tuple[Bind, ...]) -> tuple[Bind, ...]:
+    """Return conditions with the end of each range named where its beginning is: "level between 5 and 10"."""
+    begun = {b.cells.column for b in binds if b.bound is not None and b.bound.op is CompareOp.GE and not b.bare}
+    return tuple(
+        replace(b, bare=False) if b.bound and b.bound.op is CompareOp.LE and b.cells.column in begun else b
+        for b in binds
+    )
 
 
 def stands_beside(mention: Mention, answer: str, reserved: frozenset[int], scene: Scene, table: Table) -> bool:
@@ -308,7 +318,15 @@ def _goes_on(name: Name, mention: Mention, scene: Scene, table: Table) -> bool:
     if name.end >= mention.start or scene.words[name.end].quoted:
         return False
     word = scene.words[name.end].text
+    if goes_on_as_cells(name.end, table, scene):
+        return True
     return singular(word) != word and not (table.knows(word) or any(letter.isdigit() for letter in word))
+
+
+def goes_on_as_cells(position: int, table: Table, scene: Scene) -> bool:
+    """Tell whether a noun for any figure, such as "score", is in no header: "a finals score of 12" of `Finals`."""
+    word = scene.words[position].text
+    return singular(word) in table.vocabulary.unread.cells and not table.names.matches(word)
 
 
 def _parts(scene: Scene, end: int, start: int) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.binding import Binding, bind
-from jupyter_mcpgen.nl.lookup.names import Name
-from jupyter_mcpgen.nl.lookup.scene import Scene
+from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
+from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
 
@@ -41,7 +41,13 @@ def choices(scene: Scene, table: Table) -> tuple[Choice, ...]:
         binding = remembered.get((column, reserved))
         if binding is None:
             binding = remembered[column, reserved] = bind(scene, table, column, reserved)
-        worth = alone + binding.worth + _left_over(binding, reserved, scene, table)
+        worth = alone + binding.worth + _left_over(column, binding, reserved, scene, table)
+        if name is not None and _is_said_by_a_cue(name, scene, table):
+            worth, name = worth + w.NAMED * (STEM - name.strength), replace(name, whole=True, strength=STEM)
+        if name is not None and _modifies_a_condition(name, binding):
+            worth += w.IN_CONDITION
+        if name is not None and _is_of_its_side(name, binding, scene, table):
+            worth, name = worth + w.OF_ITS_SIDE, replace(name, whole=True, strength=max(name.strength, STEM))
         choice = Choice(column, name, binding, worth, alone)
         if column not in best or choice.worth > best[column].worth:
             best[column] = choice
@@ -56,9 +62,10 @@ def _candidates(scene: Scene, table: Table) -> Iterator[tuple[str, Name | None, 
                     column,
                     name,
                     w.NAMED * name.strength
-                    + w.PER_NAME_WORD * (len(name.words) - 1)
+                    + w.PER_NAME_WORD * _more_words(name, scene, table)
                     + _place(name, scene, table)
-                    + (0.0 if _is_done(name, scene, table) else _kind(column, scene, table)),
+                    + (0.0 if _is_done(name, scene, table) else _kind(column, scene, table))
+                    + (w.NO_AGENT if _is_no_agent(name, scene, table) else 0.0),
                 )
         unnamed = w.UNNAMED + _kind(column, scene, table) + _hour(column, scene, table)
         if column == table.subject:
@@ -68,13 +75,23 @@ def _candidates(scene: Scene, table: Table) -> Iterator[tuple[str, Name | None, 
         yield column, None, unnamed
 
 
+def _more_words(name: Name, scene: Scene, table: Table) -> int:
+    """Return how many words more than one count for a name: none for a number where "who" or "when" asks."""
+    counts = scene.asks is not None and bool(table.kinds[name.column] & {"number", "figures"})
+    return 0 if counts else len(name.words) - 1
+
+
 def _asks_otherwise(name: Name, scene: Scene, table: Table) -> bool:
     """Tell whether what looks like a name only asks: "when" is no `Year joined`, "who was drafted" no `Pick`."""
-    if not name.whole and all(scene.words[i].text in table.vocabulary.asks for i in name.words):
-        return True
+    if all(scene.words[i].text in table.vocabulary.asks for i in name.words) and (
+        not name.whole or scene.asks == "origin"
+    ):
+        return True  # nor is "where … from" a `Location`
     if not name.whole and all(scene.words[i].text in table.vocabulary.left_over.percent for i in name.words):
         return True  # "what percent of jackets came back" asks for no `discount_pct`
     if not name.whole and _is_what_happened(name, scene, table):
+        return True
+    if _is_of_what_is_counted(name, scene, table):
         return True
     before = scene.words[name.start - 1].text if name.start else ""
     if before in table.vocabulary.left_over.total and table.names.headers[name.column].words == ("number",):
@@ -83,12 +100,35 @@ def _asks_otherwise(name: Name, scene: Scene, table: Table) -> bool:
     return number and table.is_row_word(scene.words[name.start].text)
 
 
+def _is_of_what_is_counted(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether rows are counted, and a name is in a condition: "how many times was the size 8"."""
+    own, texts = table.vocabulary.questions, [word.text for word in scene.words]
+    nouns = [end for _, end in scene.counts if end + 1 < len(texts) and texts[end] in own.occurrences]
+    return any(end < name.start and texts[end + 1] not in own.of for end in nouns)
+
+
 def _is_what_happened(name: Name, scene: Scene, table: Table) -> bool:
     """Tell whether "which" asks for one of a kind, and a name says what became of it: "which pilot was hired"."""
     own = table.vocabulary
     asked = scene.focus > 0 and scene.words[scene.focus - 1].text in own.questions.which
     kind = next((v for v in scene.values if v.start == scene.focus), None) if asked else None
     return kind is not None and name.start > kind.end and scene.words[kind.end].text in own.auxiliaries
+
+
+def _is_no_agent(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether "who" asks for whoever did something to what a name says: "who won the event".
+
+    Of a verb that says nothing by itself it does not: "who made the decision" asks for the `Decision`.
+    """
+    if scene.asks != "person" or table.kinds[name.column] & {"person", "organisation"}:
+        return False
+    between = [word.text for word in scene.words[scene.focus : name.start]]
+    acts = (
+        len(between) > 1
+        and between[-1] in table.vocabulary.unread.articles
+        and between[0] not in table.vocabulary.light | table.vocabulary.doing
+    )
+    return acts and any("person" in kinds for kinds in table.kinds.values())
 
 
 def _is_done(name: Name, scene: Scene, table: Table) -> bool:
@@ -127,7 +167,7 @@ def asks_which_row(scene: Scene, table: Table) -> bool:
     return not table.tells_rows or table.context.plain(scene.words[asked.stop - 1].text) in table.context.row_nouns
 
 
-def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: Table) -> float:
+def _left_over(column: str, binding: Binding, reserved: frozenset[int], scene: Scene, table: Table) -> float:
     used = set(reserved)
     for b in binding.binds:
         used |= {
@@ -135,11 +175,14 @@ def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: 
             *(b.bound.words if b.bound else ()),
             *(b.name.words if b.name else ()),
         }
+    if reserved:
+        used |= _of_header(column, scene, table)
     named = {i for name in scene.names if name.strength > STRONG for i in name.words}
     cued = {i for cue in scene.cues for i in range(cue.start, cue.end)}
     worth = 0.0
     for position, word in enumerate(scene.words):
-        if position in used or position in cued or (word.text in table.vocabulary.light and position not in named):
+        faint = position not in named or word.text in table.vocabulary.questions.faint
+        if position in used or position in cued or (word.text in table.vocabulary.light and faint):
             continue
         if word.has_digit:
             worth += w.LEFT_OVER_FIGURE
@@ -155,6 +198,48 @@ def _left_over(binding: Binding, reserved: frozenset[int], scene: Scene, table: 
         else:
             worth += w.LEFT_OVER
     return worth
+
+
+def _is_said_by_a_cue(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether a superlative says the rest of a name: "the most rebounds" of `High rebounds`."""
+    if name.whole or name.strength >= STEM or table.context.is_number(name.column):
+        return False
+    rest = len(table.names.headers[name.column].words) - len(name.words)
+    return rest == 1 and any(c.end == name.start and says_function(c, name.column, table) for c in scene.cues)
+
+
+def _modifies_a_condition(name: Name, binding: Binding) -> bool:
+    """Tell whether a noun stands right before the name of a condition: "the team record was 3-1" asks for no team."""
+    return any(b.near and b.name is not None and b.name.start == name.end for b in binding.binds)
+
+
+def _is_of_its_side(name: Name, binding: Binding, scene: Scene, table: Table) -> bool:
+    """Tell whether a condition says whose score is asked for: that of a `Home team` is `Home team score`.
+
+    A word for the other side, such as "against", may turn it round.
+    """
+    facing = (table.vocabulary.facing | table.vocabulary.opponents) - table.vocabulary.light
+    if name.whole or any(word.text in facing for word in scene.words):
+        return False
+    own, said = {*table.names.headers[name.column].words}, {scene.words[i].text for i in name.words}
+    sides = ({*table.names.headers[b.cells.column].words} for b in binding.binds if b.bound is None)
+    return any(side < own <= side | said or (own < side and own & said) for side in sides)
+
+
+def _of_header(column: str, scene: Scene, table: Table) -> set[int]:
+    """Return the words that a column's header has, wherever they stand: "… in 2001" of `Population (2001)`."""
+    matches = (table.names.matches(word.text).items() for word in scene.words)
+    return {i for i, found in enumerate(matches) if any(sure == EXACT for (name, _), sure in found if name == column)}
+
+
+def says_function(cue: Cue, column: str, table: Table) -> bool:
+    """Tell whether a column's own name says the function: "the most …" of `Maximum …` or `High …` is the column."""
+    functions, words = table.vocabulary.functions, table.names.headers[column].words
+    text = not table.context.is_number(column)
+    return any(
+        functions.get((word,)) is cue.function or (text and functions.get((f"{word}est",)) is cue.function)
+        for word in words
+    )
 
 
 def is_row_noun(position: int, scene: Scene, vocabulary: Vocabulary) -> bool:
@@ -184,7 +269,9 @@ def _place(name: Name, scene: Scene, table: Table) -> float:
             if other.strength > PLAIN
         ):
             worth = w.AWAY  # "the draught of the ship": the ship says which row
-    if _owns(name, scene, table):
+    if _leads_to_value(name, scene):
+        worth += w.IN_CONDITION
+    if _owns(name, scene, table) or goes_before(name, scene, table):
         worth = min(worth, w.AWAY)  # "the away team's score"
     before = scene.words[name.start - 1].text if name.start else ""
     if before in table.vocabulary.questions.nouns:
@@ -200,6 +287,26 @@ def _place(name: Name, scene: Scene, table: Table) -> float:
     ):
         worth += w.IN_CONDITION
     return worth
+
+
+def _leads_to_value(name: Name, scene: Scene) -> bool:
+    """Tell whether a value follows that another column has, which is called so, too: "which team scored 4.11"."""
+    value = next((v for v in scene.values if v.start == name.end and v.cells), None)
+    if value is None or name.whole or any(cells.column == name.column for cells in value.cells):
+        return False
+    columns = {cells.column for cells in value.cells}
+    return any(other.column in columns and other.words[-1] == name.words[-1] for other in scene.names)
+
+
+def goes_before(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether a noun only goes before the one that is asked for: "the car make" is the `Make` of a `Car`."""
+    following = scene.words[name.end + 1].text if name.end + 1 < len(scene.words) else ""
+    heads = {other.column for other in scene.names if other.words == (name.end,) and other.strength >= EXACT}
+    heads = {head for head in heads if not table.kinds[head] & {"number", "figures", "time"}}
+    known = table.vocabulary  # "which team won in 2005" asks for the team
+    ends = known.auxiliaries - known.after["time"] | known.questions.of
+    own = len(name.words) == 1 and name.end in scene.asked_noun and following in ends
+    return own and bool(heads) and name.column not in heads
 
 
 def _owns(name: Name, scene: Scene, table: Table) -> bool:

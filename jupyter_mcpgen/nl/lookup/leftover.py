@@ -85,13 +85,13 @@ class _Rest:
             for (column, _), sure in names.matches(word.text).items()
         ):
             return True  # part of a name that is used anyway: "aired on" beside `Original air date`
+        if telling.is_told(position, *self._read):
+            return True
         return self._joins_a_name(position) or self._is_said_beside(position) or self._is_of_a_value(position)
 
     def is_blocking(self, position: int) -> bool:
         """Tell whether a word that is left over changes what is asked."""
         word, vocabulary = self.scene.words[position], self.table.vocabulary
-        if telling.says_what_cells_are(position, *self._read):
-            return False
         after_same = self._before(position) in self._own.same
         return (
             word.has_digit
@@ -305,10 +305,9 @@ class _Rest:
         word, own = self.scene.words[position].text, self._own
         if word == "#" and self._after(position)[:1].isdigit():
             return True  # "ranked #3"
-        if word in own.but and not self._leaves_out(position):
-            return bool(
-                {position + 1, position + 2} & self.made.used
-            )  # "…, but a position below 5": one condition more
+        if word in own.but and not self._leaves_out(position):  # "…, but a position below 5": one condition more
+            asks = self._after(position) in self.table.vocabulary.questions.asking  # "…, but what was the result"
+            return asks or bool({position + 1, position + 2} & self.made.used)
         if word in own.between:
             return self._is_one_value(position + 1)
         if word in own.same:
@@ -390,6 +389,7 @@ class _Rest:
         word, table = self.scene.words[position], self.table
         common = table.names.matches(word.text) or word.text in table.vocabulary.groups or table.is_kind(word.text)
         named = word.is_capital and position > 0 and position not in self._protagonist
+        named = named and not telling.is_common_noun(position, self.scene, table)
         return named and not common and not is_shouted(self.scene.words)
 
     def asks_for_a_name(self, position: int) -> bool:

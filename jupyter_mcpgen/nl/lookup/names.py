@@ -198,7 +198,8 @@ class Names:
         light = self._vocabulary.light - self._vocabulary.clauses
         if last >= 0 and words[last].text in self._vocabulary.sides:
             light |= self._vocabulary.organisations  # "the away team's score" of `Away score`
-        if between and words[position].text in self._vocabulary.light:
+        orders = self._vocabulary.questions.orders  # "location and state" are no order to state something
+        if between and words[position].text in self._vocabulary.light - orders:
             return False  # "a H/A of H and a …": the second article is no part of `H/A`
         return len(between) <= MAX_GAP and all(i not in blocked and words[i].text in light for i in between)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.lookup.binding import Bind, numbers_rows
-from jupyter_mcpgen.nl.lookup.choice import Choice
+from jupyter_mcpgen.nl.lookup.choice import Choice, says_function
 from jupyter_mcpgen.nl.lookup.counting import heads_the_table
 from jupyter_mcpgen.nl.lookup.opponents import names_whom, side_faced
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
@@ -78,12 +78,12 @@ def _is_inside(count: tuple[int, int], choice: Choice) -> bool:
 
 
 def _described(choice: Choice, scene: Scene, table: Table) -> tuple[Cue, ...]:
-    """Return the "total" around the names of conditions: "a total score of 3-1" and "90 point total" add nothing up."""
+    """Return the cues around the names of conditions: "a total score of 3-1", "a top prize of £9"."""
     ends = {b.name.end for b in choice.binding.binds if b.near and b.name and b.mention.end <= b.name.start}
     texts = [b for b in choice.binding.binds if table.context.type_of(b.cells.column) is ColumnType.TEXT]
     starts = {b.name.start for b in texts if b.near and b.name is not None}
-    sums = (cue for cue in scene.cues if cue.function is AggregateFunction.SUM)
-    return tuple(cue for cue in sums if cue.end in starts or cue.start in ends)
+    sums = AggregateFunction.SUM
+    return tuple(c for c in scene.cues if c.end in starts or (c.function is sums and c.start in ends))
 
 
 def _predicate(b: Bind, table: Table) -> Predicate:
@@ -121,7 +121,7 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
     cued = set(range(cue.start, cue.end)) if cue else set()
     said: set[int] = set()
     named_so = choice.name is not None and cue is not None and not number and choice.name.end == cue.start
-    if cue is not None and (_says(cue, column, table) or (named_so and cue.function is AggregateFunction.SUM)):
+    if cue is not None and (says_function(cue, column, table) or (named_so and cue.function is AggregateFunction.SUM)):
         cue, said, cued = None, cued, set()  # no text adds up: "the high bid total" is `High bid`
     measured = cue is not None and number and _target(cue, choice, scene, table) == column
     if count is not None and not measured and (cue is None or cue.start >= count[0]):
@@ -182,16 +182,6 @@ def _is_of_time(cue: Cue, scene: Scene, table: Table) -> bool:
     sizes = table.vocabulary.measured_sizes
     said = " ".join(word.text for word in scene.words[cue.start : cue.end])
     return cue.function in _BY_SIZE and said not in sizes
-
-
-def _says(cue: Cue, column: str, table: Table) -> bool:
-    """Tell whether a column's own name says the function: "the most …" of `Maximum …` or `High …` is the column."""
-    functions, words = table.vocabulary.functions, table.names.headers[column].words
-    text = not table.context.is_number(column)
-    return any(
-        functions.get((word,)) is cue.function or (text and functions.get((f"{word}est",)) is cue.function)
-        for word in words
-    )
 
 
 def _counted(
@@ -308,7 +298,9 @@ def holds_years(column: str, table: Table) -> bool:
 
 
 def _target(cue: Cue, choice: Choice, scene: Scene, table: Table) -> str | None:
-    """Return the column whose name follows a cue word closely."""
+    """Return the column whose name follows a cue word closely; "which price is the highest one" is of the answer."""
+    if cue.end < len(scene.words) and scene.words[cue.end].text in table.vocabulary.unread.pronouns:
+        return choice.column if choice.name is not None and choice.name.end <= cue.start else None
     near: Iterator[str] = (
         name.column
         for name in scene.names

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -80,6 +81,9 @@ class Looked:
     is_of_one_row: bool = False
     """A condition names the one row that has a value, and the answer's column need not add up."""
 
+    described: frozenset[str] = frozenset()
+    """The columns of which one value is described, as in "the rider with number 7"."""
+
     @property
     def is_whole(self) -> bool:
         """Tell whether it is a question of which nothing is left out that may not be."""
@@ -109,9 +113,7 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
     return tuple(
         replace(
             looked,
-            reading=replace(
-                looked.reading, cost=looked.reading.cost + _rivalry(looked, ranked, drafts, scene.asks, table)
-            ),
+            reading=replace(looked.reading, cost=looked.reading.cost + _rivalry(looked, ranked, drafts, scene, table)),
         )
         for looked in found
     )
@@ -123,7 +125,7 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
     picks_rows = any(step.kind == "filter" for step in made.plan.steps)
     figure = any(isinstance(step, Aggregate) for step in made.plan.steps)
     # a whole column answers no question of which words are left over
-    blocking = rest.blocking if picks_rows else (*rest.blocking, *rest.unused)
+    blocking = rest.blocking if picks_rows or figure else (*rest.blocking, *rest.unused)
     if scene.wants_figure or figure:
         blocking = (*blocking, *rest.unsaid)  # a figure shows no sign of what it leaves out
     left_out = f"Not used: {', '.join(f'“{word}”' for word in rest.unused)}."
@@ -144,6 +146,7 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         is_fragment=_begins_with_answer(choice) and not blocking and rest.slight == len(rest.unused),
         is_sure=_is_sure(choice, table) and not (blocking or rest.unused),
         slight=(LEFT_OUT - SLIGHTLY) * rest.slight,
+        described=_described(choice, scene, table),
         is_of_one_row=table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
     )
 
@@ -190,6 +193,18 @@ def _figures_of_labels(plan: Plan, context: Context) -> tuple[str, ...]:
 def _is_in_name(cue: Cue, choice: Choice) -> bool:
     """Tell whether a word such as "total" is a part of the name of the answer's column."""
     return choice.name is not None and choice.name.whole and {*range(cue.start, cue.end)} <= {*choice.name.words}
+
+
+def _described(choice: Choice, scene: Scene, table: Table) -> frozenset[str]:
+    """Return the columns whose name, behind an article, a condition on single values follows: "the rider with …"."""
+    words, own = scene.words, table.vocabulary
+    if any(b.bound is not None for b in choice.binding.binds):
+        return frozenset()
+    found = (n for n in scene.names if n.whole and n.start > 0 and n.end < len(words))
+    clauses = own.conditional - own.joining
+    return frozenset(
+        n.column for n in found if words[n.start - 1].text in own.unread.articles and words[n.end].text in clauses
+    )
 
 
 def _names_one_row(choice: Choice, table: Table) -> bool:
@@ -242,16 +257,26 @@ def _tells_when(column: str, table: Table) -> bool:
     return "time" in kinds and ("number" not in kinds or holds_years(column, table))
 
 
+def _is_said_in_part(other: Choice, choice: Choice, table: Table, said: Collection[str]) -> bool:
+    """Tell whether the same words are the whole name of one column, and of the other's only some are said."""
+    if other.name is None or choice.name is None or other.name.whole or not choice.name.whole:
+        return False
+    unsaid = {*table.names.headers[other.column].words} - table.vocabulary.questions.faint - {*said}
+    return bool(unsaid) and {*other.name.words} <= {*range(choice.name.start, choice.name.end + 1)}
+
+
 def _rivalry(
-    looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None], asks: str | None, table: Table
+    looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None], scene: Scene, table: Table
 ) -> float:
     """Return the cost of another answer that is as likely: no number where "who" asks, a time where "when" does."""
+    asks, said = scene.asks, {word.text for word in scene.words}
     others = [
         other.worth
         for other, made in zip(ranked, drafts, strict=True)
         if other is not looked.choice
         and (made is None or made.plan != looked.reading.plan)
         and not (asks == "person" and "number" in table.kinds[other.column])
+        and not _is_said_in_part(other, looked.choice, table, said)
         and not (asks == "time" and _tells_when(looked.choice.column, table) and not _tells_when(other.column, table))
     ]
     margin = looked.choice.worth - max(others, default=-99.0)

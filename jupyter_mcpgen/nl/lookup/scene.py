@@ -21,6 +21,8 @@ LONGER_IS_BETTER = 1.3
 """A value of several words beats the values of its parts."""
 SURELY = 0.99
 """How surely a longer name must be named to rule out one that lies inside it."""
+MAX_GONE_ON = 2
+"""How many words may stand between a value and the name behind it."""
 WEAK = 0.25
 """What a common word is worth as a value where a column's name stands beside it."""
 
@@ -129,8 +131,11 @@ def _is_question(question: str, words: tuple[Word, ...], blocked: set[int], own:
         return True
     if question.rstrip().endswith("?"):
         return True
-    if any(word.text in own.orders for word in words[:4]) or " ".join(word.text for word in words[:2]) in own.wishes:
+    if any(word.text in own.orders for word in words[:4]):
         return True
+    clauses = (i for i in range(len(words) - 1) if i == 0 or "," in question[words[i - 1].end : words[i].start])
+    if any(f"{words[i].text} {words[i + 1].text}" in own.wishes for i in clauses):
+        return True  # "for all of 2010, add up the points"
     return any(
         word.text in own.asking
         and i not in blocked
@@ -307,8 +312,12 @@ def _beside_a_name(mention: Mention, names: tuple[Name, ...], words: tuple[Word,
     for name in names:
         if name.column in columns and name.strength > 0.6:
             between = words[name.end : mention.start]
-            if name.start == mention.end and name.whole:
-                return True  # "state authority", "a current end of term"
+            gone_on = words[mention.end : name.start]
+            goes_on = len(gone_on) <= MAX_GONE_ON and all(
+                w.text in table.vocabulary.questions.as_ | table.vocabulary.unread.articles for w in gone_on
+            )
+            if name.start >= mention.end and name.whole and goes_on:
+                return True  # "state authority", "a current end of term", "w as the 2002"
             if (
                 name.end <= mention.start
                 and len(between) <= 3

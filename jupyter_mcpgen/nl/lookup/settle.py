@@ -36,6 +36,7 @@ def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
         best.is_whole
         or (best.is_ordered and _finds_other_rows(best, parsed))
         or (best.is_fragment and _is_lost(parsed))
+        or (best.is_ordered and best.is_sure and isinstance(parsed, Asked))
     )
     if best is None or not whole or not _prevails(best, parsed):
         return replace(parsed, nearest=best.reading) if best is not None and _is_lost(parsed) else parsed
@@ -74,6 +75,8 @@ def _is_level(found: Looked, best: Looked) -> bool:
     """Tell whether the same words name another column just as well: "the height" of `Height (m)` and `Height (ft)`."""
     if not (found.is_whole and found.is_cells and found.choice.name and best.choice.name):
         return False
+    if {*found.unused} - {*best.unused}:
+        return False  # "the crowd in the evening" of `Crowd (evening)`
     same = found.choice.name.words == best.choice.name.words and not found.choice.name.whole
     if same and best.reading.cost <= SURE and _outside(found.choice.column) == _outside(best.choice.column):
         return True  # `Reader (audio book)` and `Reader (film)`
@@ -122,6 +125,9 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
             doubted = asked and any(_rows_of(option.plan) != _rows_of(best.reading.plan) for option in options)
             if asked and _names_figure(best) and all(_counts_rows_of(o.plan, best) for o in options):
                 return cost <= NO_DOUBT  # "the lowest number of seats" is that of `seats`, and counts no rows
+            sensible = [option for option in options if not _counts_one_value(option.plan)]
+            if asked and all(say_plan(option.plan) == say_plan(best.reading.plan) for option in sensible):
+                return cost <= NO_DOUBT
             if asked and not (best.is_cells or best.is_sure):
                 return False  # a figure that is one of those asked about settles nothing
             if not best.is_cells and not _rows_of(best.reading.plan) and all(_rows_of(o.plan) for o in options):
@@ -169,6 +175,8 @@ def _knows_better(best: Looked, winner: Reading) -> bool:
         )
     if not best.is_cells or (best.choice.name is None and not best.asks_kind):
         return False
+    if any(isinstance(step, Aggregate) and {*step.by.names} & best.described for step in steps):
+        return True  # "earned by the rider with number 7" is of one rider
     if any(isinstance(step, Select) for step in steps):
         return best.reading.cost < NO_DOUBT and best.choice.name is not None and best.choice.name.whole
     aggregate = next((step for step in steps if isinstance(step, Aggregate)), None)
@@ -216,13 +224,27 @@ def _counts_values(plan: Plan, column: str) -> bool:
 
 def _groups_one_value(plan: Plan) -> bool:
     """Tell whether a plan groups by a column that it holds at one value, which nobody asks for."""
+    held = _held_at_one_value(plan)
+    return any(held & set(step.by.names) for step in plan.steps if isinstance(step, Aggregate))
+
+
+def _counts_one_value(plan: Plan) -> bool:
+    """Tell whether a plan counts the different values of a column that it holds at one value, which nobody asks for."""
+    held = _held_at_one_value(plan)
+    measures = (measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures)
+    return any(
+        one.function is AggregateFunction.COUNT_DISTINCT and one.column is not None and one.column.name in held
+        for one in measures
+    )
+
+
+def _held_at_one_value(plan: Plan) -> set[str]:
     terms = [term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
-    held = {
+    return {
         term.left.name
         for term in terms
         if isinstance(term, Compare) and term.op is CompareOp.EQ and isinstance(term.left, Col)
     }
-    return any(held & set(step.by.names) for step in plan.steps if isinstance(step, Aggregate))
 
 
 def _is_listed_by(plan: Plan, column: str) -> bool:

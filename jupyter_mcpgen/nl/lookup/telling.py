@@ -2,13 +2,55 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.lookup.binding import Bind
-from jupyter_mcpgen.nl.lookup.choice import Choice
+from jupyter_mcpgen.nl.lookup.binding import Bind, goes_on_as_cells
+from jupyter_mcpgen.nl.lookup.choice import Choice, goes_before
 from jupyter_mcpgen.nl.lookup.names import EXACT
 from jupyter_mcpgen.nl.lookup.plans import holds_figures, says_which
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.words.forms import singular
+
+
+def is_told(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a noun says of a column that is used only what it holds anyway: "the latest founding date"."""
+    read = choice, scene, table
+    if says_what_cells_are(position, *read) or _is_number_of_answer(position, *read):
+        return True
+    if is_time_of_answer(position, *read) and not _names_a_column(position, scene, table):
+        return True
+    modifies = choice.name is not None and choice.name.start == position + 1
+    if modifies and any(n.words == (position,) and goes_before(n, scene, table) for n in scene.names):
+        return True
+    return _is_per_unit(position, *read) or any(_is_cell_of(position, b, scene, table) for b in choice.binding.binds)
+
+
+def _is_per_unit(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether "per" leads to a word of a condition's header: "80 people per km2" of `Density (/km2)`."""
+    faint = table.vocabulary.questions.faint & table.vocabulary.restricting
+    if scene.words[position].text not in faint or position + 1 == len(scene.words):
+        return False
+    after = table.names.matches(scene.words[position + 1].text).items()
+    used = {b.cells.column for b in choice.binding.binds}
+    return any(sure == EXACT and column in used for (column, _), sure in after)
+
+
+def _names_a_column(position: int, scene: Scene, table: Table) -> bool:
+    return EXACT in table.names.matches(scene.words[position].text).values()
+
+
+def _is_number_of_answer(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether "number" goes on the whole name of a column of numbers: "the highest total number" of `Total`."""
+    name, word = choice.name, scene.words[position].text
+    if word not in table.vocabulary.left_over.number or name is None or name.end != position or not name.whole:
+        return False
+    return table.context.is_number(choice.column) and not _names_a_column(position, scene, table)
+
+
+def _is_cell_of(position: int, b: Bind, scene: Scene, table: Table) -> bool:
+    """Tell whether a noun for any figure stands between a condition's name and its value: "a finals score of 12"."""
+    if b.name is None or not b.near or not b.name.end <= position < b.mention.start:
+        return False
+    return goes_on_as_cells(position, table, scene)
 
 
 def says_what_cells_are(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
@@ -20,6 +62,19 @@ def says_what_cells_are(position: int, choice: Choice, scene: Scene, table: Tabl
     led = name.end == position or (bool(between) and all(word.text in table.vocabulary.light for word in between))
     own = not table.names.matches(word)
     return own and led and holds_figures(name.column, table) and not says_which(name.column, table)
+
+
+def is_common_noun(position: int, scene: Scene, table: Table) -> bool:
+    """Tell whether a capital says nothing of a noun with a clause behind it: "the Birth Date of the Duchess with …".
+
+    It does not where every name of a column inside the question has one.
+    """
+    inside = [name for name in scene.names if name.whole and name.start > 0]
+    words = [scene.words[i] for name in inside for i in name.words]
+    titled = len(inside) > 1 and all(word.is_capital or word.text in table.vocabulary.light for word in words)
+    before, after = scene.words[position - 1].text, scene.words[position + 1 : position + 2]
+    led = before in table.vocabulary.unread.articles and bool(after)
+    return titled and led and after[0].text in table.vocabulary.conditional - table.vocabulary.joining
 
 
 def is_anybody(position: int, choice: Choice, scene: Scene, table: Table) -> bool:

@@ -76,6 +76,7 @@ class UnreadWords:
     idle: frozenset[str]
     anybody: frozenset[str]
     cells: frozenset[str]
+    pronouns: frozenset[str]
     articles: frozenset[str]
     pointing: frozenset[str]
     gaining: frozenset[str]
@@ -91,6 +92,8 @@ class LimitWords:
 
     than: frozenset[str]
     like_than: frozenset[str]
+    slips: frozenset[str]
+    """What is often written for "than" right behind a comparison."""
     not_: frozenset[str]
     or_equal: frozenset[str]
     equal: frozenset[str]

@@ -37,12 +37,16 @@ OTHER_TIME_OR_PLACE: Final = -3.5
 """The column holds something else than the time or place that "when" or "where" asks for."""
 OTHER_AGENT: Final = -1.5
 """Where "who" asks: teams and parties act, too."""
+NO_AGENT: Final = -4.5
+"""What something was done to where "who" asks for whoever did it, and another column holds persons."""
 NUMBER_FOR_KIND: Final = -4.0
 """The column holds numbers where a person or a place is asked for."""
 NUMBER_FOR_TIME_OR_PLACE: Final = -5.0
 """The column holds numbers, such as those of games, where "when" or "where" asks."""
 NAME_OF_ROW: Final = 3.0
 """The column holds the rows' names, and "which" asks for one with a noun that names no column."""
+OF_ITS_SIDE: Final = 1.5
+"""A condition is on a column whose name the answer's goes on, or on one that goes on the answer's."""
 SUBJECT: Final = 0.8
 """The column says what a row is about."""
 ALSO_CONDITION: Final = -6.0

@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.words.lexicon import Lexicon
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 LAST_DAY = 31
+_LEAP_YEAR = 2024
 NEAR = 3
 """How many words may stand between a day without a year and the one whose year it shares."""
 WITHOUT_YEAR = 0.02
@@ -47,6 +48,18 @@ def days_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         meaning = _meaning(found)
         if meaning is not None:
             yield Item(found.start, found.end, meaning, cost)
+
+
+def numbers_of_days(tokens: tuple[Token, ...], lexicon: Lexicon) -> frozenset[int]:
+    """Return where a number can only be a part of a day: "since 15 May" limits no amount to 15, "top 5 May" may."""
+    found: set[int] = set()
+    for one in _written(tokens, lexicon):
+        before = lexicon.meanings(tokens[one.start - 1].lower) if one.start else ()
+        of_time = any(isinstance(meaning, m.TimeSide | m.Between | m.WhereWord | m.To) for meaning in before)
+        joined = any(isinstance(meaning, m.And) for meaning in before) and one.start - 2 in found
+        if (of_time or joined) and all(_date(_LEAP_YEAR, one.month, day) for day in (one.since, one.day) if day):
+            found.update(range(one.start, one.end))
+    return frozenset(found)
 
 
 def _written(tokens: tuple[Token, ...], lexicon: Lexicon) -> Iterator[_Written]:

@@ -27,6 +27,7 @@ SHORTEST_UNIT = 2
 """A single letter is no unit that a question names a column by."""
 ONLY_UNIT = 0.05
 """What naming a column by nothing but its unit costs, where no other is measured in it: "km" for `distance_km`."""
+PERCENT = "%"
 MOST_REMEMBERED = 2_048
 """How many spans of words are remembered with the columns that they may name."""
 
@@ -59,10 +60,19 @@ def _all_matches(words: list[str], context: Context) -> Iterator[tuple[str, floa
         for name, certainty in _matches(words[:-1], context):
             if certainty >= EXACT - ADDED_NOUN and context.is_of_money(name):
                 yield name, certainty - ADDED_NOUN  # "freight revenue" for `freight_eur`
+    elif len(words) > 1 and last in context.lexicon.intensive and not _has_every_word(words, context):
+        for name, certainty in _matches(words[:-1], context):
+            if certainty >= EXACT - ADDED_NOUN and _is_percent(name, context):
+                yield name, certainty - ADDED_NOUN  # "discount rate" for `discount_pct`
     elif len(words) > 1 and last in context.units_of_columns and not context.columns_with(last):
         for name, certainty in _matches(words[:-1], context):
             if certainty >= EXACT - ADDED_NOUN and name in context.units_of_columns[last]:
                 yield name, certainty  # "waiting minutes" for `waiting_min`
+
+
+def _is_percent(name: str, context: Context) -> bool:
+    known = context.column(name)
+    return context.is_measure(name) and (known.kind is Kind.PERCENT or known.unit == PERCENT)
 
 
 def worth_of_rows(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
@@ -165,6 +175,9 @@ def _says_yes_or_no(name: str, context: Context) -> bool:
 
 def _is_only_behind_per(words: set[str], name: str, context: Context) -> bool:
     """Tell whether words only say what a figure is one of each of."""
+    of_each = (context.column(name).unit or "").partition("/")[2]
+    if of_each and words <= {context.plain(word) for word in split_name(of_each)}:
+        return True  # "word" alone is never `Rate (EUR/word)`
     own = split_name(name)
     place = next((i for i, w in enumerate(own) if m.GroupWord(each=True) in context.lexicon.meanings(w)), 0)
     return place > 0 and words <= {context.plain(word) for word in own[place:]}

@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.values import is_common
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name
 
 ROWS_OF_AMOUNTS = 0.02
 """What it costs to take "payments" for the rows of a table whose name holds that word among others."""
@@ -50,7 +51,7 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
 def _names_of_several_words(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     """Yield where the whole name of the table stands: "order lines" are the rows of `order_lines`."""
     name = [context.lexicon.base(word) for word in split_name(context.profile.name)]
-    if len(name) < 2:
+    if len(name) < 2 or kinds_in_name(context.profile, context.values, context.lexicon.base):
         return
     for start in range(len(tokens) - len(name) + 1):
         run = tokens[start : start + len(name)]

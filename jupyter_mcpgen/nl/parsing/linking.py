@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.meanings import Meaning
 from jupyter_mcpgen.nl.mentions.clocks import clocks_in
 from jupyter_mcpgen.nl.mentions.columns import columns_around_each, columns_in
-from jupyter_mcpgen.nl.mentions.days import days_in
+from jupyter_mcpgen.nl.mentions.days import days_in, numbers_of_days
 from jupyter_mcpgen.nl.mentions.moments import moments_in
 from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
 from jupyter_mcpgen.nl.mentions.participles import participles_in
@@ -98,7 +98,8 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     phrases += list(_deeds(tokens, context))
     counted = any(isinstance(item.meaning, m.CountWord) for item in phrases)
     yield from (item for item in phrases if not (counted and _tells_a_state(item, tokens, context)))
-    yield from _constants(tokens)
+    of_days = numbers_of_days(tokens, context.lexicon)
+    yield from (item for item in _constants(tokens) if item.start not in of_days)
     yield from clocks_in(tokens, context.lexicon)
     yield from days_in(tokens, context)
     yield from moments_in(tokens, context)
@@ -132,7 +133,8 @@ def _can_be_meant(meaning: Meaning, context: Context) -> bool:
     """Tell whether a table has what an hour or a season is of, and does not call something else so."""
     match meaning:
         case m.Season(word):
-            return bool(context.dates) and word not in context.value_parts
+            named = context.columns_with(context.plain(word))  # the "spring" of a column `weight_spring_kg`
+            return bool(context.dates) and word not in context.value_parts and not named
         case m.Hours(word=str() as word):
             return bool(context.clocks) and word not in context.value_parts
         case m.Clock() | m.HalfDay():

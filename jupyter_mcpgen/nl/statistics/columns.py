@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
@@ -40,16 +41,26 @@ def histogram(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 
 def duplicates(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the rows that occur again, or how many they are."""
-    columns = (*named.numbers, *named.labels)
+    by = _groups_of_duplicates(request, named)
+    columns = tuple(name for name in (*named.numbers, *named.labels) if name not in by)
     note = () if columns else ("Two rows are duplicates when they are equal in every column.",)
     columns = columns or named.context.profile.schema_.names
-    if "count" in request.said:
+    if "count" in request.said or by:
         step = Duplicates(columns=Columns(names=columns), repeats_only=True)
         yield Choice(
-            (step, _count()), notes=(*note, "Rows that repeat an earlier row are counted, not the first ones.")
+            (step, _count(Columns(names=by))),
+            notes=(*note, "Rows that repeat an earlier row are counted, not the first ones."),
         )
     else:
         yield Choice((Duplicates(columns=Columns(names=columns)),), notes=note)
+
+
+def _groups_of_duplicates(request: Request, named: Named) -> tuple[str, ...]:
+    """Return the groups by which duplicates are counted: those in whose columns nearly every row would be one."""
+    said = named.keys or (named.labels if "grouped" in request.said else ())
+    context = named.context
+    few = prod(context.column(name).distinct for name in said) * 2 <= context.profile.rows
+    return said if few else ()
 
 
 def _count(by: Columns = _NO_GROUPS) -> Aggregate:

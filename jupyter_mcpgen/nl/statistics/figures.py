@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.assembling.answers import Grouping, to_plan
 from jupyter_mcpgen.nl.assembling.implied import implied_functions
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.statistics.intervals import other_interval
 from jupyter_mcpgen.nl.statistics.lacking import Lacking
 from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.nl.statistics.request import Request
@@ -29,7 +30,8 @@ _OF_FIGURES = frozenset(
 _DRAWN_OF_ROWS = frozenset({"box_plot"})
 """What shows the rows of each group, also where their average is named."""
 _FAR_FROM_OTHERS = frozenset({"outliers", "low_outliers", "high_outliers"})
-_OF_ROWS = frozenset({"missing", "complete", "duplicates"})
+_OF_ROWS = frozenset({"missing", "complete", "duplicates", "same", "cardinality", "quality"})
+_OF_RANKS = frozenset({"mann_whitney", "kruskal"})
 _PLAIN = frozenset({AggregateFunction.MEAN, AggregateFunction.SUM})
 """What is said of the values of rows by people who mean just these: "the average yield", "total cost"."""
 _TAKEN = (
@@ -61,10 +63,12 @@ def figures_in(parts: Parts, request: Request, context: Context) -> Figures | La
         kept = tuple(name for name in parts.columns if name != subject)
         parts = replace(parts, columns=kept, keys=(m.GroupKey(subject), *parts.keys))
     keys = (*parts.keys, *parts.periods)
+    if "same" in asks and measured:
+        return Lacking("Rows that are equal in a column have no one figure. Ask for the figure of each value instead.")
     if asks <= _OF_ROWS or not (measured or parts.periods):
         return None
     if not asks <= _OF_FIGURES or _compares_groups(parts, context):
-        return _of_groups(asks, measured)
+        return _of_groups(asks, measured, of_ranks=bool(asks & _OF_RANKS) or "nonparametric" in request.said)
     if parts.measures and parts.functions:
         return _lacking_functions(tuple(name for name in parts.columns if context.is_measure(name)) or parts.columns)
     named = tuple(name for name in parts.columns if context.is_measure(name) and name not in _columns(measured))
@@ -102,14 +106,19 @@ def _compares_groups(parts: Parts, context: Context) -> bool:
     return any(not context.is_measure(name) for name in parts.columns)
 
 
-def _of_groups(asks: set[str], measured: tuple[m.Measured, ...]) -> Lacking | None:
-    """Return None for what a comparison of groups is about anyway: their means, or their rows."""
+def _of_groups(asks: set[str], measured: tuple[m.Measured, ...], *, of_ranks: bool) -> Lacking | None:
+    """Return None for what a comparison of groups is about anyway: their means, their ranks, or their rows."""
     functions = {one.function for one in measured}
+    if of_ranks and functions <= {AggregateFunction.MEDIAN}:
+        return None  # that ranks are compared is said of the test
     if functions <= {AggregateFunction.MEAN} or (asks <= _DRAWN_OF_ROWS and functions <= _PLAIN):
         return None
+    if "confidence" in asks:
+        return other_interval()
     return Lacking(
         "The tests that are built in compare the means of groups, or the ranks of their rows, and none compares the "
-        f"{_said(measured)}. Ask for a t-test, an ANOVA or a Mann–Whitney test of the column itself."
+        f"{_said(measured)}. Ask for a t-test, an ANOVA, a Mann–Whitney or a Kruskal–Wallis test of the column "
+        "itself."
     )
 
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
 from jupyter_mcpgen.nl.statistics.named import Named, is_like_a_label, values_of
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.plan.expressions import Lit
-from jupyter_mcpgen.plan.statistics import Anova, ChiSquare, TwoColumns, TwoGroups, TwoSampleTest
+from jupyter_mcpgen.plan.statistics import Anova, ChiSquare, KruskalWallis, TwoColumns, TwoGroups, TwoSampleTest
 
 INDEPENDENT = "The two are compared as independent samples, without assuming the same spread."
 
 
 def anova(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield an analysis of variance, with and without the pairs of groups."""
+    if "nonparametric" in request.said:
+        yield from kruskal(request, named)
+        return
     tukey = "tukey" in request.asks
     name = "An analysis of variance with Tukey's test" if tukey else "An analysis of variance"
     ask = "Tukey HSD" if tukey else "ANOVA"
@@ -30,19 +34,37 @@ def anova(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 
 def count_note(named: Named) -> str:
     """Return what is assumed of the groups of an analysis of variance."""
-    number = named.context.column(named.labels[0]).distinct
-    return f"The groups are the {number:,} values of `{named.labels[0]}`; the same spread in each is assumed."
+    return f"{_groups_said(named)}; the same spread in each is assumed."
+
+
+def _groups_said(named: Named) -> str:
+    group = named.labels[0]
+    if any(about(condition) == group for condition in named.conditions):
+        return f"The groups are the values of `{group}` that are listed"
+    return f"The groups are the {named.context.column(group).distinct:,} values of `{group}`"
+
+
+def kruskal(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield the comparison of the ranks of a number between all groups of a column."""
+    if len(named.numbers) != 1 or len(named.labels) != 1:
+        what = "A Kruskal–Wallis test compares one number between groups"
+        yield lacking(what, named, example="Kruskal-Wallis test of {0} by {1}")
+        return
+    step = KruskalWallis(value=col(named.numbers[0]), group=col(named.labels[0]))
+    yield Choice((step,), notes=(f"{_groups_said(named)}; they are compared by ranks.",))
 
 
 def two_samples(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the test of two groups that the question names."""
-    test = TwoSampleTest.MANN_WHITNEY if "mann_whitney" in request.asks else TwoSampleTest.WELCH
+    ranks = "mann_whitney" in request.asks or "nonparametric" in request.said
+    test = TwoSampleTest.MANN_WHITNEY if ranks else TwoSampleTest.WELCH
     yield from compared(test, named, 0.0)
 
 
 def paired(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the test of the differences between two columns of the same rows."""
-    test = TwoSampleTest.WILCOXON if "wilcoxon" in request.asks else TwoSampleTest.PAIRED
+    ranks = "wilcoxon" in request.asks or "nonparametric" in request.said
+    test = TwoSampleTest.WILCOXON if ranks else TwoSampleTest.PAIRED
     name, ask = _PAIRED[test]
     if len(named.numbers) != 2 or named.labels or named.sides:
         what = f"{name} compares two number columns of the same rows"
@@ -117,14 +139,20 @@ def chi_square(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 def difference(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Pick the test that suits the groups, and offer the one that assumes less."""
     two = named.sides is not None or (len(named.labels) == 1 and named.context.column(named.labels[0]).distinct == 2)
-    if two or (len(named.numbers) == 2 and not named.labels):
+    ranks = "nonparametric" in request.said
+    if ranks and (two or (len(named.numbers) == 2 and not named.labels)):
+        yield from compared(TwoSampleTest.MANN_WHITNEY, named, 0.0)
+    elif ranks:
+        yield from kruskal(request, named)
+    elif two or (len(named.numbers) == 2 and not named.labels):
         yield from _picked(TwoSampleTest.WELCH, "Welch's t-test", named, 0.0)
         yield from _picked(TwoSampleTest.MANN_WHITNEY, "the Mann–Whitney test", named, OTHER)
     elif len(named.numbers) == 1 and len(named.labels) == 1:
         value, group = col(named.numbers[0]), col(named.labels[0])
         note = "A one-way ANOVA is taken, because the question names no test and there are more than two groups."
-        yield Choice((Anova(value=value, group=group),), notes=(note, count_note(named)))
-        yield Choice((Anova(value=value, group=group, post_hoc=True),), notes=(count_note(named),), cost=OTHER)
+        for place, pairs in enumerate((request.of_which, not request.of_which)):
+            step = Anova(value=value, group=group, post_hoc=pairs)
+            yield Choice((step,), notes=(note, count_note(named)), cost=OTHER * place)
     else:
         example = "significant difference in {0} between groups of {1}"
         yield lacking("A test of a difference needs one number and groups", named, example=example)

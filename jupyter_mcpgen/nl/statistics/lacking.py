@@ -18,6 +18,8 @@ class Lacking:
     """What a statistic needs and the question does not name."""
 
     sentence: str
+    missing_capability: str | None = None
+    """What no plan can say, where no answer to a question back would help."""
 
 
 def lacking(what: str, named: Named, *, example: str, numbers: bool = True, groups: bool = True) -> Lacking:
@@ -32,6 +34,17 @@ def lacking(what: str, named: Named, *, example: str, numbers: bool = True, grou
         parts.append(f"Columns of groups: {_listed(labels)}.")
     filled = _filled(example, fitting, labels)
     return Lacking(" ".join([*parts, *([f"Ask for example: {filled}."] if filled else [])]))
+
+
+def two_kinds_of_groups(named: Named) -> Lacking:
+    """Ask which groups are meant where two values are set against each other and other groups are named as well."""
+    group, first, second = named.sides or ("", None, None)
+    others = " and ".join(f"`{name}`" for name in named.labels if name != group)
+    values = " and ".join(f"`{value.value}`" for value in (first, second) if value is not None)
+    return Lacking(
+        f"Two values of `{group}` are set against each other ({values}), and {others} is named as groups: which of "
+        "them is to be compared? Ask for one at a time, or name one value of the other as a condition."
+    )
 
 
 def _which(numbers: bool, groups: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl.statistics.choice import Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
 from jupyter_mcpgen.nl.statistics.named import Named
-from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.nl.statistics.request import PART, Request
 from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Columns, Compare, CompareOp, IsMissing, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Chart, ChartKind, Filter, Measure, Sort, SortKey
@@ -20,7 +20,8 @@ _COUNT = Measure(function=AggregateFunction.COUNT)
 
 def missing(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield how many values are missing in each column, in each group, or the rows that lack some."""
-    if named.keys or (named.labels and request.of_rows and "most_missing" in request.said):
+    any_row = "any_row" in request.said and not (set(named.labels) - set(named.keys) or named.numbers)
+    if (named.keys and not any_row) or (named.labels and request.of_rows and "most_missing" in request.said):
         yield from _by_group(request, named)
     elif request.of_rows:
         yield from _rows(request, named, complete=False)
@@ -56,7 +57,9 @@ def _of_columns(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         yield Choice((counted, some, Aggregate(measures=(_COUNT,))))
         return
     if "in_all" in request.said and "each_column" not in request.said:
-        yield Choice((counted, Aggregate(measures=(Measure(function=AggregateFunction.SUM, column=col("missing")),))))
+        total = Measure(function=AggregateFunction.SUM, column=col("missing"))
+        part = Measure(function=AggregateFunction.MEAN, column=col("share_missing"))  # each column has as many rows
+        yield Choice((counted, Aggregate(measures=(part if PART in request.said else total,))))
         return
     ranked = Sort(keys=(SortKey(column="missing", descending=True),))
     most_first = {"ranked", "most_missing"} & request.said

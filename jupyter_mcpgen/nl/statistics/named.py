@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from jupyter_mcpgen.nl.assembling.parts import Parts
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.plan.expressions import Columns, IsIn, Lit, Predicate
+from jupyter_mcpgen.plan.expressions import Col, Columns, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MOST_LIKE_LABELS = 20
@@ -62,6 +62,32 @@ def _sides(
             rest = tuple(other for other in conditions if other is not condition)
             return (condition.operand.name, first, second), rest
     return None, conditions
+
+
+def with_listed_groups(named: Named) -> Named:
+    """Return the column of groups that are listed, "between phone, chat and video", as a label; the list stays."""
+    if named.labels:
+        return without_other_sides(named)
+    if named.sides is not None:
+        conditions = (*conditions_of_sides(named), *named.conditions)
+        return replace(named, labels=(named.sides[0],), sides=None, conditions=conditions)
+    lists = [one for one in named.conditions if isinstance(one, IsIn) and not one.negated and len(one.values) > 1]
+    return replace(named, labels=(lists[0].operand.name,)) if len(lists) == 1 else named
+
+
+def without_other_sides(named: Named) -> Named:
+    """Return two values as a condition where the groups are those of other columns: "by team for phone and chat"."""
+    if named.sides is None or not named.labels or named.sides[0] in named.labels:
+        return named
+    return replace(named, sides=None, conditions=(*conditions_of_sides(named), *named.conditions))
+
+
+def conditions_of_sides(named: Named) -> tuple[Predicate, ...]:
+    """Return the condition that two groups are, where they are not set side by side."""
+    if named.sides is None:
+        return ()
+    group, first, second = named.sides
+    return (IsIn(operand=Col(name=group), values=(first, second)),)
 
 
 def groups_of(named: Named) -> Columns:

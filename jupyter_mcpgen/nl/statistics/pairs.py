@@ -21,7 +21,7 @@ MOST_OTHERS = 100
 
 
 def _method(request: Request) -> CorrelationMethod:
-    ranks = "spearman" in request.said and "pearson" not in request.said
+    ranks = bool({"spearman", "nonparametric"} & request.said) and "pearson" not in request.said
     return CorrelationMethod.SPEARMAN if ranks else CorrelationMethod.PEARSON
 
 
@@ -81,6 +81,9 @@ def regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the line of one number over another."""
     if len(named.numbers) != 2 or named.sides:
         example = "linear regression of {0} on {3}"
+        if len(named.numbers) > 2 and not named.labels and named.sides is None:
+            yield Lacking(_SEVERAL, missing_capability="a regression with several explaining columns")
+            return
         if "effect" in request.asks and len(named.numbers) == len(named.labels) == 1:
             yield from difference(request, named)
         else:
@@ -94,6 +97,12 @@ def regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         note = f"`{up}` is explained by `{across}`."
         step = LinearRegression(y=col(up), x=col(across), by=groups_of(named))
         yield Choice((step,), notes=(note,), cost=OTHER * place)
+
+
+_SEVERAL = (
+    "The built-in planner cannot compute a regression with several explaining columns yet. This is recorded as a "
+    "missing capability, and nothing else was computed in its place. Name one column that explains another."
+)
 
 
 def related(request: Request, named: Named) -> Iterator[Choice | Lacking]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.statistics.choice import Choice
 from jupyter_mcpgen.nl.statistics.columns import duplicates, histogram, normality, outliers, summary
-from jupyter_mcpgen.nl.statistics.groups import anova, chi_square, difference, paired, two_samples
+from jupyter_mcpgen.nl.statistics.groups import anova, chi_square, difference, kruskal, paired, two_samples
+from jupyter_mcpgen.nl.statistics.intervals import mean_interval
+from jupyter_mcpgen.nl.statistics.kinds_of_values import cardinality, quality, same_values
 from jupyter_mcpgen.nl.statistics.lacking import Lacking
 from jupyter_mcpgen.nl.statistics.missing import complete, missing
 from jupyter_mcpgen.nl.statistics.named import Named
@@ -19,8 +21,10 @@ def choices(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     asks = set(request.asks)
     order = (
         ("histogram", histogram), ("complete", complete), ("missing", missing), ("duplicates", duplicates),
+        ("same", same_values), ("cardinality", cardinality), ("quality", quality),
         ("low_outliers", outliers), ("high_outliers", outliers), ("outliers", outliers),
         ("box_plot", summary), ("quartiles", summary), ("wilcoxon", paired), ("paired", paired),
+        ("kruskal", kruskal), ("confidence", mean_interval),
         ("tukey", anova), ("anova", anova), ("mann_whitney", two_samples), ("t_test", two_samples),
         ("chi_square", chi_square), ("normality", normality), ("shapiro", normality),
         ("matrix", matrix), ("heatmap", matrix), ("regression", regression), ("effect", regression),

@@ -16,22 +16,30 @@ from jupyter_mcpgen.nl.refusal import nearest_column
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.choice import Choice
 from jupyter_mcpgen.nl.statistics.figures import Figures, figures_in
-from jupyter_mcpgen.nl.statistics.lacking import Lacking
-from jupyter_mcpgen.nl.statistics.named import Named, named_in
+from jupyter_mcpgen.nl.statistics.intervals import other_interval
+from jupyter_mcpgen.nl.statistics.lacking import Lacking, two_kinds_of_groups
+from jupyter_mcpgen.nl.statistics.named import (
+    Named,
+    conditions_of_sides,
+    named_in,
+    with_listed_groups,
+    without_other_sides,
+)
 from jupyter_mcpgen.nl.statistics.plans import choices
-from jupyter_mcpgen.nl.statistics.request import MOST_MISSING, SURELY_A_NAME, Request, take_request
+from jupyter_mcpgen.nl.statistics.request import MOST_MISSING, OPPOSED, SURELY_A_NAME, Request, take_request
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Compare, CompareOp, IsMissing, Predicate
 from jupyter_mcpgen.plan.ops import Filter, Step
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.statistics import Anova, TwoGroups
+from jupyter_mcpgen.plan.statistics import Anova, KruskalWallis, TwoGroups
 
 TOGETHER = (
     frozenset({"anova", "tukey", "difference", "related"}),
     frozenset({"t_test", "difference", "related"}),
     frozenset({"mann_whitney", "difference", "related"}),
+    frozenset({"kruskal", "difference", "related"}),
     frozenset({"paired", "difference", "related"}),
     frozenset({"wilcoxon", "difference", "related"}),
     frozenset({"chi_square", "related", "relation", "difference"}),
@@ -41,9 +49,12 @@ TOGETHER = (
     frozenset({"missing", "complete"}),
     frozenset({"outliers", "low_outliers"}),
     frozenset({"outliers", "high_outliers"}),
-    *(frozenset({ask}) for ask in ("duplicates", "histogram", "box_plot", "quartiles")),
+    *(frozenset({ask}) for ask in ("duplicates", "same", "cardinality", "quality", "histogram", "box_plot")),
+    *(frozenset({ask}) for ask in ("quartiles", "confidence")),
 )
 """What one answer can be about; anything else asked for in one breath is asked one after the other."""
+_LISTED = frozenset({"anova", "tukey", "kruskal", "confidence"})
+"""What is asked of any number of groups, also of those that are listed."""
 MOST_COVERS = 12
 MOST_WORDS, MOST_NAMED = 6, 24
 """How many words a refusal goes into, and how many columns it lists."""
@@ -60,6 +71,8 @@ def read_statistics(question: str, context: Context, language: str) -> tuple[Rea
         return None
     if _asks_beyond(tokens, request, context):
         return None
+    if "confidence" in request.asks and len(request.asks) > 1:
+        return _answer_to(other_interval(), request)
     if not any(set(request.asks) <= together for together in TOGETHER):
         several = f"This asks for several statistics at once (“{request.words}”), so nothing was computed."
         return Refused(f"{several} Ask for one after the other.")
@@ -71,8 +84,15 @@ def read_statistics(question: str, context: Context, language: str) -> tuple[Rea
     if _is_weak(request, vocabulary):
         return None
     if lacking is not None:
-        return Asked(lacking.sentence)
+        return _answer_to(lacking, request)
     return _refusal(request, parsed, tuple(token.text for token in rest), context)
+
+
+def _answer_to(lacking: Lacking, request: Request) -> Asked | Refused:
+    """Ask for what the question does not name; refuse, and record, what no plan can say."""
+    if lacking.missing_capability is None:
+        return Asked(lacking.sentence)
+    return Refused(lacking.sentence, words=(request.words,), missing_capabilities=(lacking.missing_capability,))
 
 
 def _asks_beyond(tokens: tuple[Token, ...], request: Request, context: Context) -> bool:
@@ -109,6 +129,10 @@ def _readings(
         if not _fits(request, named, context):
             break  # a costlier cover would only say it worse than the general grammar
         said = (*notes, *parts.assumptions, *(figures.notes if figures is not None else ()))
+        if OPPOSED in request.said and named.sides is not None and set(named.labels) - {named.sides[0]}:
+            lacking = lacking or two_kinds_of_groups(named)
+            continue
+        named = with_listed_groups(named) if _LISTED & set(request.asks) else without_other_sides(named)
         for choice in choices(request, named):
             if isinstance(choice, Lacking):
                 lacking = lacking or choice
@@ -133,7 +157,7 @@ def _fits(request: Request, named: Named, context: Context) -> bool:
         return False  # "missing values in the price column" is about one column, not about the rows that lack it
     if {"each_column", "columns_counted"} & request.said:
         return True
-    if "grouped" in request.said:
+    if "grouped" in request.said and not ("any_row" in request.said and named.labels):
         return False  # missing values are counted by column, not by group
     if "any_row" in request.said:
         return True
@@ -148,7 +172,8 @@ def reading_of(choice: Choice, named: Named, cost: float, notes: tuple[str, ...]
     """Return a choice as a reading; None where the columns do not fit the statistic."""
     if _is_of_one_group(choice, named):
         return None  # a test of groups of which only one is left compares nothing
-    steps: tuple[Step, ...] = (*_filter(named.conditions), *choice.steps)
+    sides = () if any(isinstance(step, TwoGroups) for step in choice.steps) else conditions_of_sides(named)
+    steps: tuple[Step, ...] = (*_filter((*sides, *named.conditions)), *choice.steps)
     try:
         plan = Plan(source=context.profile.name, source_schema=context.profile.schema_, steps=steps, chart=choice.chart)
     except PlanError:
@@ -157,7 +182,7 @@ def reading_of(choice: Choice, named: Named, cost: float, notes: tuple[str, ...]
 
 
 def _is_of_one_group(choice: Choice, named: Named) -> bool:
-    groups = {step.group.name for step in choice.steps if isinstance(step, TwoGroups | Anova)}
+    groups = {step.group.name for step in choice.steps if isinstance(step, TwoGroups | Anova | KruskalWallis)}
     fixed = [each for each in named.conditions if isinstance(each, Compare) and each.op is CompareOp.EQ]
     return any(about(condition) in groups for condition in fixed)
 
@@ -174,8 +199,9 @@ def _refusal(request: Request, parsed: Parsed, rest: tuple[str, ...], context: C
     about = [_about(word, context) for word in words[:MOST_WORDS]]
     names = context.profile.schema_.names
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    quoted = f" (“{request.words}”)" if request.words else ""
     sentences = [
-        f"This asks for a statistic (“{request.words}”), but the rest could not be read, so nothing was computed.",
+        f"This asks for a statistic{quoted}, but the rest could not be read, so nothing was computed.",
         *(about or ["Name the columns as they are called, and one condition at a time."]),
         f"Columns: {', '.join(f'`{name}`' for name in names[:MOST_NAMED])}{more}.",
     ]

@@ -21,7 +21,9 @@ from jupyter_mcpgen.plan.statistics import (
     Correlations,
     Duplicates,
     Histogram,
+    KruskalWallis,
     LinearRegression,
+    MeanInterval,
     MissingValues,
     Normality,
     OutlierMethod,
@@ -95,6 +97,10 @@ def _in_words(step: Step, context: Context) -> _Said | None:
             return _Said(_ASKS[test], numbers=(first.name, second.name))
         case Anova(value=value, group=group, post_hoc=post_hoc):
             return _Said("tukey" if post_hoc else "anova", numbers=(value.name,), labels=(group.name,))
+        case KruskalWallis(value=value, group=group):
+            return _Said("kruskal", numbers=(value.name,), labels=(group.name,))
+        case MeanInterval(column=column, level=level, by=by):
+            return _Said("confidence", number=_percent(level), numbers=(column.name,), labels=by.names)
         case ChiSquare(first=first, second=second):
             return _Said("chi_square", labels=(first.name, second.name))
         case Normality(column=column):
@@ -116,6 +122,10 @@ _ASKS = {
     TwoSampleTest.PAIRED: "paired",
     TwoSampleTest.WILCOXON: "wilcoxon",
 }
+
+
+def _percent(level: Lit) -> float:
+    return round(100 * float(level.value), 8)
 
 
 def _method(method: CorrelationMethod) -> frozenset[str]:

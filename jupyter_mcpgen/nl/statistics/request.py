@@ -11,10 +11,22 @@ from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import CompareOp
 
-_TALK = frozenset({"talk", "differing", "signifying", "testing"})
+_TALK = frozenset({"talk", "differing", "signifying", "testing", "comparing"})
 """Words that leave open what follows them."""
-_TESTED = (frozenset({"differing", "signifying"}), frozenset({"differing", "testing"}))
-"""What together asks for a test of a difference."""
+_IMPLIED = (
+    (frozenset({"normal", "testing"}), "normality"), (frozenset({"differing", "signifying"}), "difference"),
+    (frozenset({"differing", "testing"}), "difference"), (frozenset({"comparing", "signifying"}), "difference"),
+    (frozenset({"nonparametric"}), "difference"),
+)  # fmt: skip
+"""Remarks that together ask for a test, where nothing is asked for by name."""
+_ONLY_WITH = {
+    "normal": frozenset({"normality"}),
+    "nonparametric": frozenset(
+        {"difference", "related", "anova", "t_test", "paired", "kruskal", "mann_whitney", "wilcoxon"}
+        | {"correlation", "strongest", "matrix"}
+    ),
+}
+"""Remarks that are said of few things only; beside anything else they are part of the rest."""
 _BINNED = (frozenset({"histogram", "bins"}), frozenset({"histogram", "equal_bins"}), frozenset({"count", "equal_bins"}))
 """What together asks for the counts of bins, where their number is said."""
 _LIMITS = frozenset({"beyond", "short_of"})
@@ -31,8 +43,17 @@ MOST_MISSING = "most_missing"
 """Who lacks the most, which asks for missing values as well."""
 _CORRELATIONS = frozenset({"spearman", "pearson"})
 """Methods of nothing but a correlation."""
+PART = "part"
+"""A part is asked for by the name of the statistic itself: the "missing rate"."""
+OPPOSED = "opposed"
+"""Values are set against each other, so that two of them are no mere condition."""
 FAR = "far"
 """Many standard deviations from the mean: an outlier, whether it is called so or not."""
+THRESHOLD = "threshold"
+INTERVAL, LEVEL = "confidence", "level"
+"""An interval, and how sure it is to hold the figure."""
+_LEAST_LEVEL = 50
+"""A number without a sign from here on is a level in percent."""
 _ARTICLES = frozenset({"the", "a", "an", "different"})
 SURELY_A_NAME = 0.1
 """A column or value named at most this uncertainly is no word of the language."""
@@ -46,7 +67,7 @@ class Request:
     said: frozenset[str]
     """Methods and remarks beside it, such as `spearman` or `count`."""
     number: int | float | None
-    """A number of bins, how far an outlier lies outside, or the percent of values that are missing."""
+    """A number of bins, how far an outlier lies outside, the percent of values that are missing, or of confidence."""
     words: str
     """The words that ask, as they were written."""
     before: str
@@ -56,6 +77,8 @@ class Request:
     """Where the words that were taken out stood."""
     op: CompareOp | None = None
     """How something is compared with the number."""
+    of_which: bool = False
+    """True where it is asked which groups differ, not only whether they do."""
     of_rows: bool = False
     """True where rows are said to have what is asked for: "plants with missing values"."""
 
@@ -82,20 +105,36 @@ def take_words(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Conte
     if others & taker.said:
         taker = _Taker(tokens, vocabulary, context, others)
         taker.run()
-    if not taker.asks and any(pair <= taker.said for pair in _TESTED):
-        taker.asks["difference"] = None
+    implied = _implied(taker)
+    if implied is not None:
+        taker.asks[implied] = None
     bins = taker.number is not None and any(pair <= taker.said for pair in _BINNED)
     asks = ("histogram",) if bins and not taker.asks else tuple(taker.asks)
     words, rest, said = " ".join(taker.words), tuple(taker.rest), frozenset(taker.said)
     has = any(word in vocabulary.holding for word in (taker.before, *(token.lower for token in rest)))
     of_rows = "any_row" in said or (has and not said & _COLUMNS)
-    return Request(asks, said, taker.number, words, taker.before, rest, tuple(taker.spans), taker.op, of_rows)
+    if any(word.lower() in vocabulary.parts for word in taker.words):
+        said |= {PART}
+    if any(token.lower in vocabulary.opposing for token in tokens):
+        said |= {OPPOSED}
+    of_which = any(token.lower in vocabulary.choosing for token in tokens)
+    spans = tuple(taker.spans)
+    return Request(asks, said, taker.number, words, taker.before, rest, spans, taker.op, of_which, of_rows)
+
+
+def _implied(taker: _Taker) -> str | None:
+    """Return what is asked for without its name."""
+    if taker.asks:
+        return None
+    return next((ask for words, ask in _IMPLIED if words <= taker.said), None)
 
 
 def _not_meant(taker: _Taker) -> frozenset[str]:
     """Return the remarks that say something else beside what is asked for: "percentage of" may begin a figure."""
     asks = set(taker.asks) or ({"missing"} if MOST_MISSING in taker.said else set())
-    parts: frozenset[str] = frozenset() if asks & _LACKING else _PARTS
+    parts: frozenset[str] = frozenset() if asks & (_LACKING | {INTERVAL}) else _PARTS
+    asks = asks or {implied for implied in (_implied(taker),) if implied is not None}
+    parts |= {remark for remark, of in _ONLY_WITH.items() if not asks or not asks <= of}
     counts = frozenset({"count"}) if asks & _OF_NUMBERS and not asks & _COUNTED else frozenset()
     return parts | counts
 
@@ -108,7 +147,7 @@ def _may_ask(tokens: tuple[Token, ...], vocabulary: Vocabulary) -> bool:
         for start in range(len(words))
         for length in range(1, vocabulary.longest + 1)
     }
-    pairs = (*_TESTED, *_BINNED)
+    pairs = (*(said for said, _ in _IMPLIED), *_BINNED)
     return bool(names & (vocabulary.asks | _CORRELATIONS | {FAR, MOST_MISSING})) or any(pair <= names for pair in pairs)
 
 
@@ -136,6 +175,8 @@ class _Taker:
     _after_ask: bool = False
     _scored: bool = False
     """True right behind a method whose reach may follow: "z-scores above 3"."""
+    _levelled: bool = False
+    """True right behind words that a confidence level may follow: "at a confidence level of 99 %"."""
     _last: int = -1
     """Where the last kept token stands."""
     _pending: bool = False
@@ -151,6 +192,7 @@ class _Taker:
         self._columns = [item for item, _ in self._named_columns]
         self._values = [i for i in items if isinstance(i.meaning, m.Value) and i.cost <= SURELY_A_NAME]
         self._names = [*self._columns, *self._values]
+        self._has_level = any(self._phrase(place)[1] == INTERVAL for place in range(len(self.tokens)))
 
     def run(self) -> None:
         """Read every token once."""
@@ -162,6 +204,12 @@ class _Taker:
         token = self.tokens[place]
         end, name = self._phrase(place)
         if name in _LIMITS and not self._counts_something(end) and not self._is_reach(end):
+            name = None
+        if name == THRESHOLD and not self._is_threshold(end):
+            name = None
+        if name == "quality" and self._computes((*self.tokens[:place], *self.tokens[end:])):
+            name = None  # "average data quality by team" is about a column
+        if name in (LEVEL, "other_figure") and not self._has_level:
             name = None
         if (name in _FIGURES and self._is_of_column(place, end)) or name in self.others:
             name = None
@@ -180,6 +228,10 @@ class _Taker:
         if token.lower in self.vocabulary.pairing and self._joins_columns(place):
             self._join()
             return place + 1
+        if (after := self._behind_level(place)) > place:
+            self.number = token.number * 100 if token.number < 1 else token.number
+            self._drop_connectors()
+            return after
         if self._counts_groups(place):
             return place + 1
         if self._counts_something(place) or self._is_reach(place):
@@ -198,7 +250,7 @@ class _Taker:
         ends = any(item.end == self._last + 1 for item in self._columns)
         if self._pending and begins and ends and self.rest:
             self._join()
-        self._pending = self._after_ask = self._scored = False
+        self._pending = self._after_ask = self._scored = self._levelled = False
         self._last = place
         self.rest.append(self.tokens[place])
 
@@ -245,13 +297,15 @@ class _Taker:
             self._drop_connectors()
             self.asks[name] = None
             self._after_ask = True
+            self._levelled = name == INTERVAL
         else:
             if name == MOST_MISSING and not self.asks:
                 self.before = self.tokens[start - 1].lower if start else ""
             self.said.add(name)
             if name in _LIMITS:
                 self.op = self._comparison(start, end)
-            self._scored = name == "z_score" or (name in _LIMITS and self._scored)
+            self._scored = name in ("z_score", THRESHOLD) or (name in _LIMITS and self._scored)
+            self._levelled = self._levelled or name == LEVEL
             if name not in _TALK:
                 self._drop_connectors()
             self._after_ask = self._after_ask or name in _TALK
@@ -289,6 +343,10 @@ class _Taker:
             item.start == self._without_article(end) and self._is_measure(name) for item, name in self._named_columns
         )
 
+    def _computes(self, tokens: tuple[Token, ...]) -> bool:
+        meanings = (meant for token in tokens for meant in self.context.lexicon.meanings(token.lower))
+        return any(isinstance(meant, m.Function) for meant in meanings)
+
     def _counts_groups(self, place: int) -> bool:
         """Tell whether a number says no more than how many groups there are: "the three stations"."""
         meanings = self.context.lexicon.meanings(self.tokens[place].lower)
@@ -297,6 +355,21 @@ class _Taker:
         return number is not None and any(
             self.context.column(name).distinct == number and not self._is_measure(name) for name in follow
         )
+
+    def _behind_level(self, place: int) -> int:
+        """Return where a confidence level at a place ends, and the place itself where there is none."""
+        if self.tokens[place].kind is not TokenKind.NUMBER or not self._has_level:
+            return place
+        after, number = place + 1, self.tokens[place].number
+        signed = after < len(self.tokens) and self.tokens[after].lower in self.vocabulary.percent
+        if self._phrase(after)[1] in (INTERVAL, LEVEL) and (signed or number < 1 or number >= _LEAST_LEVEL):
+            return after  # the words behind it begin with the sign, if there is one
+        return after + 1 if self._levelled and signed else place
+
+    def _is_threshold(self, place: int) -> bool:
+        """Tell whether a number follows that says how far outside, by a method that was named."""
+        named = bool({"z_score", "iqr"} & self.said) or self._scored
+        return named and place < len(self.tokens) and self.tokens[place].kind is TokenKind.NUMBER
 
     def _is_reach(self, place: int) -> bool:
         return self._scored and place < len(self.tokens) and self.tokens[place].kind is TokenKind.NUMBER

@@ -26,6 +26,9 @@ class Vocabulary:
     holding: frozenset[str]
     conjunction: str
     grouping: str
+    choosing: frozenset[str]
+    opposing: frozenset[str]
+    parts: frozenset[str]
     percent: frozenset[str]
     """What a number is called that stands for a part of a hundred."""
     between: str
@@ -52,6 +55,9 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         pairing=frozenset(words["pairing"]),
         leading=frozenset(words["leading"]),
         holding=frozenset(words["holding"]),
+        choosing=frozenset(words["choosing"]),
+        opposing=frozenset(words["opposing"]),
+        parts=frozenset(words["parts"]),
         conjunction=words["and"],
         grouping=words["by"],
         percent=frozenset(words["percent"]),
@@ -59,4 +65,6 @@ def load_vocabulary(language: str) -> Vocabulary | None:
     )
 
 
-_CLASSES = frozenset({"percent", "weak", "connectors", "pairing", "leading", "holding"})
+_CLASSES = frozenset(
+    {"percent", "weak", "connectors", "pairing", "leading", "holding", "choosing", "opposing", "parts"}
+)

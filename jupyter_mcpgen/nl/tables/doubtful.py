@@ -27,7 +27,7 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
     When,
 )
-from jupyter_mcpgen.plan.ops import Aggregate, Derive, Distinct, Filter, Limit, Select, Sort, Step
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Limit, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -47,15 +47,31 @@ def without_doubtful(meant: Understanding, profile: Profile) -> Understanding:
 
 
 def _noting_spellings(reading: Reading, profile: Profile) -> Reading:
-    """Return a reading that says which groups differ only in how they are spelled."""
+    """Return a reading that says which groups, or kinds that it counts, differ only in how they are spelled."""
     steps = [step for step in reading.plan.steps if isinstance(step, Aggregate)]
     made = {step.name for step in reading.plan.steps if isinstance(step, Derive)}  # read as truth, or in one spelling
     keys = {name for step in steps[:1] for name in step.by.names} - made
-    notes = tuple(note for column in profile.columns if column.name in keys for note in _spelled_twice(column))
+    counted = {name for step in steps for name in _counted_kinds(step)} - made - keys
+    notes = tuple(
+        note for column in profile.columns if column.name in keys for note in _spelled_twice(column, "groups")
+    )
+    notes += tuple(
+        f"{note} Each is counted as a kind of its own."
+        for column in profile.columns
+        if column.name in counted
+        for note in _spelled_twice(column, "values")
+    )
     return replace(reading, assumptions=(*reading.assumptions, *notes)) if notes else reading
 
 
-def _spelled_twice(column: ColumnProfile) -> Iterator[str]:
+def _counted_kinds(step: Aggregate) -> Iterator[str]:
+    """Yield the columns of which a step counts how many different values there are."""
+    for measure in step.measures:
+        if measure.function is AggregateFunction.COUNT_DISTINCT and measure.column is not None:
+            yield measure.column.name
+
+
+def _spelled_twice(column: ColumnProfile, what: str) -> Iterator[str]:
     spellings: dict[str, list[str]] = {}
     for word in column.values:
         if isinstance(word, str):
@@ -63,7 +79,7 @@ def _spelled_twice(column: ColumnProfile) -> Iterator[str]:
     several = [words for words in spellings.values() if len(words) > 1]
     if several:
         example = " and ".join(f"“{word}”" for word in sorted(several[0])[:3])
-        yield f"`{column.name}` has groups that differ only in spaces or capitals, such as {example}."
+        yield f"`{column.name}` has {what} that differ only in spaces or capitals, such as {example}."
 
 
 def _without_totals(reading: Reading, profile: Profile) -> Reading:

@@ -44,6 +44,19 @@ def beginning_of_rows(context: Context) -> str | None:
     return first[0] if alone and len(later) == len(stems) - 1 else None
 
 
+def begun_at(context: Context) -> str | None:
+    """Return the one date that is called after the making of a row, whatever else happens to it; None for several."""
+    lexicon = context.lexicon
+    stems = {
+        name: {
+            stem(word, lexicon.language) for word in (*context.column_words[name], "".join(context.column_words[name]))
+        }
+        for name in context.dates
+    }
+    first = [name for name, said in stems.items() if said & lexicon.beginnings_of_rows]
+    return first[0] if len(first) == 1 else None
+
+
 def other_date_cost(name: str, context: Context) -> float:
     """Return what it costs to take a period that names no date to be of this one."""
     own = own_date(context)

@@ -62,6 +62,11 @@ def stem(word: str, language: str) -> str:
     return found
 
 
+def is_irregular_past(word: str, language: str) -> bool:
+    """Tell whether a lower-case word is the past of a verb that has no ending for it, such as "paid"."""
+    return word in _irregular(language)
+
+
 @lru_cache(maxsize=8)
 def _irregular(language: str) -> Mapping[str, str]:
     """Return the verbs of which some forms are; none for a language whose file of them is not there."""

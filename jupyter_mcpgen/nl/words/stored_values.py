@@ -19,8 +19,14 @@ def value_words(text: str) -> list[str]:
     return _ENDING_SIGN.sub(" +", _BETWEEN_WORDS.sub(" ", text.casefold())).split()
 
 
+_CHOICE = re.compile(r"(?P<head>[^\W\d]+(?: [^\W\d]+)*) (?P<one>[^\W\d]{3,})/(?P<other>[^\W\d]{3,})")
+
+
 def values_by_words(profile: Profile) -> Mapping[str, tuple[m.Value, ...]]:
-    """Return the values of text columns by their lower-case words, and countries that have a code there by name."""
+    """Return the values of text columns by their lower-case words, and countries that have a code there by name.
+
+    A value that leaves a choice, "Entire home/apt", is found by each of the two as well: "entire home", "entire apt".
+    """
     index: dict[str, list[m.Value]] = {}
     for field, column in zip(profile.schema_.fields, profile.columns, strict=True):
         if field.type is ColumnType.TEXT:
@@ -29,4 +35,16 @@ def values_by_words(profile: Profile) -> Mapping[str, tuple[m.Value, ...]]:
                 if words:
                     index.setdefault(words, []).append(m.Value(field.name, str(value)))
     countries = {name: (m.Value(*cell),) for name, *cell in names_of_countries(profile)}
-    return countries | {words: tuple(found) for words, found in index.items()}
+    chosen: dict[str, list[m.Value]] = {}
+    for found in index.values():
+        for value in found:
+            for words in _choices_in(value.value):
+                chosen.setdefault(words, []).append(value)
+    sure = {words: tuple(found) for words, found in chosen.items() if len(found) == 1}
+    return sure | countries | {words: tuple(found) for words, found in index.items()}
+
+
+def _choices_in(value: str) -> tuple[str, ...]:
+    """Return both ways to say a value whose last word is one of two; nothing for any other."""
+    match = _CHOICE.fullmatch(value)
+    return () if match is None else tuple(f"{match['head']} {last}".lower() for last in (match["one"], match["other"]))

@@ -1,8 +1,14 @@
-"""Which nouns of a table's name are said of some rows only: "returns" beside a column of which ones were returned."""
+"""Which words of a table's name are said of some rows only.
+
+"Returns" beside a column of which ones were returned, the "translation" of `translation_jobs` beside other services.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from jupyter_mcpgen.model.profile import Kind, Profile
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -15,6 +21,19 @@ def told_of_some(nouns: set[str], profile: Profile, language: str) -> set[str]:
     words = {word for name in _yes_or_no(profile) for word in split_name(name)} - nouns
     said = {stem(word, language) for word in words}
     return {noun for noun in nouns if len(nouns) > 1 and stem(noun, language) in said}
+
+
+def kinds_in_name(
+    profile: Profile, values: Mapping[str, tuple[m.Value, ...]], base: Callable[[str], str]
+) -> frozenset[str]:
+    """Return the words before the last of a table's name that are one of several values of a column."""
+    before = {base(word) for word in split_name(profile.name)[:-1]}
+    distinct = {column.name: column.distinct for column in profile.columns}
+    return frozenset(
+        word
+        for word in before & values.keys()
+        if any(1 < distinct[value.column] < profile.rows for value in values[word])
+    )
 
 
 def _yes_or_no(profile: Profile) -> list[str]:

@@ -14,6 +14,7 @@ from jupyter_mcpgen.data.distributions import (
     normal_tail,
     normality_p,
     student_p,
+    student_reach,
     tukey_tail,
 )
 
@@ -33,6 +34,12 @@ def stats() -> ModuleType:
 @pytest.mark.parametrize("t", [0.0, 0.01, 0.7, 1.96, 4.0, 30.0])
 def test_the_tails_of_students_distribution(t: float, df: float, stats: ModuleType) -> None:
     assert student_p(t, df) == student_p(-t, df) == pytest.approx(2 * stats.t.sf(t, df), **CLOSE)
+
+
+@pytest.mark.parametrize("df", DEGREES)
+@pytest.mark.parametrize("level", [0.01, 0.5, 0.95, 0.99, 0.999999])
+def test_how_far_a_number_of_students_distribution_reaches(level: float, df: float, stats: ModuleType) -> None:
+    assert student_reach(level, df) == pytest.approx(stats.t.ppf((1 + level) / 2, df), **CLOSE)
 
 
 @pytest.mark.parametrize("within", DEGREES)

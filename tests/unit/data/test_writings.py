@@ -125,10 +125,20 @@ def test_codes_names_and_mixed_units_stay_text(words):
         (["May 3, 2024", "May 4, 2024"], [DateFormat.MONTH_NAME_DAY]),
         (["3-Jan-2024", "14-Feb-2023"], [DateFormat.DASHED_ABBREVIATION]),
         (["12/25/2024 18:30", "01/02/2024 07:00"], [DateFormat.MONTH_DAY_YEAR_TIME]),
+        (["2023-07", "2023-11", "2024-01"], [DateFormat.YEAR_MONTH]),
+        (["2023/07", "2024/01"], [DateFormat.SLASHED_YEAR_MONTH]),
+        (["07/2023", "01/2024"], [DateFormat.MONTH_YEAR]),
+        (["07.2023", "12.2023"], [DateFormat.DOTTED_MONTH_YEAR]),
+        (["Jul-2023", "Jan-2024"], [DateFormat.DASHED_ABBREVIATION_YEAR]),
     ],
 )
 def test_dates_are_found_and_two_ways_are_told(words, formats):
     assert [writing.format for writing in find_writings(words)] == formats
+
+
+def test_seasons_and_digits_of_which_one_is_no_month_stay_text():
+    assert find_writings(["2009-10", "2010-11", "2011-12"]) == ()
+    assert find_writings(["2023-07", "2023-08", "2023-09", "2023-10", "2023-13"]) == ()
 
 
 def test_words_for_true_and_false_are_found():

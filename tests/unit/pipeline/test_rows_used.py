@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
+import pytest
 from hypothesis import given
 
 from jupyter_mcpgen.pipeline.accounting import account, count_rows
@@ -64,6 +65,7 @@ def test_rows_below_each_other_are_counted_and_joined_ones_are_not(
     assert found == (counted(plan, frame, other) if isinstance(plan.second, Union) else None)
 
 
+@pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
 @law(40)
 @given(samples_with_statistics())
 def test_a_statistic_counts_the_rows_that_the_card_counts(case: tuple[pd.DataFrame, Plan]) -> None:

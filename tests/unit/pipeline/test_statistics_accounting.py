@@ -40,6 +40,14 @@ def said(*steps: Step, result: pd.DataFrame | None = None) -> dict[str, tuple[Ve
             "5 of 8 rows used, 1 without `kind`, 1 without `price`, 1 with an infinite `price`.",
         ),
         (
+            statistic("kruskal_wallis", value="price", group="kind"),
+            "5 of 8 rows used, 1 without `kind`, 1 without `price`, 1 with an infinite `price`.",
+        ),
+        (
+            statistic("mean_interval", column="cost", level=0.95, by=["kind"]),
+            "6 of 8 rows used, 1 without `kind`, 1 without `cost`.",
+        ),
+        (
             statistic("two_groups", value="price", group="kind", first="tea", second="coffee"),
             "4 of 8 rows used, 1 without `kind`, 1 without `price`, 1 with an infinite `price`, 1 in other groups.",
         ),

@@ -28,6 +28,10 @@ COLUMNS = {"price": "real", "amount": "integer", "kind": "text", "sold": "date"}
         ("two_columns", {"first": "price", "second": "price"}, "named twice"),
         ("chi_square", {"first": "price", "second": "kind"}, "`price` is real, so it has no categories"),
         ("normality", {"column": "kind"}, "`kind` is text, so it has no distribution"),
+        ("kruskal_wallis", {"value": "kind", "group": "price"}, "`kind` is text, so it has no ranks"),
+        ("kruskal_wallis", {"value": "price", "group": "price"}, "needs two columns, and `price` is named twice"),
+        ("mean_interval", {"column": "sold", "level": 0.95}, "`sold` is date, so it has no mean"),
+        ("mean_interval", {"column": "price", "level": 95}, "between 0 and 1, such as 0.95, not `95`"),
         ("histogram", {"column": "price", "bins": 0}, "whole number of bins from 1 on, not `0`"),
         ("histogram", {"column": "price", "bins": 2.5}, "not `2.5`"),
         ("outliers", {"column": "price", "reach": -1}, "positive number outside, not `-1`"),
@@ -101,6 +105,8 @@ def test_steps_after_a_statistic_see_its_figures() -> None:
             ["against_column in columns", "len(set(columns)) < len(columns)"],
         ),
         ("outliers", {"column": "price", "reach": 1.5}, ["reach <= 0"]),
+        ("kruskal_wallis", {"value": "price", "group": "kind"}, ["value_column == group_column"]),
+        ("mean_interval", {"column": "price", "level": 0.95}, ["not 0 < confidence_level < 1"]),
     ],
 )
 def test_a_tool_refuses_arguments_that_make_no_sense_together(

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP, Figures, figures_of, redrawn, renamed, showing
+from jupyter_mcpgen.nl.comparing.plans.sums import as_part
 from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import All, Col, Columns, IsMissing, Predicate, terms_of
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Case,
+    Col,
+    Columns,
+    Compare,
+    DatePart,
+    DateUnit,
+    IsIn,
+    IsMissing,
+    Lit,
+    Predicate,
+    When,
+    terms_of,
+)
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
     AggregateFunction,
+    Derive,
     Filter,
     Limit,
     Measure,
@@ -22,14 +39,24 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
+_OF_EACH_WEEK = frozenset({DateUnit.WEEKDAY, DateUnit.HOUR, DateUnit.MINUTE})
+"""Parts of the calendar that come again so often that they are no stretch of it."""
+
 
 def shared(
-    plan: Plan, percent: bool, within: str | None, rate: bool, narrowed: bool, value_first: bool = False
+    plan: Plan,
+    percent: bool,
+    within: str | None,
+    rate: bool,
+    narrowed: bool,
+    value_first: bool = False,
+    date_named: bool = False,
 ) -> Plan:
     """Say each figure as a part of the whole; of rows that meet a condition, how many of all do.
 
     With groups and a condition, `rate` asks how many of each group meet it, else how the ones that do are spread.
     So it is with amounts, where `value_first`: what is named before the groups has a part in each of them.
+    A stretch of time only says of which rows, unless `date_named`: "share of jobs paid in 2024 by client".
     """
     figures = figures_of(plan)
     measure = figures.measure
@@ -38,17 +65,25 @@ def shared(
     met, others = _condition(figures, narrowed)
     counts = measure.function is AggregateFunction.COUNT and measure.column is None
     keys = figures.aggregate.by.names
-    if counts and met is not None and not (keys and (_is_dated(met, figures) or not rate)):
+    of_a_time = met is not None and _is_dated(met, figures) and not (date_named and rate)
+    if counts and met is not None and not (keys and (of_a_time or not rate)):
         return _rate(figures, met, others, percent)
     if measure.function is AggregateFunction.COUNT and not counts and (not keys or _is_of_amounts(figures)):
         raise PlanError("A count of the values of a column is no total to have a part of.")
     if keys:
         if within is not None and within not in keys:
             raise PlanError(f"`{within}` makes no groups.")
-        if value_first and rate and not counts and within is None and met is not None and not _is_dated(met, figures):
-            return portion(figures.built((*others, figures.aggregate, *figures.after), plan.chart), met, percent)
+        if rate and not counts and within is None and met is not None and not of_a_time:
+            whole = figures.built((*others, figures.aggregate, *figures.after), plan.chart)
+            if value_first and equal_values(met):
+                return portion(whole, met, percent)
+            if not equal_values(met) and measure.function is AggregateFunction.SUM:
+                return _part_of_sums(whole, met, percent)
         return _of_groups(figures, figures.before, figures.aggregate, percent, (within,) if within else ())
     name = about(met) if met is not None else None
+    summed = measure.function is AggregateFunction.SUM
+    if summed and met is not None and not equal_values(met) and not _is_dated(met, figures):
+        return _part_of_sums(figures.built((*others, figures.aggregate, *figures.after), plan.chart), met, percent)
     if met is None or name is None or not equal_values(met):
         raise PlanError("There are no groups to share a total between.")
     grouped = figures.aggregate.model_copy(update={"by": Columns(names=(name,))})
@@ -87,20 +122,69 @@ def _condition(figures: Figures, narrowed: bool) -> tuple[Predicate | None, tupl
     rest = tuple(step for step in figures.before if not isinstance(step, Filter))
     terms = [term for step in filters for term in terms_of(step.predicate)]
     plain = [term for term in terms if not _is_dated(term, figures)]
+    plain = [term for term in plain if not _is_repeated(term)] or plain
     if not terms:
         return None, rest
-    asked = (plain[:1] if narrowed else plain[-1:]) or terms
+    valued = [term for term in plain if not isinstance(term, IsMissing) or not _has_a_value(term, terms)]
+    asked = (valued[:1] if narrowed else valued[-1:]) or terms
     others = [term for term in terms if term not in asked]
     kept = (Filter(predicate=others[0] if len(others) == 1 else All(terms=tuple(others))),) if others else ()
     return asked[0] if len(asked) == 1 else All(terms=tuple(asked)), (*kept, *rest)
 
 
+def _has_a_value(there: IsMissing, terms: list[Predicate]) -> bool:
+    """Tell whether a condition only says that there is a value, and another one which: that is what is asked of it."""
+    own = set(names_in(there))
+    return there.negated and any(own & set(names_in(term)) for term in terms if term != there)
+
+
 def _is_dated(predicate: Predicate, figures: Figures) -> bool:
-    """Tell whether a condition is about a stretch of time; whether there is a date at all is none."""
-    if isinstance(predicate, IsMissing):
-        return False
+    """Tell whether a condition is about a stretch of time.
+
+    Whether there is a date at all is none, nor which of two dates comes first, nor a day of the week or an hour.
+    """
+    match predicate:
+        case All(terms=terms) | AnyOf(terms=terms):
+            return all(_is_dated(term, figures) for term in terms)
+        case Compare(left=Col(), right=Col()):
+            return False
+        case Compare() | IsIn():
+            dated = not _is_repeated(predicate)
+        case _:
+            return False
     schema = figures.plan.source_schema
-    return any(schema.type_of(name) is ColumnType.DATE for name in names_in(predicate) if name in schema.names)
+    return dated and any(schema.type_of(name) is ColumnType.DATE for name in names_in(predicate) if name in schema.names)
+
+
+def _is_repeated(predicate: Predicate) -> bool:
+    """Tell whether a condition is about a day of the week or a time of the day."""
+    match predicate:
+        case All(terms=terms) | AnyOf(terms=terms):
+            return all(_is_repeated(term) for term in terms)
+        case Compare(left=DatePart(unit=unit)) | Compare(right=DatePart(unit=unit)) | IsIn(operand=DatePart(unit=unit)):
+            return unit in _OF_EACH_WEEK
+        case _:
+            return False
+
+
+def _part_of_sums(plan: Plan, met: Predicate, percent: bool) -> Plan:
+    """Say which part of each sum comes from the rows that meet a condition; the other rows add nothing to it."""
+    figures = figures_of(plan)
+    column = figures.measure.column
+    if column is None or any(not isinstance(step, Sort | Select) for step in figures.without()):
+        raise PlanError("The part that is asked for is one of all groups.")
+    zero = Lit(value=0, type=ColumnType.INTEGER)
+    kept = Derive(
+        name=figures.free(f"{column.name}_of_these"),
+        expression=Case(branches=(When(condition=met, value=column),), otherwise=zero),
+    )
+    such = figures.measure.model_copy(update={"column": Col(name=kept.name)})
+    aggregate = figures.aggregate.model_copy(update={"measures": (such,)})
+    names = {figures.measure.name: such.name}
+    of_these = figures.built(
+        (*figures.before, kept, aggregate, *renamed(figures.after, names)), redrawn(plan.chart, names)
+    )
+    return as_part(of_these, column.name, percent)
 
 
 def rated(plan: Plan, met: Predicate, percent: bool) -> Plan:

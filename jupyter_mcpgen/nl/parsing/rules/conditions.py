@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.predicates import (
     during,
     equal_values,
     equals,
+    holds_years,
     in_range,
     is_true,
     known_text,
@@ -321,9 +322,20 @@ def _choice_column(choice: m.Choice, column: m.Column, context: Context) -> Foun
     yield from _column_choice(column, choice, context)
 
 
+def _are_dated(range_: m.Range, context: Context) -> bool:
+    """Tell whether both ends of a range are years that lie within the dates of a table."""
+    if not all(isinstance(end, int) and end in YEARS for end in (range_.low, range_.high)):
+        return False
+    spans = ((context.column(name).minimum, context.column(name).maximum) for name in context.dates)
+    years = [(int(str(first)[:4]), int(str(last)[:4])) for first, last in spans if first is not None]
+    return any(first <= range_.low and range_.high <= last for first, last in years)
+
+
 @rule(m.Column, m.Range)
 def _column_range(column: m.Column, range_: m.Range, context: Context) -> Found:
     ends = (m.Number(range_.low), m.Number(range_.high))
+    if column.name not in context.years and not holds_years(column.name, context) and _are_dated(range_, context):
+        return  # "sales from 2022 to 2023" is of the sales of these years
     plain = any(_is_plain_number(end, column.name, context) or context.could_be(column.name, end.value) for end in ends)
     if context.is_number(column.name) and plain:
         yield m.Condition(in_range(column.name, range_.low, range_.high)), SURE

@@ -65,6 +65,13 @@ def _columns_measured(measured: m.Measured, column: m.Column, context: Context) 
         yield m.Several((measured, m.Measured(measured.function, column.name))), SURE
 
 
+@rule(m.Measured, m.Column, m.Versus)
+def _figures_compared(measured: m.Measured, column: m.Column, context: Context) -> Found:
+    if measured.column not in (None, column.name) and context.is_measure(column.name):
+        for meaning, _ in _columns_measured(measured, column, context):
+            yield meaning, SLIGHT
+
+
 @rule(m.Several, m.Column, m.And)
 def _more_columns(several: m.Several, column: m.Column, context: Context) -> Found:
     for meaning, cost in _columns_measured(several.measures[-1], column, context):
@@ -106,6 +113,11 @@ def _label_of_rows_and_figures(column: m.Column, several: m.Several, context: Co
     if several.measures[0] == COUNT_ROWS:  # in "the position of players and their average age" nobody counts players
         for meaning, cost in _label_and_figures(column, m.Several(several.measures[1:]), context):
             yield meaning, cost - FREE
+
+
+@rule(m.Listed, m.Several, m.Of)
+def _different_of_rows_and_figures(listed: m.Listed, several: m.Several, context: Context) -> Found:
+    yield from _label_of_rows_and_figures(m.Column(listed.column), several, context)
 
 
 @rule(m.Column, m.Column, m.Of)
@@ -213,8 +225,15 @@ def _different_periods(function: m.Function, period: m.BarePeriod, context: Cont
 
 @rule(m.AmountOf, m.Column)
 def _amount_of(word: m.AmountOf, column: m.Column, context: Context) -> Found:
-    if not context.is_measure(column.name) or context.adds_up(column.name) is not True:
+    if not context.is_measure(column.name):
         yield m.Measured(F.COUNT, column.name), USUAL
+    elif context.adds_up(column.name) is not False:
+        yield m.Measured(F.SUM, column.name), USUAL
+
+
+@rule(m.AmountOf, m.RowNoun)
+def _amount_of_rows(word: m.AmountOf, noun: m.RowNoun, context: Context) -> Found:
+    yield from counted_rows(noun, context)
 
 
 @rule(m.Column, m.CountWord)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import (
@@ -64,7 +65,9 @@ def _extreme_column(extreme: m.Extreme, column: m.Column, context: Context) -> F
     name = column.name
     if extreme.ranks and not context.is_measure(name):
         yield m.Best(None, extreme.descending, name), SURE
-    elif context.is_measure(name) and not extreme.ranks:
+    elif (context.is_measure(name) and not extreme.ranks) or (
+        context.column(name).kind is Kind.YEAR and not extreme.ranks and not extreme.counts
+    ):
         yield m.Superlative(column, extreme.descending), USUAL
         yield m.Measured(F.MAX if extreme.descending else F.MIN, name), FREE
     elif context.column(name).order and not extreme.ranks:

@@ -1,0 +1,37 @@
+"""A noun before "rate" that is no part of the rate's column: an "error rate" beside a price called `rate`."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.plan.columns import used_columns
+
+
+def refusing_rates_of_others(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Refuse a meaning that takes "error rate" for two columns: the errors, and a rate of something else."""
+    if not isinstance(meant, Answered):
+        return meant
+    words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
+    used = used_columns(meant.winner.plan)
+    bare = {name: _bare(name, context) for name in used if name in context.column_words}
+    rates = {name: own[0] for name, own in bare.items() if len(own) == 1 and own[0] in context.lexicon.intensive}
+    for of, noun in pairwise(words):
+        rate = next((name for name, word in rates.items() if context.plain(noun) == word), None)
+        if rate is None or words.count(noun) > 1 or context.lexicon.meanings(of):
+            continue
+        others = [name for name in context.columns_with(context.plain(of)) if name in used and name != rate]
+        if others and rate not in context.columns_with(context.plain(of)):
+            said = f"`{rate}` is no {noun} of `{others[0]}`, so “{of} {noun}” was not read and nothing was computed."
+            ask = f"Ask for a share of the rows, for one figure divided by another, or for `{others[0]}` itself."
+            return Refused(f"{said} {ask}", words=(f"{of} {noun}",))
+    return meant
+
+
+def _bare(name: str, context: Context) -> list[str]:
+    """Return the words of a column's name without those of its unit."""
+    unit = {context.plain(word) for word in split_name(context.column(name).unit or "")}
+    return [word for word in context.column_words[name] if word not in unit]

@@ -1,0 +1,54 @@
+"""Texts that say there is no value, such as "?": they count as values where it is asked what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.speech import Table
+from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Col, IsMissing, Predicate, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, Filter, Step
+from jupyter_mcpgen.plan.statistics import MissingValues
+
+
+def noting_spelled_missing(meant: Understanding, context: Context, language: str) -> Understanding:
+    """Return a meaning about missing values that names the texts which say so too, and are not counted."""
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None or not isinstance(meant, Answered):
+        return meant
+    words = Table(context, vocabulary).words("written_for_missing")
+    asked = dict.fromkeys(name for step in meant.winner.plan.steps for name in _lacking(step))
+    notes = tuple(note for name in asked if name in context.column_words for note in _notes(name, words, context))
+    return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, *notes)))
+
+
+def _lacking(step: Step) -> Iterator[str]:
+    """Yield the columns of which a step asks whether a value is missing."""
+    match step:
+        case MissingValues():
+            yield from names_in(step)
+        case Filter(predicate=predicate):
+            yield from _in_terms(predicate)
+        case Aggregate(measures=measures):
+            for measure in measures:
+                yield from _in_terms(measure.where) if measure.where is not None else ()
+        case _:
+            return
+
+
+def _in_terms(predicate: Predicate) -> Iterator[str]:
+    for term in terms_of(predicate):
+        if isinstance(term, IsMissing) and isinstance(term.operand, Col):
+            yield term.operand.name
+
+
+def _notes(name: str, words: frozenset[str], context: Context) -> Iterator[str]:
+    known = context.column(name)
+    spelled = [str(value) for value in (*known.values, *known.more) if str(value).strip().casefold() in words]
+    if spelled:
+        said = " and ".join(f"“{value}”" for value in spelled)
+        yield f"`{name}` says {said} in some rows: these count as values here, and not as missing."
