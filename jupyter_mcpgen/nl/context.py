@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
+from jupyter_mcpgen.nl.words.things_of_rows import things_of_rows
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name, told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
@@ -224,7 +225,8 @@ class Context:
         day = {"day"} if self.has_a_row_per_day else set()
         others = self._column_nouns() | told_of_some(named, self.profile, self.lexicon.language)
         others |= kinds_in_name(self.profile, self.values, self.lexicon.base)
-        rows = (named | same | day) - others | self._identified() - self.full_names
+        identified = things_of_rows(self.profile, self.lexicon, self.values)
+        rows = (named | same | day) - others | identified - self.full_names
         return frozenset(rows - self.lexicon.amounts)
 
     @cached_property
@@ -232,17 +234,6 @@ class Context:
         """The words of the table's name that may mean its rows or an amount: the "payment" of `tax_payments`."""
         words = {self.lexicon.base(word) for word in split_name(self.profile.name)}
         return frozenset(words & self.lexicon.amounts) - self.full_names if len(words) > 1 else frozenset()
-
-    def _identified(self) -> set[str]:
-        """`employee_id` without repeats says that a row is an employee; a `happiness_rank` says nothing of the kind."""
-        found = set()
-        for column in self.profile.columns:
-            words = split_name(column.name)
-            if column.role is not Role.IDENTIFIER or not column.distinct == self.profile.rows > 1 or len(words) != 2:
-                continue
-            if words[1] not in self.lexicon.nouns_of_ranks:
-                found.add(self.lexicon.base(words[0]))
-        return found
 
     def _column_nouns(self) -> set[str]:
         split = {name: [self.lexicon.base(word) for word in split_name(name)] for name in self.profile.schema_.names}

@@ -11,10 +11,11 @@ from itertools import takewhile
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.assembling.groupings import grouped_by_others
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Sort
@@ -27,7 +28,18 @@ MOST_ADJECTIVES = 4
 def of_all_of_them(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning without the groups of an identifier that is only named as what a figure is of."""
     vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if vocabulary is None or isinstance(meant, Refused):
+        return meant
+    table = Table(context, vocabulary)
+    readings = (meant.winner,) if isinstance(meant, Answered) else meant.options
+    said = {note for reading in readings for note in reading.assumptions}
+    left_out = [name for name in context.column_words if grouped_by_others(name) in said]
+    if any(not _is_named_as_owner(name, question, table) for name in left_out):
+        names = " and ".join(f"`{name}`" for name in left_out)
+        return Refused(
+            f"Nothing says whether groups of {names} are wanted, so nothing was computed. Ask with “by”."
+        )
+    if not isinstance(meant, Answered):
         return meant
     plan = meant.winner.plan
     grouped = [step for step in plan.steps if isinstance(step, Aggregate)]
@@ -35,13 +47,13 @@ def of_all_of_them(meant: Understanding, question: str, context: Context, langua
         return meant
     if isinstance(plan.steps[-1], Filter) or not any(isinstance(step, Filter) for step in plan.steps):
         return meant
-    each = [name for name in grouped[0].by.names if _is_named_as_owner(name, question, Table(context, vocabulary))]
+    each = [name for name in grouped[0].by.names if _is_named_as_owner(name, question, table)]
     if len(each) != 1:
         return meant
     ungrouped = _without(plan, grouped[0], each[0])
     if ungrouped is None:
         return meant
-    note = f"The figure is of all these rows; ask “by {each[0]}” for one of each."
+    note = grouped_by_others(each[0])
     winner = replace(meant.winner, plan=ungrouped, assumptions=(*meant.winner.assumptions, note))
     return replace(meant, winner=winner)
 

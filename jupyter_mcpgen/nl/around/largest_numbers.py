@@ -26,6 +26,9 @@ def counting_largest(meant: Understanding, question: str, context: Context) -> U
         return meant
     first, measure = grouped[0], grouped[0].measures[0]
     name = measure.column.name if measure.column is not None else ""
+    if measure.function in _ENDS and (rows := _rows_named(name, question, context)) is not None:
+        said = f"“{rows}” may be the number of rows of each, or their `{name}`, so nothing was computed"
+        return Refused(f"{said}. Ask for the number of rows, or for `{name}` by its name.", words=(rows,))
     if measure.function not in _ENDS or not _is_said_in_plural(name, question, context):
         return meant
     counted = _counted(plan, first, context) if len(grouped) == 1 and len(first.by.names) == 1 else None
@@ -35,6 +38,17 @@ def counting_largest(meant: Understanding, question: str, context: Context) -> U
     each = first.by.names[0]
     note = f"What `{name}` tells apart is counted for each `{each}`, and the figure is taken of these numbers."
     return Answered(replace(meant.winner, plan=counted, assumptions=(*meant.winner.assumptions, note)))
+
+
+def _rows_named(name: str, question: str, context: Context) -> str | None:
+    """Return the plural of what a row is, where an amount is called by it and by no other word: the "gifts"."""
+    if name not in context.column_words or not context.is_of_money(name):
+        return None
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    said = {context.plain(token.lower): token.lower for token in tokens}
+    named = [word for word in context.column_words[name] if word in said]
+    rows = len(named) == 1 and named[0] in context.row_nouns and said[named[0]] != named[0]
+    return said[named[0]] if rows and len(context.column_words[name]) > 1 else None
 
 
 def _is_said_in_plural(name: str, question: str, context: Context) -> bool:

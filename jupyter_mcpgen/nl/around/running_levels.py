@@ -5,13 +5,15 @@ The last of each thing may be meant, or the average; which rows are the last of 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Resample
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -35,7 +37,7 @@ def refusing_sums_of_levels(meant: Understanding, context: Context, language: st
         return meant
     return Refused(
         f"`{name}` says what stood at the time of each row, so added up over rows it says nothing. "
-        f"Ask for its average, its highest or its lowest, or for `{name}` on one day.",
+        f"Ask for the largest, the smallest or the average `{name}`, or for `{name}` on one day.",
         words=(name,),
     )
 
@@ -43,7 +45,7 @@ def refusing_sums_of_levels(meant: Understanding, context: Context, language: st
 def _added_up(plan: Plan, context: Context, language: str) -> str | None:
     """Return the first such level that a plan adds up over rows as they are."""
     first = next((step for step in plan.steps if not isinstance(step, Filter | Derive)), None)
-    if not isinstance(first, Aggregate) or _is_of_one_day(plan, context):
+    if not isinstance(first, Aggregate | Resample) or _is_of_one_day(plan, context):
         return None
     sums = (one.column.name for one in first.measures if one.column and one.function is AggregateFunction.SUM)
     return next((name for name in sums if _is_running(name, context, language)), None)
@@ -60,7 +62,19 @@ def _is_running(name: str, context: Context, language: str) -> bool:
     told = stood and bool(words & lists.get("told_row_by_row", nothing))
     unit = set(split_name(context.column(name).unit or "")) | words
     metered = words & lists.get("readings_of_meters", nothing) and unit & lists.get("metered_units", nothing)
-    return told or bool(metered)
+    return told or bool(metered) or _is_total_so_far(name, context, lists)
+
+
+def _is_total_so_far(name: str, context: Context, lists: Mapping[str, frozenset[str]]) -> bool:
+    """Tell whether a column is called cumulative, or a total beside what is new: `total_cases` and `new_cases`."""
+    nothing: frozenset[str] = frozenset()
+    words, totals = set(split_name(name)), lists.get("totals_so_far", nothing)
+    if words & lists.get("running_totals", nothing):
+        return True
+    of_what = words - totals
+    others = (set(split_name(other)) for other in context.column_words if other != name)
+    new = lists.get("increments", nothing)
+    return bool(words & totals and of_what) and any(other & new and other - new == of_what for other in others)
 
 
 def _is_of_one_day(plan: Plan, context: Context) -> bool:

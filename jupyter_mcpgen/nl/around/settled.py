@@ -19,6 +19,7 @@ from jupyter_mcpgen.nl.around.counted_names import asking_rows_or_names
 from jupyter_mcpgen.nl.around.counted_or_summed import asking_number_or_total
 from jupyter_mcpgen.nl.around.figures_of_all import of_all_of_them
 from jupyter_mcpgen.nl.around.gaps_of_whom import asking_whose_gaps
+from jupyter_mcpgen.nl.around.kinds_for_things import telling_kinds_from_things
 from jupyter_mcpgen.nl.around.kinds_of_money import asking_rows_or_money
 from jupyter_mcpgen.nl.around.lacking_parts import keeping_rows_without
 from jupyter_mcpgen.nl.around.largest_numbers import counting_largest
@@ -114,6 +115,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(counting_zero_as_none, question=question, context=context, language=language),
         partial(without_rows_since, question=question, context=context, language=language),
         partial(holding_of_all_rows, question=question, context=context, language=language),
+        partial(telling_kinds_from_things, question=question, context=context, language=language),
         partial(telling_namesakes_apart, question=question, context=context, language=language),
         partial(adding_totals, context=context),
         partial(keeping_rows_without, context=context),

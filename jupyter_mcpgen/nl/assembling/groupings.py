@@ -55,6 +55,12 @@ def groupings(parts: Parts, context: Context) -> Found:
     labels = named_labels(parts, context)
     numbers = tuple(name for name in parts.columns if name not in labels)
     cost = parts.cost
+    if labels and parts.keys and _only_says_whose(parts, labels, numbers, context):
+        parts = replace(parts, columns=numbers)
+        yield from (
+            answer.noting(grouped_by_others(labels[0])) for answer in measured(parts, numbers, cost + IMPLIED, context)
+        )
+        return
     if labels:
         if parts.keys or any(_holds_dates(name, context) or context.names_rows(name) for name in labels):
             return
@@ -78,6 +84,20 @@ def groupings(parts: Parts, context: Context) -> Found:
         yield from _best_by_anything(parts, cost, context)
         return
     yield from measured(parts, numbers, cost, context)
+
+
+def _only_says_whose(parts: Parts, labels: tuple[str, ...], numbers: tuple[str, ...], context: Context) -> bool:
+    """Tell whether an identifier beside other groups only says whose figure it is: "cost of dead trees by district"."""
+    if len(labels) != 1 or not parts.conditions or not (parts.measures or numbers):
+        return False
+    return context.column(labels[0]).role is Role.IDENTIFIER and parts.has_only(
+        "measures", "columns", "keys", "names_rows"
+    )
+
+
+def grouped_by_others(name: str) -> str:
+    """Say that a figure is of all rows of what a column tells apart, with the groups that were asked for."""
+    return f"The figure is of all these rows, and not of each `{name}`; ask “by {name}” for one of each."
 
 
 def _holds_dates(name: str, context: Context) -> bool:

@@ -11,6 +11,22 @@ NEAR = 6
 """A time of the day stands among so many words behind its verb."""
 
 
+NOON = 12
+
+
+def hours_of_a_half(said: Speech, table: Table) -> Speech | None:
+    """Say "between 9 and 11 am" by the hours of the clock; a later first hour is of the other half: "10 to 2 pm"."""
+    for found in said.find_each(table.wording("hours_of_a_half")) if table.context.clocks else ():
+        first, last = int(found.meant("first")), int(found.meant("last"))
+        if not (1 <= first <= NOON and 1 <= last <= NOON and first != last):
+            continue
+        end = last % NOON + (NOON if found.meant("half") == "after" else 0)
+        start = first % NOON + (NOON if (found.meant("half") == "after") is (first % NOON < last % NOON) else 0)
+        if start < end:
+            return said.put(found, found.said(first=str(start), last=str(end)))
+    return None
+
+
 def said_of_a_clock(said: Speech, table: Table) -> Speech | None:
     """Say "leave after 17:00" of the one column of times that the verb is of."""
     for found in said.find_all(table.wording("said_of_a_clock")):

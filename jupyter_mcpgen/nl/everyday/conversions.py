@@ -135,8 +135,10 @@ def measures_alike(column: str, unit: str, table: Table) -> bool:
 def adds_up_by_unit(column: str, table: Table) -> bool:
     """Tell whether a column holds lengths, masses, volumes, times or energy: amounts that add up over what was done."""
     words = split_name(column)
-    is_done = words[-1].endswith(tuple(table.endings("pasts"))) and table.context.plain(words[0]) != words[0]
-    unit = unit_of(column, table) or (words[0] if is_done else "")  # `minutes_played`
+    unit = unit_of(column, table)
+    if not unit and len(words) == len(("unit", "deed")):  # `minutes_played`
+        was_done = words[1].endswith(tuple(table.endings("pasts"))) or words[1] in table.words("deeds_of_amounts")
+        unit = words[0] if was_done else ""
     return table.meaning("units_of_measure", unit.casefold()) in _SIZES
 
 

@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.periods import MONTHS_OF, days_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
-from jupyter_mcpgen.nl.tables.own_dates import own_date, year_of_rows
+from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date, year_of_rows
 from jupyter_mcpgen.plan.writings import DateWriting
 
 MOST_DAYS_BACK = 36_600
@@ -24,6 +24,8 @@ def lately(said: Speech, table: Table) -> Speech | None:
     if found.meant("unit") == "year" and (year := year_of_rows(table.context, said.text.split())) is not None:
         return _last_years(said, found, year, table)
     date = _date_meant(said, found, table)
+    if date is None and (dates := _dates(table)):
+        return said.refusing(found.said("which", said=found.text, columns=", ".join(f"`{name}`" for name in dates)))
     last = _last_day(date, table) if date is not None else None
     first = _back(last, int(found.meant("n") or 1), found.meant("unit")) if last else None
     if first is None:
@@ -33,6 +35,31 @@ def lately(said: Speech, table: Table) -> Speech | None:
     where = "the table" if len(_dates(table)) == 1 else f"`{date}`"
     note = f"“{period}” is counted back from the last date in {where}, {last}."
     return said.put(found, found.said("days", first=str(first)), note)
+
+
+def older_as_of(said: Speech, table: Table) -> Speech | None:
+    """Say "older than 60 days as of 2024-03-31" as before the day that lies 60 days earlier; persons have an age."""
+    if table.context.row_nouns & table.words("persons"):
+        return None
+    for found in said.find_each(table.wording("older_as_of")):
+        dates = _dates(table)
+        date = dates[0] if len(dates) == 1 else own_date(table.context) or begun_at(table.context)
+        day = _iso(found["date"])
+        count = 1 if found["one"] else int(found.meant("n") or 0)
+        limit = _back(day, count, found.meant("unit")) if day is not None else None
+        if date is None or limit is None:
+            continue
+        first = limit - dt.timedelta(days=1)  # the stretch itself begins on the day after
+        note = f"“{found.text}” is taken to mean `{date}` {found.meant('word')} {first}."
+        return said.put(found, found.said(column=date, side=found.meant("word"), day=str(first)), note)
+    return None
+
+
+def _iso(text: str) -> dt.date | None:
+    try:
+        return dt.date.fromisoformat(text.replace("/", "-"))
+    except ValueError:
+        return None  # no calendar has this day
 
 
 def _last_years(said: Speech, found: Found, year: str, table: Table) -> Speech | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 
+from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.periods import days_of
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
+from jupyter_mcpgen.nl.tables.written import ways
 
 
 def when_last(said: Speech, table: Table) -> Speech | None:
@@ -45,11 +47,12 @@ def last_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "last reading of each sensor" as the row of each that has the latest date."""
     found = said.find(table.wording("last_of_each"))
     group = columns.entity(found["group"], table) if found else None
-    date = _date(table)
+    dated = columns.date_of(found.folded("what"), table) if found else None
+    date = dated or _date(table)
     if found is None or group is None or date is None:
         return None
     column = columns.named(found["what"], table)
-    if column is None and not columns.is_row(found["what"], table, table.words("one_row")):
+    if column is None and dated is None and not columns.is_row(found["what"], table, table.words("one_row")):
         return None
     note = f"The {found['end']} of each `{group}` is the row with the {found.meant('end')} `{date}`."
     return said.put(found, found.said(end=found.meant("end"), group=group, date=date), note)
@@ -85,7 +88,11 @@ def _most_recent(table: Table) -> str | None:
 def _date(table: Table) -> str | None:
     """Return the rows' own date, also one that is written as text."""
     dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
-    return dates[0] if len(dates) == 1 else own_date(table.context) or begun_at(table.context)
+    if len(dates) == 1:
+        return dates[0]
+    profile, language = table.context.profile, table.vocabulary.language
+    typed = next((context_of(read, language) for _, read in ways(profile)), table.context)
+    return own_date(typed) or begun_at(typed)
 
 
 def _day(found: Found, date: str, table: Table) -> dt.date | None:

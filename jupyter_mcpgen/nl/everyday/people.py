@@ -62,9 +62,17 @@ def persons_of_rows(said: Speech, table: Table) -> Speech | None:
         told = any(len(words) > 1 and words[0] == noun for words in own)
         named = identifiers_of(found["noun"], table) or any(words[-1:] == (noun,) for words in own)
         named = named or columns.entity(found["noun"], table) is not None
+        told = told or _tells_of_one_person(table)
         if told and not named and not columns.is_row(found["noun"], table) and columns.is_plural(found["noun"], table):
             return said.put(found, found.said(), f"Each row is taken to be of one of the “{found['noun']}”.")
     return None
+
+
+def _tells_of_one_person(table: Table) -> bool:
+    """Tell whether each row has an age and a sex of its own, and nothing says that a person has several rows."""
+    alone = {own[0] for own in table.context.column_words.values() if len(own) == 1}
+    both = bool(alone & table.words("age")) and bool(alone & table.words("gender"))
+    return both and columns.repeated_person(table) is None and columns.only_person(table) is None
 
 
 def people_with_attributes(said: Speech, table: Table) -> Speech | None:

@@ -143,7 +143,7 @@ def _done(verb: str, group: str, table: Table) -> str | None:
     """Return the figure of how often something was done: several rows of one receipt are one visit."""
     context, own = table.context, table.context.column_words
     others = [name for name in own if told_apart(name, table) is not None and name != group]
-    others = [name for name in others if not context.names_rows(name)]
+    others = [name for name in others if not context.names_rows(name) and not _is_of_several(name, group, table)]
     akin = [name for name in others if any(table.akin(verb, word) for word in own[name][:-1])]
     keys = akin or others
     if not akin and not _makes_a_row(verb, table):
@@ -161,7 +161,24 @@ def _makes_a_row(verb: str, table: Table) -> bool:
     dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
     dated = len(dates) == 1 and columns.date_of(verb, table) == dates[0]
     nouns = (noun for noun in table.context.row_nouns if len(noun) >= SHORTEST_NOUN)
-    return dated or any(table.akin(verb, noun) or verb.startswith(noun) for noun in nouns)
+    if dated or any(table.akin(verb, noun) or verb.startswith(noun) for noun in nouns):
+        return True
+    numbered = (name for name in table.context.column_words if table.context.names_rows(name))
+    called = {*numbered, *(name for name in table.context.column_words if _is_in_every_row(name, table))}
+    return any(table.akin(verb, word) for name in called for word in table.context.column_words[name])
+
+
+def _is_in_every_row(name: str, table: Table) -> bool:
+    """Tell whether every row has some of a figure of one word, so that its verb says nothing more: `fine`."""
+    known = table.context.column(name)
+    figure = table.context.is_measure(name) and len(table.context.column_words[name]) == 1
+    return figure and not known.nulls and known.minimum is not None and known.minimum > 0
+
+
+def _is_of_several(name: str, group: str, table: Table) -> bool:
+    """Tell whether what an identifier tells apart has rows of several of a group: a warden is no fine of a plate."""
+    context = table.context
+    return is_known_by_row(name, group, context=context) and not has_one_value(group, name, context)
 
 
 def with_more_of(said: Speech, table: Table) -> Speech | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from jupyter_mcpgen.nl.context import NAMES_OF_THINGS
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.columns_of_verbs import doer
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -102,11 +103,18 @@ def _who(found: Found, table: Table) -> str | None:
     one = doer(found.folded("verb"), table) if found["verb"] else None
     if one is not None:
         return one
-    own, makers = table.context.column_words, table.words("deal_makers")
-    persons = [name for name, words in own.items() if words[-1:] and words[-1] in table.words("persons")]
-    labels = [name for name in persons if table.context.type_of(name) is ColumnType.TEXT]
-    fitting = [name for name in labels if (own[name][-1] in makers) != bool(found["served"])]
-    return fitting[0] if len(fitting) == 1 else None
+    makers, persons = table.words("deal_makers"), table.words("persons")
+    called = {name: _called(name, table) for name in table.context.column_words}
+    labels = [name for name, word in called.items() if word in persons and not table.context.is_measure(name)]
+    fitting = [name for name in labels if (called[name] in makers) != bool(found["served"])]
+    names = [name for name in fitting if table.context.type_of(name) is ColumnType.TEXT]
+    return names[0] if len(names) == 1 else fitting[0] if len(fitting) == 1 else None
+
+
+def _called(name: str, table: Table) -> str:
+    """Return what a column tells apart: the customer of `customer_id`."""
+    words = [word for word in table.context.column_words[name] if word not in NAMES_OF_THINGS]
+    return words[-1] if words else ""
 
 
 def _is_person(noun: str, table: Table) -> bool:

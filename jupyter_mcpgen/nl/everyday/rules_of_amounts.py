@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import (
     both_had,
+    differences,
     done_amounts,
     done_most,
     excluded_things,
     done_not_done,
+    figures_of_some,
     lasting,
     parts_of_events,
     percent_limits,
@@ -20,6 +22,9 @@ from jupyter_mcpgen.nl.everyday import (
 )
 
 DEEDS = (
+    figures_of_some.correlated_in_some,
+    percent_limits.percents_of_another,
+    differences.further_than,
     done_not_done.done_but_not,
     excluded_things.left_out_things,
     parts_of_events.part_of_events,
@@ -38,8 +43,6 @@ DEEDS = (
 SURE_OF_AMOUNTS = (
     several.columns_from_to,
     unit_limits.degrees,
-    years_of_things.year_of_most_deeds,
-    years_of_things.by_year_of_deed,
     years_of_things.older_than_a_year,
     years_of_things.older_than_so_long,
     percent_limits.percents_of_it,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import (
+    clocks,
     contrasts,
+    counted_back,
     doers,
     doing,
     empty_words,
@@ -12,12 +14,14 @@ from jupyter_mcpgen.nl.everyday import (
     latest,
     numbered_rows,
     peaks,
+    percent_limits,
     rows_by_age,
     rows_by_date,
     set_against,
     shorthand,
     spellings,
     written_limits,
+    years_of_things,
 )
 
 SPELLING = (
@@ -34,6 +38,7 @@ SPELLING = (
     shorthand.of_each_row,
     shorthand.figure_beside,
     shorthand.left_out_behind,
+    percent_limits.percent_first,
     set_against.two_functions,
     set_against.range_of_figure,
     set_against.apart_in,
@@ -50,6 +55,8 @@ SPELLING = (
     influences.raised_against,
     influences.rising_with,
     influences.how_far_apart,
+    clocks.hours_of_a_half,
+    counted_back.older_as_of,
     ends_of_periods.end_of_a_period,
     ends_of_periods.year_to_year,
     rows_by_age.row_by_age,
@@ -63,5 +70,7 @@ SPELLING = (
     empty_words.being_in_a_value,
     shorthand.spelled_out,
     written_limits.value_of_a_limit,
+    years_of_things.year_of_most_deeds,
+    years_of_things.by_year_of_deed,
 )
 """Other ways to spell and to order the same words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.outcomes import outcome_of
@@ -241,10 +242,14 @@ def ordered_by_quality(said: Speech, table: Table) -> Speech | None:
     column = columns.last_figure(said.before(found), table) if found else None
     if found is None or column is None or set(table.context.column_words[column]) & table.words("less_is_better"):
         return None
-    end = Term(found.meant("end"))
-    return said.put(
-        found, found.said(end=end), f"“{found.text.strip(', ')}” is taken to mean the {end} `{column}` first."
-    )
+    end, what = Term(found.meant("end")), f"`{column}`"
+    words = {word.strip(",").casefold() for word in said.before(found).split()}
+    if table.words("missing_words") & words:
+        if any(isinstance(meant, m.Function) for word in words for meant in table.context.lexicon.meanings(word)):
+            return None  # the worst average, or the most of what is missing: not told apart here
+        end = Term.HIGHEST if end is Term.LOWEST else Term.LOWEST  # the worst of what is missing is the most of it
+        what = f"figure of what is missing in `{column}`"
+    return said.put(found, found.said(end=end), f"“{found.text.strip(', ')}” is taken to mean the {end} {what} first.")
 
 
 def drivers(said: Speech, table: Table) -> Speech | None:

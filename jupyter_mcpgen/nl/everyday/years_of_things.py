@@ -50,7 +50,9 @@ def by_year_of_deed(said: Speech, table: Table) -> Speech | None:
 def year_of_most_deeds(said: Speech, table: Table) -> Speech | None:
     """Say "which year had the most releases" as the `release_year` with the most rows."""
     for found in said.find_each(table.wording("year_of_most_deeds")):
-        column = _year_of(found.folded("deeds"), table)
+        deeds = found.folded("deeds")
+        amount = table.context.lexicon.base(deeds) in table.context.lexicon.amounts  # "sales" may be money
+        column = None if amount else _year_of(deeds, table)
         if column is not None:
             note = f"“{found['deeds']}” are taken to be the rows by `{column}`."
             return said.put(found, found.said(found.meant("end"), column=column, rest=found["rest"]), note)

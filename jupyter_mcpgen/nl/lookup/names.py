@@ -12,7 +12,7 @@ from itertools import pairwise
 from rapidfuzz.distance import OSA
 
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
-from jupyter_mcpgen.nl.lookup.words import Word, fold, outside_brackets, runs
+from jupyter_mcpgen.nl.lookup.words import Word, fold, other_way_to_write_years, outside_brackets, runs
 from jupyter_mcpgen.nl.words.forms import singular, stem
 
 EXACT, STEM, SYNONYM, SHORT, INSIDE, SLIP = 1.0, 0.93, 0.7, 0.75, 0.6, 0.8
@@ -75,6 +75,9 @@ class Names:
         self._joined: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
         self.sides = _sides(self.headers, vocabulary)
         for column, header in self.headers.items():
+            for place, pair in enumerate(pairwise(header.words)):
+                if (years := other_way_to_write_years(pair)) is not None:
+                    self._exact[years[1]].append((column, place + 1))  # "in 2006-2007" of `Users 2006–07`
             for word, place, width in _joined_words(column, header.words):
                 self._joined[word].append((column, place, width))
             if len(header.words) == 1 and (letter := fold(column.strip())) in vocabulary.letters:

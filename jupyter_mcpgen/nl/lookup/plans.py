@@ -82,6 +82,8 @@ def _described(choice: Choice, scene: Scene, table: Table) -> tuple[Cue, ...]:
     ends = {b.name.end for b in choice.binding.binds if b.near and b.name and b.mention.end <= b.name.start}
     texts = [b for b in choice.binding.binds if table.context.type_of(b.cells.column) is ColumnType.TEXT]
     starts = {b.name.start for b in texts if b.near and b.name is not None}
+    equal = (b for b in choice.binding.binds if b.near and b.name and b.bound is None)
+    ends |= {b.name.start - 1 for b in equal if b.name and b.name.end <= b.mention.start}  # "the total points are 22"
     sums = AggregateFunction.SUM
     return tuple(c for c in scene.cues if c.end in starts or (c.function is sums and c.start in ends))
 

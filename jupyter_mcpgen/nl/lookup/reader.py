@@ -265,6 +265,15 @@ def _is_said_in_part(other: Choice, choice: Choice, table: Table, said: Collecti
     return bool(unsaid) and {*other.name.words} <= {*range(choice.name.start, choice.name.end + 1)}
 
 
+def _goes_on_behind(other: Choice, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether the word that both are named by ends one name only: "which team" asks for no `Home team score`."""
+    if other.name is None or choice.name is None or other.name.words != choice.name.words:
+        return False
+    named = table.names.matches(scene.words[choice.name.words[-1]].text)
+    heads = {column for column, place in named if place + 1 == len(table.names.headers[column].words)}
+    return choice.column in heads and other.column not in heads
+
+
 def _rivalry(
     looked: Looked, ranked: tuple[Choice, ...], drafts: list[Draft | None], scene: Scene, table: Table
 ) -> float:
@@ -277,6 +286,7 @@ def _rivalry(
         and (made is None or made.plan != looked.reading.plan)
         and not (asks == "person" and "number" in table.kinds[other.column])
         and not _is_said_in_part(other, looked.choice, table, said)
+        and not _goes_on_behind(other, looked.choice, scene, table)
         and not (asks == "time" and _tells_when(looked.choice.column, table) and not _tells_when(other.column, table))
     ]
     margin = looked.choice.worth - max(others, default=-99.0)

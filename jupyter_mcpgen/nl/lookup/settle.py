@@ -75,7 +75,7 @@ def _is_level(found: Looked, best: Looked) -> bool:
     """Tell whether the same words name another column just as well: "the height" of `Height (m)` and `Height (ft)`."""
     if not (found.is_whole and found.is_cells and found.choice.name and best.choice.name):
         return False
-    if {*found.unused} - {*best.unused}:
+    if {*found.unused} - {*best.unused} or best.choice.name.whole:
         return False  # "the crowd in the evening" of `Crowd (evening)`
     same = found.choice.name.words == best.choice.name.words and not found.choice.name.whole
     if same and best.reading.cost <= SURE and _outside(found.choice.column) == _outside(best.choice.column):

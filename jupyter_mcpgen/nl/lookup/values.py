@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile
-from jupyter_mcpgen.nl.lookup.words import Number, Word, plain_words
+from jupyter_mcpgen.nl.lookup.words import Number, Word, other_way_to_write_years, plain_words
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -82,8 +82,8 @@ class Values:
         self.longest = max(self.longest, len(words))
         self.parts.update(words)
         self._texts[" ".join(words)][column].append(value)
-        if (years := _years(words)) is not None:
-            self._texts[years][column].append(value)
+        if (years := other_way_to_write_years(words)) is not None:
+            self._texts[" ".join(years)][column].append(value)
         for other in _shorter(value, words):
             self._parts[other][column].append(value)
 
@@ -157,17 +157,6 @@ def _day(found: re.Match[str]) -> str:
         return found["iso"]
     year, month, day = (found[name] or found[f"{name}_"] for name in ("year", "month", "day"))
     return f"{year}-{_MONTHS.index(month[:3].lower()) + 1:02}-{int(day):02}"
-
-
-def _years(words: tuple[str, ...]) -> str | None:
-    """Return the other way to write two years in a row: "2006-07" for 2006–2007, and the long one for the short."""
-    if len(words) != 2 or not all(word.isdecimal() for word in words):
-        return None
-    first, second = words
-    if len(first) != 4 or len(second) not in (2, 4) or (int(first) + 1) % 100 != int(second[-2:]):
-        return None
-    century = first[:2] if first[2:] != "99" else f"{int(first[:2]) + 1}"
-    return f"{first} {second[2:]}" if len(second) == 4 else f"{first} {century}{second}"
 
 
 def _shorter(value: str, words: tuple[str, ...]) -> Iterator[str]:

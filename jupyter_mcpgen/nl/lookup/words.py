@@ -75,6 +75,16 @@ def plain_words(text: str) -> tuple[str, ...]:
     return tuple(fold(word) for word in runs(text))
 
 
+def other_way_to_write_years(words: tuple[str, ...]) -> tuple[str, str] | None:
+    """Return two years in a row in the other way to write them: 2006 and 07 for 2006–2007, or the reverse."""
+    if len(words) != 2 or not all(word.isdecimal() for word in words):
+        return None
+    first, second = words
+    if len(first) != 4 or len(second) not in (2, 4) or (int(first) + 1) % 100 != int(second[-2:]):
+        return None
+    return first, second[2:] if len(second) == 4 else str(int(first) + 1)
+
+
 def outside_brackets(text: str) -> str:
     """Return a text without what stands in brackets in it."""
     return _BRACKETS.sub(" ", text)

@@ -6,6 +6,7 @@ A statistic of rows has no place for "total" or "median"; passing over such a wo
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
@@ -20,7 +21,7 @@ from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 from jupyter_mcpgen.plan.english_measures import say_measure
 from jupyter_mcpgen.plan.expressions import Col, DateUnit
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Select, Sort, Step
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Select, Sort, Step
 
 _OF_FIGURES = frozenset(
     {"correlation", "strongest", "matrix", "heatmap", "regression", "outliers", "low_outliers", "high_outliers"}
@@ -63,6 +64,8 @@ def figures_in(parts: Parts, request: Request, context: Context) -> Figures | La
         kept = tuple(name for name in parts.columns if name != subject)
         parts = replace(parts, columns=kept, keys=(m.GroupKey(subject), *parts.keys))
     keys = (*parts.keys, *parts.periods)
+    if asks == {"confidence"} and not parts.periods and any(key.unit is not None for key in keys):
+        return _of_periods(parts, keys, measured, context)
     if "same" in asks and measured:
         return Lacking("Rows that are equal in a column have no one figure. Ask for the figure of each value instead.")
     if asks <= _OF_ROWS or not (measured or parts.periods):
@@ -70,7 +73,8 @@ def figures_in(parts: Parts, request: Request, context: Context) -> Figures | La
     if not asks <= _OF_FIGURES or _compares_groups(parts, context):
         return _of_groups(asks, measured, of_ranks=bool(asks & _OF_RANKS) or "nonparametric" in request.said)
     if parts.measures and parts.functions:
-        return _lacking_functions(tuple(name for name in parts.columns if context.is_measure(name)) or parts.columns)
+        numbers = tuple(name for name in parts.columns if context.is_measure(name)) or parts.columns
+        return _lacking_functions(numbers or tuple(sorted(_columns(parts.measures))))
     named = tuple(name for name in parts.columns if context.is_measure(name) and name not in _columns(measured))
     if not keys:
         return None if {one.function for one in measured} <= _PLAIN else _lacking_groups(measured)
@@ -93,7 +97,7 @@ def _measured(parts: Parts, context: Context) -> tuple[m.Measured, ...]:
     """Return the figures that are named, those of a function that stands before several columns included."""
     if not parts.functions:
         return parts.measures
-    numbers = [name for name in parts.columns if context.is_measure(name)]
+    numbers = [name for name in parts.columns if context.is_measure(name)] or sorted(_columns(parts.measures))
     return (*parts.measures, *(m.Measured(function, name) for function in parts.functions for name in numbers))
 
 
@@ -162,6 +166,27 @@ def _figures(
     )
     said = f"Each value is the figure of one {each}."
     return Figures(steps, Named(names, (), None, (), context), (*notes, said))
+
+
+def _of_periods(
+    parts: Parts, keys: tuple[m.GroupKey, ...], measured: tuple[m.Measured, ...], context: Context
+) -> Figures | Lacking | None:
+    """Return the steps that make the periods of whose rows a mean is taken: "95% CI of cost by month"."""
+    if not {one.function for one in measured} <= {AggregateFunction.MEAN}:
+        return other_interval()
+    grouped = {key.column for key in keys}
+    numbers = sorted(_columns(measured)) or [name for name in parts.columns if context.is_measure(name)]
+    if len(numbers) != 1 or set(parts.columns) - {*numbers, *grouped} or not parts.has_only(*_TAKEN, "relation"):
+        return None
+    try:
+        plan = to_plan(Grouping(parts.conditions, keys, (m.Measured(AggregateFunction.MEAN, numbers[0]),)), context)
+    except PlanError:
+        return None  # there is no such period
+    made = tuple(takewhile(lambda step: isinstance(step, Filter | Derive), plan.steps))
+    rows = plan.steps[len(made)]
+    if not isinstance(rows, Aggregate):
+        return None
+    return Figures(made, Named((numbers[0],), rows.by.names, None, (), context, rows.by.names))
 
 
 def _period(unit: DateUnit) -> str:

@@ -91,8 +91,10 @@ def conditions_of_sides(named: Named) -> tuple[Predicate, ...]:
 
 
 def groups_of(named: Named) -> Columns:
-    """Return the columns of groups that are named, in the order of the table."""
-    return Columns(names=tuple(name for name in named.context.profile.schema_.names if name in named.labels))
+    """Return the columns of groups that are named, in the order of the table, and those that a step makes."""
+    names = named.context.profile.schema_.names
+    known = tuple(name for name in names if name in named.labels)
+    return Columns(names=(*known, *(name for name in named.labels if name not in names)))
 
 
 def values_of(name: str, context: Context) -> tuple[Lit, ...]:

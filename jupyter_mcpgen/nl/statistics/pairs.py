@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from jupyter_mcpgen.nl.assembling.implied import all_measures
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
@@ -10,6 +11,7 @@ from jupyter_mcpgen.nl.statistics.groups import chi_square, difference
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
 from jupyter_mcpgen.nl.statistics.named import Named, groups_of
 from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import Chart, ChartKind, Select
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
@@ -45,6 +47,9 @@ def _numbers_or_all(named: Named) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     """Yield the correlations of pairs of columns, the strongest first."""
+    if "grouped" not in request.said and not named.keys:  # "for urgent inspections" is no group for each of them
+        labels = tuple(name for name in named.labels if not names_single_rows(name, named.context))
+        named = replace(named, labels=labels)
     if (named.labels and len(named.numbers) < 2) or named.sides:
         yield lacking(
             "A correlation needs two number columns", named, groups=False, example="correlation between {0} and {3}"

@@ -21,9 +21,10 @@ def own_date(context: Context) -> str | None:
     if len(context.dates) < 2:
         return None
     identified = {own[0] for own in context.column_words.values() if len(own) == 2 and own[1] == "identifier"}
-    nouns = identified | context.row_nouns
+    language = context.lexicon.language
+    nouns = {stem(noun, language) for noun in identified | context.row_nouns}  # "inspected" in a table of inspections
     said_of = {name: set(context.column_words[name]) - _PLAIN for name in context.dates}
-    fitting = [name for name, words in said_of.items() if words and words <= nouns]
+    fitting = [name for name, words in said_of.items() if words and {stem(w, language) for w in words} <= nouns]
     return fitting[0] if len(fitting) == 1 else beginning_of_rows(context)
 
 

@@ -1,0 +1,44 @@
+"""What the columns of a table say that a row is: one employee by `employee_id`, one track by `track_name`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.lexicon import Lexicon
+
+_NAMES = frozenset({"name", "title"})
+_EXTENTS = frozenset({"distance", "duration"})
+"""What only something has that happens once, such as a trip: `trip_distance`."""
+
+
+def things_of_rows(profile: Profile, lexicon: Lexicon, values: Collection[str]) -> frozenset[str]:
+    """Return the nouns, in the singular, of what each row is one of by the columns, with words for the same.
+
+    A word for the same that is one of the `values` of the table means that.
+    """
+    found = set()
+    for column in profile.columns:
+        words = split_name(column.name)
+        if len(words) == 2 and _says_what_a_row_is(column, words, profile, lexicon):
+            found.add(lexicon.base(words[0]))
+    same = {word for group in lexicon.same_thing if group & found for word in group}
+    return frozenset(found | same.difference(values))
+
+
+def _says_what_a_row_is(column: ColumnProfile, words: tuple[str, ...], profile: Profile, lexicon: Lexicon) -> bool:
+    """Tell whether a column without repeats names the rows, or tells how far or how long each of them went.
+
+    A `happiness_rank` says nothing of the kind, and a `first_name` nothing of a first.
+    """
+    noun, what = words
+    if column.role is Role.IDENTIFIER and what not in lexicon.nouns_of_ranks:
+        return column.distinct == profile.rows > 1
+    if noun in lexicon.words:
+        return False
+    if what in _NAMES:
+        return column.distinct == profile.rows > 1
+    others = (split_name(other.name) for other in profile.columns if other.role is Role.IDENTIFIER)
+    whole = column.nulls == 0 and isinstance(column.minimum, int | float) and column.minimum >= 0
+    return what in _EXTENTS and column.role is Role.MEASURE and whole and not any(noun in other for other in others)
