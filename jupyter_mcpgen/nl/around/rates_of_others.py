@@ -9,6 +9,9 @@ from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
+from jupyter_mcpgen.plan.ops import Filter
+from jupyter_mcpgen.plan.plan import Plan
 
 
 def refusing_rates_of_others(meant: Understanding, question: str, context: Context) -> Understanding:
@@ -23,12 +26,26 @@ def refusing_rates_of_others(meant: Understanding, question: str, context: Conte
         rate = next((name for name, word in rates.items() if context.plain(noun) == word), None)
         if rate is None or words.count(noun) > 1 or context.lexicon.meanings(of):
             continue
-        others = [name for name in context.columns_with(context.plain(of)) if name in used and name != rate]
+        named = (name for name in context.columns_with(context.plain(of)) if name in used and name != rate)
+        held = _held_at_a_value_of(question, meant.winner.plan)
+        others = [name for name in named if name not in held]
         if others and rate not in context.columns_with(context.plain(of)):
             said = f"`{rate}` is no {noun} of `{others[0]}`, so “{of} {noun}” was not read and nothing was computed."
             ask = f"Ask for a share of the rows, for one figure divided by another, or for `{others[0]}` itself."
             return Refused(f"{said} {ask}", words=(f"{of} {noun}",))
     return meant
+
+
+def _held_at_a_value_of(question: str, plan: Plan) -> frozenset[str]:
+    """Return the columns that are held at a value which is said: "Leeds' team score" is of the row of that `Team`."""
+    predicates = (step.predicate for step in plan.steps if isinstance(step, Filter))
+    terms = (term for predicate in predicates for term in terms_of(predicate))
+    return frozenset(
+        term.left.name
+        for term in terms
+        if isinstance(term, Compare) and isinstance(term.left, Col) and isinstance(term.right, Lit)
+        if term.op is CompareOp.EQ and str(term.right.value).casefold() in question.casefold()
+    )
 
 
 def _bare(name: str, context: Context) -> list[str]:

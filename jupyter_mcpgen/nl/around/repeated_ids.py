@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.everyday.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
@@ -59,7 +60,8 @@ def counting_each_once(meant: Understanding, question: str, context: Context, la
     left_out = (one for one in counted if one.surely and _leaves_out(meant.winner.plan, one))
     if step is None and (other := next(left_out, None)) is not None:
         return _refused(other, meant.winner)
-    first = next((one for one in counted if step is not None and one.key not in step.by.names), None)
+    groups = step.by.names if step is not None else ()
+    first = next((one for one in counted if step is not None and not _is_told_by(one.key, groups, context)), None)
     if first is None:
         return _of_rows(meant, question, table) if step is not None and not counted else meant
     own = _once(meant.winner, first)
@@ -69,6 +71,12 @@ def counting_each_once(meant: Understanding, question: str, context: Context, la
     kept = {say_plan(other.plan): other for other in others}
     kept.pop(say_plan(own.plan), None)
     return replace(meant, winner=own, alternatives=tuple(kept.values()))
+
+
+def _is_told_by(key: str, groups: tuple[str, ...], context: Context) -> bool:
+    """Tell whether each group has one value of an identifier, which counts nothing in it: clients by their name."""
+    own = (name for name in groups if name in context.column_words)
+    return key in groups or any(has_one_value(key, name, context) for name in own)
 
 
 def _once(reading: Reading, counted: _Counted) -> Reading | None:

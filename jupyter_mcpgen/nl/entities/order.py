@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.tables.own_dates import own_date
+from jupyter_mcpgen.nl.tables.year_and_month import months_with_rows
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -21,6 +22,8 @@ def order_of_rows(table: Table) -> str | None:
     if context.dates:
         return context.dates[0] if len(context.dates) == 1 else own_date(context)
     years = [name for name in context.column_words if _is_year(name, table)]
+    if years and months_with_rows(context):
+        return None  # the year alone does not order the months
     if years:
         return min(years, key=lambda name: (context.column(name).minimum or 0, context.column(name).maximum or 0))
     numbered = [name for name, own in context.column_words.items() if set(own) <= table.words("numbers_of_rows")]

@@ -40,6 +40,7 @@ _NO_ORDER = (
     "No date, year or number of `{}` says in which order its rows come, so what comes before or after one of them is "
     "not known, and nothing was computed. Say by which column, for example: sort by name, or the next larger one."
 )
+_SAME_END = "Several rows may share the same `{}`; only the first of them is shown."
 _SAME_PLACE = (
     "Several rows have the same `{0}`, or none, so which of them comes before or after another is not known, and "
     "nothing was computed. Ask for the rows sorted by `{0}` instead."
@@ -210,11 +211,10 @@ def at_an_end(found: Found, table: Table) -> Meant | None:
     if found["verb"] and who is None:
         return None
     asked = [order] if found["when"] else [who] if who is not None else []
-    shown = (
-        table.context.profile.schema_.names if column is None and who is None else (*asked, *filter(None, [column]))
-    )
+    shown = table.context.profile.schema_.names if column is None and who is None else (*asked, *filter(None, [column]))
     plan = plans.end_of(tuple(shown), order, table.context.profile, last=found.meant("end") == "last")
-    return Meant(plan, (_in_order_of(order),), condition=found["condition"])
+    ties = "" if table.context.is_key(order) else _SAME_END.format(order)
+    return Meant(plan, (_in_order_of(order), ties), condition=found["condition"])
 
 
 def _in_order_of(column: str) -> str:

@@ -55,7 +55,10 @@ def missing_both(said: Speech, table: Table) -> Speech | None:
         one, other = columns.named(found["one"], table, SHORTENED), columns.named(found["other"], table, SHORTENED)
         head = said.before(found).split()
         rows = not head or _are_rows(head[-1], table)
-        if one is None or other is None or one == other or not rows:
+        if other is None or one == other or not rows or "," in said.text:
             continue
+        if one is None:
+            several = any(table.context.columns_with(table.context.plain(word)) for word in found["one"].split())
+            return said.refusing(found.said("open", said=found.text)) if several else None
         return said.put(found, found.said("of_rows" if head else "alone", one=one, other=other))
     return None

@@ -16,7 +16,8 @@ def amount_done(said: Speech, table: Table) -> Speech | None:
         words = said.before(found).split() if is_past(found.folded("verb"), table) else []
         for width in range(min(MOST_WORDS, len(words)), 0, -1):
             what, before = " ".join(words[-width:]), words[:-width]
-            done = None if _is_a_function(what, table) else deed(what, found["verb"], table)
+            names_none = _is_a_function(what, table) or (width > 1 and _is_joined(what, table))
+            done = None if names_none else deed(what, found["verb"], table)
             if done is not None:
                 changed = _said_of(said, found, done, before, table)
                 if changed is not None:
@@ -52,17 +53,26 @@ def _is_a_function(what: str, table: Table) -> bool:
     return any(isinstance(meaning, m.Function) for meaning in meanings)
 
 
+def _is_joined(what: str, table: Table) -> bool:
+    """Tell whether words hold a joining one, so that they are no one name."""
+    return bool(table.words("joining") & set(what.casefold().split()))
+
+
 def _said_of(said: Speech, found: Found, done: Deed, before: list[str], table: Table) -> Speech | None:
     """Return a question with the amount and the rows that are meant; None where it says so already."""
     behind, agent = said.behind(found), None
     if found["by"]:
         agent = agent_of(behind, table)
         behind = agent.behind if agent is not None else f"{found['by']} {behind}"
-    total = _asks_for_no_figure(before, table) and _is_of_groups_or_all(behind, table)
+    beside = _amount_beside(before, table)
+    opens = _asks_for_no_figure(before if beside is None else beside[0], table)
+    total = opens and _is_of_groups_or_all(behind, table)
     if agent is None and not total:
         return None
     figure = table.vocabulary.sayings.terms[Term.TOTAL] if total else ""
     opening = " ".join(before)
+    if beside is not None and total:
+        opening = f"{' '.join(beside[0])} {figure} `{beside[1]}` {before[-1]}"
     text = f"{opening} {figure} {_rows_of(done, agent, found)} {behind}"
     return said.saying(text, done.added_up if total and done.said_by is None else done.note)
 
@@ -81,13 +91,26 @@ def _asks_for_no_figure(before: list[str], table: Table) -> bool:
     return all(word.casefold() in table.words("opening_a_total") for word in before)
 
 
+def _amount_beside(before: list[str], table: Table) -> tuple[list[str], str] | None:
+    """Return the amount that is joined with one, and the words before it: "pallets and weight hauled by driver"."""
+    if not before or before[-1].casefold() not in table.words("joining"):
+        return None
+    for width in range(min(MOST_WORDS, len(before) - 1), 0, -1):
+        column = columns.figure(" ".join(before[-1 - width : -1]), table)
+        if column is not None:
+            return (before[: -1 - width], column) if is_amount(column, table) else None
+    return None
+
+
 def _is_of_groups_or_all(behind: str, table: Table) -> bool:
     """Tell whether what stands behind an amount chooses rows or groups them: not "per haul" where a row is a haul."""
     words = behind.strip(" ?.!").split()
     if not words:
         return True
-    held = {word.casefold() for word in words} & (table.words("mean") | table.words("joining"))
-    if held or words[0].casefold() not in table.words("behind_a_deed"):
+    said = {word.casefold() for word in words}
+    joined = bool(said & table.words("joining")) and columns.last_figure(behind, table) is not None
+    limited = len(words) > 1 and words[1][:1].isdigit() and words[0].casefold() in table.words("over_or_limits")
+    if said & table.words("mean") or joined or limited or words[0].casefold() not in table.words("behind_a_deed"):
         return False
     noun = words[-1] if len(words) == 1 else words[1]
     each = m.GroupWord(each=True) in table.context.lexicon.meanings(words[0].casefold())

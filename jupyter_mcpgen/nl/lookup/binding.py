@@ -82,12 +82,20 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
             fewer, less, met_now = _best(firm, table)
             if met_now:
                 best, worth, met = fewer, less, True
-    return Binding(_with_ranges(best), tuple(unbound), worth + w.UNBOUND * len(unbound), met)
+    return Binding(_with_ranges(best, scene), tuple(unbound), worth + w.UNBOUND * len(unbound), met)
 
 
-def _with_ranges(binds: tuple[Bind, ...]) -> tuple[Bind, ...]:
-    """Return conditions with the end of each range named where its beginning is: "level between 5 and 10"."""
-    begun = {b.cells.column for b in binds if b.bound is not None and b.bound.op is CompareOp.GE and not b.bare}
+def _with_ranges(binds: tuple[Bind, ...], scene: Scene) -> tuple[Bind, ...]:
+    """Return conditions with the end of each range named where its beginning is: "level between 5 and 10".
+
+    A name that is said twice may be asked for as well, so it names the beginning only.
+    """
+    begun = {
+        b.cells.column
+        for b in binds
+        if b.bound is not None and b.bound.op is CompareOp.GE and b.name is not None and not b.bare
+        if sum(word.text == scene.words[b.name.start].text for word in scene.words) == 1
+    }
     return tuple(
         replace(b, bare=False) if b.bound and b.bound.op is CompareOp.LE and b.cells.column in begun else b
         for b in binds

@@ -176,7 +176,8 @@ def _left_over(column: str, binding: Binding, reserved: frozenset[int], scene: S
             *(b.name.words if b.name else ()),
         }
     if reserved:
-        used |= _of_header(column, scene, table)
+        said = {scene.words[i].text for i in reserved}
+        used |= {i for i in _of_header(column, scene, table) if scene.words[i].text not in said}
     named = {i for name in scene.names if name.strength > STRONG for i in name.words}
     cued = {i for cue in scene.cues for i in range(cue.start, cue.end)}
     worth = 0.0
@@ -219,7 +220,9 @@ def _is_of_its_side(name: Name, binding: Binding, scene: Scene, table: Table) ->
     A word for the other side, such as "against", may turn it round.
     """
     facing = (table.vocabulary.facing | table.vocabulary.opponents) - table.vocabulary.light
-    if name.whole or any(word.text in facing for word in scene.words):
+    faced = facing | table.vocabulary.doing  # "when playing Brae at home" is of the other side
+    before = (scene.words[b.mention.start - 1].text for b in binding.binds if b.mention.start)
+    if name.whole or any(word.text in facing for word in scene.words) or any(text in faced for text in before):
         return False
     own, said = {*table.names.headers[name.column].words}, {scene.words[i].text for i in name.words}
     sides = ({*table.names.headers[b.cells.column].words} for b in binding.binds if b.bound is None)

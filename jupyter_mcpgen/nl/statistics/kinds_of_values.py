@@ -9,8 +9,8 @@ from jupyter_mcpgen.nl.statistics.choice import Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking
 from jupyter_mcpgen.nl.statistics.named import Named
 from jupyter_mcpgen.nl.statistics.request import Request
-from jupyter_mcpgen.plan.expressions import Columns
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
+from jupyter_mcpgen.plan.expressions import All, Columns, IsMissing
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Step
 from jupyter_mcpgen.plan.statistics import Duplicates
 
 _MOST_COLUMNS = 40
@@ -24,13 +24,22 @@ def same_values(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     if prod(context.column(name).distinct for name in columns) * 2 <= context.profile.rows:
         return
     listed = " and ".join(f"`{name}`" for name in columns)
-    rows = Duplicates(columns=Columns(names=columns))
+    rows: tuple[Step, ...] = (*_present(columns, named), Duplicates(columns=Columns(names=columns)))
     note = f"Rows are taken that have the same {listed} as another row."
     if "count" in request.said:
         counted = Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
-        yield Choice((rows, counted), notes=(note, "The first row of each is counted, too."))
+        yield Choice((*rows, counted), notes=(note, "The first row of each is counted, too."))
     else:
-        yield Choice((rows,), notes=(note,))
+        yield Choice(rows, notes=(note,))
+
+
+def _present(columns: tuple[str, ...], named: Named) -> tuple[Filter, ...]:
+    """Return the condition that there are values to be the same: two rows that lack one share nothing."""
+    lacking = tuple(name for name in columns if named.context.column(name).nulls)
+    terms = tuple(IsMissing(operand=col(name), negated=True) for name in lacking)
+    if not terms:
+        return ()
+    return (Filter(predicate=terms[0] if len(terms) == 1 else All(terms=terms)),)
 
 
 def cardinality(request: Request, named: Named) -> Iterator[Choice | Lacking]:

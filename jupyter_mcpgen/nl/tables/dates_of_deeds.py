@@ -37,6 +37,8 @@ def by_its_date(reading: Reading, words: Iterable[str], context: Context) -> Rea
     """
     dates = {name: date for name in _measured(reading.plan) if (date := date_of_deed(name, context)) is not None}
     used = {name for name in _dates_used(reading.plan) if name in context.dates}
+    if not dates and len(used) == 1 and _lacks_with(next(iter(used)), reading.plan, context):
+        return replace(reading, cost=round(reading.cost - other_date_cost(next(iter(used)), context), 4))
     if len(dates) != 1 or len(used) != 1:
         return reading
     amount, own = next(iter(dates.items()))
@@ -47,6 +49,13 @@ def by_its_date(reading: Reading, words: Iterable[str], context: Context) -> Rea
         note = f"`{amount}` goes by `{own}`, the date of what was done."
         return replace(reading, cost=own_cost, assumptions=(*reading.assumptions, note))
     return replace(reading, cost=round(reading.cost + OF_ANOTHER_DATE, 4))
+
+
+def _lacks_with(date: str, plan: Plan, context: Context) -> bool:
+    """Tell whether the only amount of a plan is missing in as many rows as a date, so that it may be of that date."""
+    amounts = {name for name in _measured(plan) if name in context.column_words and context.is_measure(name)}
+    gaps = context.column(date).nulls
+    return len(amounts) == 1 and all(context.column(name).nulls == gaps > 0 for name in amounts)
 
 
 def _measured(plan: Plan) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.words.forms import stem
+from jupyter_mcpgen.nl.words.forms import split_name, stem
 
 OTHER_THAN_OWN = 0.1
 """What taking a period of another date costs, so that it is offered beside the rows' own and not asked about."""
@@ -22,7 +22,8 @@ def own_date(context: Context) -> str | None:
         return None
     identified = {own[0] for own in context.column_words.values() if len(own) == 2 and own[1] == "identifier"}
     language = context.lexicon.language
-    nouns = {stem(noun, language) for noun in identified | context.row_nouns}  # "inspected" in a table of inspections
+    head = {context.lexicon.base(word) for word in split_name(context.profile.name)[-1:]}
+    nouns = {stem(noun, language) for noun in identified | head | context.row_nouns}  # "inspected" of inspections
     said_of = {name: set(context.column_words[name]) - _PLAIN for name in context.dates}
     fitting = [name for name, words in said_of.items() if words and {stem(w, language) for w in words} <= nouns]
     return fitting[0] if len(fitting) == 1 else beginning_of_rows(context)

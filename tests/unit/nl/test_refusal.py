@@ -29,6 +29,22 @@ def test_periods_of_a_table_without_dates_are_refused_by_what_it_lacks_and_no_wo
 
 
 @pytest.mark.parametrize(
+    ("question", "lacking"),
+    [
+        ("95% confidence interval of the median sales", "a confidence interval of another figure than a mean"),
+        ("t-test of sales by region with a confidence interval", "a confidence interval of another figure than a mean"),
+        ("Kruskal-Wallis of sales by region with Dunn's test", "Dunn's test"),
+    ],
+)
+def test_what_no_plan_says_beside_what_one_does_is_recorded_as_lacking(question: str, lacking: str) -> None:
+    match understand(question, DATED):
+        case Refused(missing_capabilities=missing):
+            assert missing == (lacking,)
+        case other:
+            pytest.fail(str(other))
+
+
+@pytest.mark.parametrize(
     ("question", "said"),
     [
         ("share of sales", ("I can compute a share of a total", "“share of”")),

@@ -106,6 +106,8 @@ def _without(word: m.Not, column: m.Column, context: Context) -> Found:
         yield m.Condition(IsMissing(operand=Col(name=column.name)), denied), USUAL
         if context.is_measure(column.name) and known.minimum == 0:
             yield m.Condition(Compare(op=CompareOp.EQ, left=Col(name=column.name), right=number(0)), denied), USUAL
+    elif context.is_measure(column.name) and known.minimum is not None and known.minimum > 0:
+        yield m.Condition(IsMissing(operand=Col(name=column.name)), _denied(word)), USUAL  # no row is without one
 
 
 @rule(m.Number, m.OrMore)
