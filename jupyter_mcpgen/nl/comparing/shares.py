@@ -49,7 +49,15 @@ def of_shares(question: Question) -> Iterator[Attempt]:
     open_ = not says_which and (date_named or _leaves_the_whole_open(question))
     for tokens, rate, narrowed in ways:
         within = _within(rest)
-        share = partial(shared, percent=percent, within=within, rate=rate, narrowed=narrowed, value_first=first, date_named=date_named)
+        share = partial(
+            shared,
+            percent=percent,
+            within=within,
+            rate=rate,
+            narrowed=narrowed,
+            value_first=first,
+            date_named=date_named,
+        )
         complete = partial(_of_what_was_asked, share=share, question=question)
         kept = _without_coming(tokens, question)
         again = Question(kept, question.context, question.language)
@@ -80,7 +88,9 @@ def _narrows_behind_groups(question: Question) -> bool:
     said += [item for item in question.columns if grouped is not None and item.end <= grouped]
     if grouped is None or not said or any(token.lower in verbs for token in question.tokens[grouped:]):
         return False
-    return all(item.start > grouped and _is_behind(item.start, ("inside", "about", "on_days"), question) for item in said)
+    return all(
+        item.start > grouped and _is_behind(item.start, ("inside", "about", "on_days"), question) for item in said
+    )
 
 
 def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
@@ -252,7 +262,11 @@ def _is_said_of_rows(name: str, question: Question) -> bool:
     being = question.tree["words"]["being"]
     items = link(question.tokens, question.context)
     rows = {item.end for item in items if isinstance(item.meaning, m.RowNoun) and not item.meaning.assumed}
-    columns = [item for item in items if isinstance(item.meaning, m.Column) and not question.context.is_measure(item.meaning.name)]
+    columns = [
+        item
+        for item in items
+        if isinstance(item.meaning, m.Column) and not question.context.is_measure(item.meaning.name)
+    ]
     verbs = {item.start for item in items if isinstance(item.meaning, m.Describing)} | {one.start for one in columns}
     named = [item.start for item in items if item.meaning == m.Column(name)]
     said = [

@@ -37,7 +37,7 @@ def by_kin_quality(said: Speech, table: Table) -> Speech | None:
     for found in said.find_all(table.wording("by_kin_quality")):
         adjective = found.folded("adjective")
         superlative = bool(found["end"]) or adjective.endswith(tuple(table.endings("superlatives")))
-        if not superlative or _is_a_name(adjective, table):
+        if not superlative or columns.is_plural(adjective, table) or _is_a_name(adjective, table):
             continue
         column = _of_quality(adjective, table)
         if column is not None:

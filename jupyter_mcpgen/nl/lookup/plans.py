@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jupyter_mcpgen.model.profile import Role
+from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl.lookup.binding import Bind, numbers_rows
 from jupyter_mcpgen.nl.lookup.choice import Choice, says_function
 from jupyter_mcpgen.nl.lookup.counting import heads_the_table
@@ -149,7 +149,7 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
         if _names_one_row(choice, table):
             return (Select(columns=Columns(names=(column,))),), cued  # the lowest of one cell is the cell
         return None  # "which member_id has the most rows" and "the most recent visit id" ask for no largest number
-    if column in table.context.years and _counts(cue, scene, table):
+    if table.context.column(column).kind is Kind.YEAR and _counts(cue, scene, table):
         return None  # "which year had the most releases" asks for no largest `release_year`
     extra = {i for span in scene.counts for i in range(*span)}
     return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued | extra

@@ -153,7 +153,9 @@ def _is_dated(predicate: Predicate, figures: Figures) -> bool:
         case _:
             return False
     schema = figures.plan.source_schema
-    return dated and any(schema.type_of(name) is ColumnType.DATE for name in names_in(predicate) if name in schema.names)
+    return dated and any(
+        schema.type_of(name) is ColumnType.DATE for name in names_in(predicate) if name in schema.names
+    )
 
 
 def _is_repeated(predicate: Predicate) -> bool:
@@ -161,7 +163,7 @@ def _is_repeated(predicate: Predicate) -> bool:
     match predicate:
         case All(terms=terms) | AnyOf(terms=terms):
             return all(_is_repeated(term) for term in terms)
-        case Compare(left=DatePart(unit=unit)) | Compare(right=DatePart(unit=unit)) | IsIn(operand=DatePart(unit=unit)):
+        case Compare(left=DatePart(unit=unit)) | IsIn(operand=DatePart(unit=unit)):
             return unit in _OF_EACH_WEEK
         case _:
             return False
