@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
@@ -98,7 +98,8 @@ class Table:
     def asks_for_figure(self, text: str) -> bool:
         """Tell whether a calculation, a count or a part of the rows is asked for in words."""
         words = [word for word in (part.strip("?.,!") for part in text.casefold().split()) if word.isalpha()]
-        meanings = (meaning for word in words for meaning in self.context.lexicon.meanings(word))
+        said = [*words, *(f"{one} {other}" for one, other in pairwise(words))]  # "how many"
+        meanings = (meaning for phrase in said for meaning in self.context.lexicon.meanings(phrase))
         return any(isinstance(meaning, m.Function | m.CountWord) for meaning in meanings)
 
     def choices(self, key: str) -> Mapping[str, frozenset[str]]:

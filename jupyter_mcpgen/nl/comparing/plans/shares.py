@@ -163,7 +163,9 @@ def _is_repeated(predicate: Predicate) -> bool:
     match predicate:
         case All(terms=terms) | AnyOf(terms=terms):
             return all(_is_repeated(term) for term in terms)
-        case Compare(left=DatePart(unit=unit)) | IsIn(operand=DatePart(unit=unit)):
+        case Compare(left=DatePart(unit=unit)):
+            return unit in _OF_EACH_WEEK
+        case IsIn(operand=DatePart(unit=unit)):
             return unit in _OF_EACH_WEEK
         case _:
             return False
