@@ -44,6 +44,8 @@ def ranked_by_deed(said: Speech, table: Table) -> Speech | None:
     done = deed(found["what"], found["verb"], table) if found and is_past(found.folded("verb"), table) else None
     if found is None or done is None or done.said_by is not None:
         return None
+    if columns.figure(f"{found['what']} {found['verb']}", table) is not None:
+        return None  # `units_made` is called so
     return said.put(found, found.said(column=done.column), done.added_up)
 
 

@@ -1,21 +1,25 @@
-"""The rules about amounts and limits whose column is told by a unit, a percent sign, a year or what was done."""
+"""The rules about amounts, limits and values whose column is told by a unit, a sign, a year, a quality or a deed."""
 
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import (
     both_had,
+    commonest,
     differences,
     done_amounts,
     done_most,
     done_not_done,
+    empty_words,
     excluded_things,
     figures_of_some,
     lasting,
+    named_rates,
     parts_of_events,
     percent_limits,
     row_sizes,
     several,
     sizes,
+    superlatives,
     totals_of_deeds,
     unit_limits,
     years_of_things,
@@ -59,6 +63,10 @@ PERHAPS_OF_AMOUNTS = (
     sizes.per_measured,
     sizes.how_many_live,
     lasting.took_how_long,
+    empty_words.unknown_value,
+    superlatives.by_kin_quality,
+    named_rates.end_of_a_flag,
+    commonest.commonest,
 )
 """What is tried where nothing else can be read."""
 LAST_OF_AMOUNTS = (totals_of_deeds.who_of_several,)

@@ -54,7 +54,10 @@ def by_its_date(reading: Reading, words: Iterable[str], context: Context) -> Rea
 def _lacks_with(date: str, plan: Plan, context: Context) -> bool:
     """Tell whether the only amount of a plan is missing in as many rows as a date, so that it may be of that date."""
     amounts = {name for name in _measured(plan) if name in context.column_words and context.is_measure(name)}
-    gaps = context.column(date).nulls
+    gaps, lexicon = context.column(date).nulls, context.lexicon
+    own = context.column_words[date]
+    if not any(w.endswith(lexicon.participles) or is_irregular_past(w, lexicon.language) for w in own):
+        return False  # an expiry is of what was given, and no date of its amount
     return len(amounts) == 1 and all(context.column(name).nulls == gaps > 0 for name in amounts)
 
 
