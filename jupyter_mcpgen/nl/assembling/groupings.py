@@ -88,7 +88,7 @@ def groupings(parts: Parts, context: Context) -> Found:
 
 def _only_says_whose(parts: Parts, labels: tuple[str, ...], numbers: tuple[str, ...], context: Context) -> bool:
     """Tell whether an identifier beside other groups only says whose figure it is: "cost of dead trees by district"."""
-    if len(labels) != 1 or not parts.conditions or not (parts.measures or numbers):
+    if len(labels) != 1 or context.names_rows(labels[0]) or not parts.conditions or not (parts.measures or numbers):
         return False
     return context.column(labels[0]).role is Role.IDENTIFIER and parts.has_only(
         "measures", "columns", "keys", "names_rows"

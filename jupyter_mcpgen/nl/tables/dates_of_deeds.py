@@ -11,7 +11,7 @@ from dataclasses import replace
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.tables.own_dates import other_date_cost
-from jupyter_mcpgen.nl.words.forms import is_irregular_past
+from jupyter_mcpgen.nl.words.forms import is_irregular_past, stem
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import IsMissing, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Resample
@@ -56,7 +56,8 @@ def _lacks_with(date: str, plan: Plan, context: Context) -> bool:
     amounts = {name for name in _measured(plan) if name in context.column_words and context.is_measure(name)}
     gaps, lexicon = context.column(date).nulls, context.lexicon
     own = context.column_words[date]
-    if not any(w.endswith(lexicon.participles) or is_irregular_past(w, lexicon.language) for w in own):
+    done = any(w.endswith(lexicon.participles) or is_irregular_past(w, lexicon.language) for w in own)
+    if not done and any(stem(w, lexicon.language) in lexicon.later_moments for w in own):
         return False  # an expiry is of what was given, and no date of its amount
     return len(amounts) == 1 and all(context.column(name).nulls == gaps > 0 for name in amounts)
 
