@@ -143,7 +143,7 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         ways=tuple(Reading(plan, "", 0.0, notes) for plan in ways.plans),
         bare_limits=ways.open_words,
         is_ordered=_is_ordered(choice, scene, table) and not (blocking or rest.unused),
-        is_fragment=_begins_with_answer(choice) and not blocking and rest.slight == len(rest.unused),
+        is_fragment=_begins_with_answer(choice, table) and not blocking and rest.slight == len(rest.unused),
         is_sure=_is_sure(choice, table) and not (blocking or rest.unused),
         slight=(LEFT_OUT - SLIGHTLY) * rest.slight,
         described=_described(choice, scene, table),
@@ -159,10 +159,15 @@ def _is_ordered(choice: Choice, scene: Scene, table: Table) -> bool:
     return opens and all(b.near and not _counts_things(b, table) for b in numbers)
 
 
-def _begins_with_answer(choice: Choice) -> bool:
-    """Tell whether the whole name of the answer's column opens a text with conditions: "score of the game on May 3"."""
+def _begins_with_answer(choice: Choice, table: Table) -> bool:
+    """Tell whether the whole name of the answer's column opens a text with conditions: "score of the game on May 3".
+
+    The "returned" of "returned rows in DE" says which ones, by `is_returned`, and asks for no such cell.
+    """
     binds, name = choice.binding.binds, choice.name
     if not binds or name is None or not name.whole or name.start > 0:
+        return False
+    if name.strength < 1 and choice.column in flags_of(table.profile, table.language):
         return False
     numbers = [b for b in binds if b.mention.number is not None]
     return all(b.near and b.name is not None and b.name.start >= name.end for b in numbers)
