@@ -10,8 +10,8 @@ from jupyter_mcpgen.nl.everyday.speech import Table
 from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Understanding
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import Col, IsMissing, Predicate, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, Filter, Step
+from jupyter_mcpgen.plan.expressions import Col, IsMissing, Parse, Predicate, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Step
 from jupyter_mcpgen.plan.statistics import MissingValues
 
 
@@ -21,7 +21,9 @@ def noting_spelled_missing(meant: Understanding, context: Context, language: str
     if vocabulary is None or not isinstance(meant, Answered):
         return meant
     words = Table(context, vocabulary).words("written_for_missing")
-    asked = dict.fromkeys(name for step in meant.winner.plan.steps for name in _lacking(step))
+    steps = meant.winner.plan.steps
+    read = {step.name for step in steps if isinstance(step, Derive) and isinstance(step.expression, Parse)}
+    asked = dict.fromkeys(name for step in steps for name in _lacking(step) if name not in read)  # read: missing there
     notes = tuple(note for name in asked if name in context.column_words for note in _notes(name, words, context))
     return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, *notes)))
 

@@ -73,7 +73,7 @@ def load_vocabulary(language: str) -> Vocabulary | None:
     words = _tree(f"{language}_everyday")
     if not words:
         return None
-    rules = {name: rule for kind in FILES_OF_RULES for name, rule in _tree(f"{language}_everyday_{kind}").items()}
+    rules = _rules(language)
     endings = words.get("inflections", ())
     qualities = tuple(
         Quality(
@@ -102,6 +102,17 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         sayings=Wording(becomes=words["sayings"], terms=words["terms"]),
         wordings={name: _wording(rule, words["terms"], lists) for name, rule in rules.items()},
     )
+
+
+def _rules(language: str) -> dict[str, Any]:
+    """Return the wordings of all files of a language; raises `ValueError` where two have one name."""
+    found: dict[str, Any] = {}
+    for kind in FILES_OF_RULES:
+        own = _tree(f"{language}_everyday_{kind}")
+        if shared := sorted(found.keys() & own.keys()):
+            raise ValueError(f"The rule `{shared[0]}` is worded twice, the second time in {language}_everyday_{kind}.")
+        found |= own
+    return found
 
 
 def _tree(name: str) -> dict[str, Any]:

@@ -64,7 +64,8 @@ def implied_by_both(
         return implied  # which of several figures is meant is as open over both tables as over one
     if not isinstance(implied, Answered):
         return None
-    of_other = read(question, other) if is_named(other, question) and not is_named(first, question) else None
+    of_first = is_named(first, question) or _named_of_second(question, (other, first))
+    of_other = read(question, other) if is_named(other, question) and not of_first else None
     return _which_rows(implied, of_other, tables) if isinstance(of_other, Answered) else implied
 
 
