@@ -42,7 +42,7 @@ def _plain_words(question: str, context: Context) -> frozenset[str]:
 
 
 def _by_their_number(reading: Reading, words: frozenset[str], context: Context) -> Reading:
-    """Return a reading in which "no reviews" goes by their number, and not by the date of the last one."""
+    """Return a reading in which "no reviews" goes by their number, not by the date of the last one or their rate."""
     steps = list(reading.plan.steps)
     for place, step in enumerate(steps):
         terms = terms_of(step.predicate) if isinstance(step, Filter) else ()
@@ -61,15 +61,18 @@ def _by_their_number(reading: Reading, words: frozenset[str], context: Context) 
 
 
 def _number_of_the_same(name: str, words: frozenset[str], context: Context) -> str | None:
-    """Return the one column that counts, from 0 on, what another column tells the date of; None if that is named."""
+    """Return the one column that counts, from 0 on, what another column tells more of; None if that one is named."""
     own = set(context.column_words.get(name, ()))
-    if not own or not context.column(name).nulls or own <= words or name not in context.dates:
+    if not own or own <= words:
         return None
     same = own & words
     counts = [
         other
         for other, parts in context.column_words.items()
-        if same & set(parts) and _has_zeros(other, context) and context.type_of(other) is ColumnType.INTEGER
+        if other != name
+        and same & set(parts)
+        and _has_zeros(other, context)
+        and context.type_of(other) is ColumnType.INTEGER
     ]
     return counts[0] if len(counts) == 1 else None
 
