@@ -16,17 +16,11 @@ from jupyter_mcpgen.data.headers import words_of
 from jupyter_mcpgen.data.written_moments import find_moments, read_moments
 from jupyter_mcpgen.data.written_numbers import find_numbers, read_numbers
 from jupyter_mcpgen.plan.emit.pandas_writing import date_pattern
+from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWriting, ZonedWriting
 from jupyter_mcpgen.plan.month_names import GERMAN_MONTHS
 from jupyter_mcpgen.plan.writings import DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 
-MISSING_WORDS = frozenset(
-    {
-        *("", "-", "--", "—", "–", "−", ".", "..", "...", "?", "/", "*", "n/a", "n.a.", "na", "nan", "nil", "null"),
-        *("none", "unknown", "missing", "tbd", "tba", "not available", "not applicable", "no data", "#n/a"),
-    }
-)
-"""Words that many tables write where there is no value."""
 _MOST_LOOKED_AT = 400
 _READABLE = 0.8
 _TRUTHS = (
@@ -44,11 +38,6 @@ _NO_STATES = _AUXILIARIES | {
 }
 """Words that name no state when they stand alone."""
 _BETWEEN_WORDS = re.compile(r"[\s_?-]+")
-
-
-def is_missing_word(word: str) -> bool:
-    """Tell whether a text spells that there is no value."""
-    return word.strip().casefold() in MISSING_WORDS
 
 
 def find_writings(words: Sequence[str], decimal: str | None = None, name: str = "") -> tuple[Writing, ...]:

@@ -108,7 +108,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asking_which_time, context=context),
         partial(refusing_limits_beyond_shares, context=context, language=language),
         partial(settling_missing, question=question, context=context, language=language),
-        partial(noting_spelled_missing, context=context, language=language),
+        partial(noting_spelled_missing, context=context),
         partial(counting_each_once, question=question, context=context, language=language),
         partial(counting_what_is_dated, question=question, context=context, language=language),
         partial(noting_pieces, question=question, context=context, language=language),

@@ -6,25 +6,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.speech import Table
-from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.nl.words.stored_values import spelled_missing
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, IsMissing, Parse, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Step
 from jupyter_mcpgen.plan.statistics import MissingValues
 
 
-def noting_spelled_missing(meant: Understanding, context: Context, language: str) -> Understanding:
+def noting_spelled_missing(meant: Understanding, context: Context) -> Understanding:
     """Return a meaning about missing values that names the texts which say so too, and are not counted."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if not isinstance(meant, Answered):
         return meant
-    words = Table(context, vocabulary).words("written_for_missing")
     steps = meant.winner.plan.steps
     read = {step.name for step in steps if isinstance(step, Derive) and isinstance(step.expression, Parse)}
     asked = dict.fromkeys(name for step in steps for name in _lacking(step) if name not in read)  # read: missing there
-    notes = tuple(note for name in asked if name in context.column_words for note in _notes(name, words, context))
+    notes = tuple(note for name in asked if name in context.column_words for note in _notes(name, context))
     return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, *notes)))
 
 
@@ -48,9 +45,8 @@ def _in_terms(predicate: Predicate) -> Iterator[str]:
             yield term.operand.name
 
 
-def _notes(name: str, words: frozenset[str], context: Context) -> Iterator[str]:
-    known = context.column(name)
-    spelled = [str(value) for value in (*known.values, *known.more) if str(value).strip().casefold() in words]
+def _notes(name: str, context: Context) -> Iterator[str]:
+    spelled = spelled_missing(context.column(name))
     if spelled:
         said = " and ".join(f"“{value}”" for value in spelled)
         yield f"`{name}` says {said} in some rows: these count as values here, and not as missing."

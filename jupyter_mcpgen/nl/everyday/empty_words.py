@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.words.stored_values import spelled_missing
 
 
 def the_only(said: Speech, table: Table) -> Speech | None:
@@ -38,16 +39,13 @@ def unknown_value(said: Speech, table: Table) -> Speech | None:
         if column is None or table.is_data(found["word"]):
             continue
         known = table.context.column(column)
-        spelled = [
-            str(v) for v in (*known.values, *known.more) if str(v).casefold() in table.words("written_for_missing")
-        ]
+        spelled = spelled_missing(known)
         if len(spelled) > 1 or (spelled and known.nulls):
             return said.refusing(found.said("both", said=found.text, column=column, value=spelled[0]))
-        note = f"“{found.text}” is taken to mean that `{column}` " + (
-            f"says “{spelled[0]}”." if spelled else "is missing."
-        )
-        value = spelled[0] if spelled else ""
-        return said.put(found, found.said("value" if spelled else "missing", column=column, value=value), note)
+        way, value = ("value", spelled[0]) if spelled else ("missing", "")
+        told = f"says “{value}”" if value else "is missing"
+        note = f"“{found.text}” is taken to mean that `{column}` {told}."
+        return said.put(found, found.said(way, column=column, value=value), note)
     return None
 
 

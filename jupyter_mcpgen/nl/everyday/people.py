@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of
+from jupyter_mcpgen.nl.everyday.identifiers import identifiers_of, told_apart
 from jupyter_mcpgen.nl.everyday.rivals import values_called
 from jupyter_mcpgen.nl.everyday.sizes import population
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
@@ -69,10 +69,17 @@ def persons_of_rows(said: Speech, table: Table) -> Speech | None:
 
 
 def _tells_of_one_person(table: Table) -> bool:
-    """Tell whether each row has an age and a sex of its own, and nothing says that a person has several rows."""
-    alone = {own[0] for own in table.context.column_words.values() if len(own) == 1}
+    """Tell whether each row has an age and a sex of its own, and nothing says that a person has several rows.
+
+    A row with a date, or with a key of something else, is what happened: an order, a visit.
+    """
+    own = table.context.column_words
+    alone = {words[0] for words in own.values() if len(words) == 1}
     both = bool(alone & table.words("age")) and bool(alone & table.words("gender"))
-    return both and columns.repeated_person(table) is None and columns.only_person(table) is None
+    dated = any(columns.holds_dates(name, table) and not set(own[name]) & table.words("births") for name in own)
+    keyed = any(told and not set(told) & table.words("persons") for name in own for told in (told_apart(name, table),))
+    several = columns.repeated_person(table) is not None or columns.only_person(table) is not None
+    return both and not (dated or keyed or several)
 
 
 def people_with_attributes(said: Speech, table: Table) -> Speech | None:

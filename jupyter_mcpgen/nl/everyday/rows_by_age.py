@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.everyday import columns
 from jupyter_mcpgen.nl.everyday.columns_of_verbs import doer
 from jupyter_mcpgen.nl.everyday.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.everyday.years_of_things import year_of_beginning
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -34,7 +35,9 @@ def row_by_age(said: Speech, table: Table) -> Speech | None:
         of_others = [name for name in ages if set(table.context.column_words[name]) & table.words("persons")]
         if (person and end == "first") or (not person and len(ages) > len(of_others)):
             continue  # by the age
-        date = _date_of_rows(noun, table)
+        date, year = _date_of_rows(noun, table), year_of_beginning(table)
+        if date is not None and year is not None:
+            return said.refusing(found.said("either", said=f"{found['end']} {noun}", column=date, year=year))
         if date is not None:
             rest = f"{found['rest']} where {found['value']}" if found["value"] else found["rest"]
             of = "_of" if said.text.find(" of ", found.start, found.end) > 0 else ""

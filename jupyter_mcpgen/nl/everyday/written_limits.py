@@ -37,7 +37,7 @@ def value_of_a_limit(said: Speech, table: Table) -> Speech | None:
             continue
         verb = "" if not found["verb"] or _means(found.folded("verb"), fitting[0].column, table) else found["verb"]
         text = found.said(verb=verb, column=fitting[0].column, value=fitting[0].value)
-        return said.put(found, text, f"“{found.text}” is taken to mean `{fitting[0].column}` {fitting[0].value}.")
+        return said.put(found, text, f"The limit is taken to be the value {fitting[0].value} of `{fitting[0].column}`.")
     return None
 
 
@@ -59,15 +59,16 @@ def _all_written(table: Table) -> Iterator[_Written]:
             match = _LIMIT.fullmatch(str(value))
             if match is not None:
                 number = _number(match["number"] + match["scale"])
-                yield _Written(name, str(value), _SIGNS.get(match["op"], match["op"]), number)
+                if number is not None:
+                    yield _Written(name, str(value), _SIGNS.get(match["op"], match["op"]), number)
 
 
-def _number(text: str) -> float:
-    """Return the number that "50K" or "50,000" write."""
+def _number(text: str) -> float | None:
+    """Return the number that "50K" or "50,000" write; None for other texts of digits and marks."""
     plain = text.strip("$€£").casefold().replace(",", "")
     scale = plain[-1:] if plain[-1:] in _SCALES else ""
     digits = plain.removesuffix(scale).rstrip(".")
-    return float(digits) * _SCALES[scale] if digits.replace(".", "", 1).isdigit() else float("nan")
+    return float(digits) * _SCALES[scale] if digits.replace(".", "", 1).isdigit() else None
 
 
 def _is_named(found: Found, written: _Written, table: Table) -> bool:

@@ -65,7 +65,7 @@ def _year_of(deed: str, table: Table) -> str | None:
     None where a date tells of it as well, or where the rows of something share its year.
     """
     own = table.context.column_words
-    years = [name for name in own if _is_of_a_year(name, table)]
+    years = [name for name in own if is_of_a_year(name, table)]
     found = [name for name in years if any(table.akin(deed, word) for word in own[name])]
     if len(found) != 1 or columns.date_of(deed, table) is not None:
         return None
@@ -86,7 +86,7 @@ def _beginnings(table: Table, *, of_rows: bool) -> list[str]:
     The dates are those of the rows, so of nothing else that is called older.
     """
     context = table.context
-    years = [name for name in context.column_words if _is_of_a_year(name, table)]
+    years = [name for name in context.column_words if is_of_a_year(name, table)]
     dates = [name for name in context.column_words if columns.holds_dates(name, table)]
     born = [name for name in (*years, *dates) if set(context.column_words[name]) & table.words("births")]
     if born:
@@ -95,7 +95,14 @@ def _beginnings(table: Table, *, of_rows: bool) -> list[str]:
     return [*years, *(first if len(first) == 1 else dates)] if of_rows else years
 
 
-def _is_of_a_year(name: str, table: Table) -> bool:
+def year_of_beginning(table: Table) -> str | None:
+    """Return the first column of years in which something began by its name, such as `release_year`."""
+    own, begins = table.context.column_words, table.words("beginnings_of_things")
+    return next((name for name in own if set(own[name]) & begins and is_of_a_year(name, table)), None)
+
+
+def is_of_a_year(name: str, table: Table) -> bool:
+    """Tell whether a column of whole numbers holds years."""
     known = table.context.column(name)
     if not table.context.is_number(name) or not isinstance(known.minimum, int):
         return False

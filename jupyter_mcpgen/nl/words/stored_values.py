@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.words.countries import names_of_countries
+from jupyter_mcpgen.plan.missing_words import is_missing_word
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _BETWEEN_WORDS = re.compile(r"""[/_()\[\]"“”!?&-]|[.,:;](?!\d)|(?<=\w)[–—](?=\w)|^[–—]$""")
@@ -48,3 +49,9 @@ def _choices_in(value: str) -> tuple[str, ...]:
     """Return both ways to say a value whose last word is one of two; nothing for any other."""
     match = _CHOICE.fullmatch(value)
     return () if match is None else tuple(f"{match['head']} {last}".lower() for last in (match["one"], match["other"]))
+
+
+def spelled_missing(column: ColumnProfile) -> tuple[str, ...]:
+    """Return the values of a column of texts that say that there is none, such as "?"."""
+    texts = (value for value in (*column.values, *column.more) if isinstance(value, str))
+    return tuple(value for value in texts if is_missing_word(value))
