@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.around.named_table import read_named_table
+from jupyter_mcpgen.nl.around.rows.named_table import read_named_table
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.followups.before_after import read_before_and_after
 from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain

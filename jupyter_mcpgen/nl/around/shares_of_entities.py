@@ -12,11 +12,11 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.identifiers import told_apart
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.everyday.wording import Term
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.wording import Term
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.plan.columns import names_in

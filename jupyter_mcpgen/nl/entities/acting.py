@@ -7,8 +7,8 @@ from jupyter_mcpgen.nl.entities.meant import Meant
 from jupyter_mcpgen.nl.entities.naming import entity
 from jupyter_mcpgen.nl.entities.serving import asked_for
 from jupyter_mcpgen.nl.entities.terms import is_moment
-from jupyter_mcpgen.nl.everyday.speech import Table
-from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.entities.serving import held_in_a_year
 from jupyter_mcpgen.nl.entities.terms import Term, term_of
-from jupyter_mcpgen.nl.everyday.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize

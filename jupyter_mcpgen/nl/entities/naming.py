@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.columns_of_verbs import measure_of_verb
-from jupyter_mcpgen.nl.everyday.speech import Table
-from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit
 from jupyter_mcpgen.plan.schema import ColumnType

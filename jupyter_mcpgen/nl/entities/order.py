@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.model.profile import Kind
-from jupyter_mcpgen.nl.everyday.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.nl.tables.year_and_month import months_with_rows
 from jupyter_mcpgen.nl.words.forms import split_name

@@ -10,8 +10,8 @@ from jupyter_mcpgen.nl.assembling.superlatives import only_the_first
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.entities.plans import at_place
 from jupyter_mcpgen.nl.entities.reader import LONGEST, Read
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Understanding
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import (

@@ -8,9 +8,9 @@ from jupyter_mcpgen.nl.entities import plans
 from jupyter_mcpgen.nl.entities.meant import Meant
 from jupyter_mcpgen.nl.entities.order import order_of_rows
 from jupyter_mcpgen.nl.entities.sides import cell, is_other_side, is_own_side
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.speech import Table
-from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Asked, Reading, Refused
 from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
 from jupyter_mcpgen.plan.english import say_plan

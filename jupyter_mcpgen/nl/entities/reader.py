@@ -24,12 +24,12 @@ from jupyter_mcpgen.nl.entities.serving import (
     held_the_longest,
 )
 from jupyter_mcpgen.nl.entities.winning import named_most, times_named, times_won, won_the_most, won_the_most_in
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.columns_of_verbs import doer
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.units import is_unit_of
-from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.everyday.amounts.units import is_unit_of
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import doer
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
 from jupyter_mcpgen.plan.expressions import CompareOp

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from jupyter_mcpgen.nl.entities.naming import is_thing
 from jupyter_mcpgen.nl.entities.terms import is_moment, term_of
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.units import is_unit_of
+from jupyter_mcpgen.nl.everyday.amounts.units import is_unit_of
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 

@@ -6,9 +6,9 @@ from jupyter_mcpgen.nl.entities import plans
 from jupyter_mcpgen.nl.entities.meant import Meant, number_in
 from jupyter_mcpgen.nl.entities.naming import column_of, entity, is_thing
 from jupyter_mcpgen.nl.entities.terms import Term, term_of, years_of, years_of_ended
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.speech import Table
-from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Refused
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey

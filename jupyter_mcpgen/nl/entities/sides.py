@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.speech import Table
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.meanings import Value
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.stored_values import value_words

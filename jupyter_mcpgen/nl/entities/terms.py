@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.computed.column import free_name
 from jupyter_mcpgen.nl.entities.order import FIRST_YEAR, LAST_YEAR
-from jupyter_mcpgen.nl.everyday.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.expressions import (
     All,

@@ -7,9 +7,9 @@ from jupyter_mcpgen.nl.entities.meant import Meant
 from jupyter_mcpgen.nl.entities.naming import is_thing
 from jupyter_mcpgen.nl.entities.serving import name_of_rows
 from jupyter_mcpgen.nl.entities.sides import cell, is_other_side, is_own_side
-from jupyter_mcpgen.nl.everyday import columns
-from jupyter_mcpgen.nl.everyday.speech import Table
-from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.lookup.counting import heads_the_table
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, IsIn, IsMissing, Lit

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday import ratios
+from jupyter_mcpgen.nl.everyday.amounts.which_money import asking_which_money
+from jupyter_mcpgen.nl.everyday.parts import ratios
 from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, SURE, Rule
 from jupyter_mcpgen.nl.everyday.rules_of_spelling import SPELLING
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.everyday.which_money import asking_which_money
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 
 Read = Callable[[str, Profile, str], Understanding]

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday import (
-    both_had,
-    commonest,
-    differences,
-    done_amounts,
-    done_most,
-    done_not_done,
-    empty_words,
-    excluded_things,
-    figures_of_some,
-    lasting,
-    named_rates,
-    parts_of_events,
-    percent_limits,
-    row_sizes,
-    several,
-    sizes,
-    superlatives,
-    totals_of_deeds,
-    unit_limits,
-    years_of_things,
-)
+from jupyter_mcpgen.nl.everyday.amounts import row_sizes, sizes, unit_limits
+from jupyter_mcpgen.nl.everyday.compared import differences
+from jupyter_mcpgen.nl.everyday.deeds import done_amounts, done_most, done_not_done, totals_of_deeds
+from jupyter_mcpgen.nl.everyday.parts import named_rates, parts_of_events, percent_limits
+from jupyter_mcpgen.nl.everyday.ranked import commonest, superlatives
+from jupyter_mcpgen.nl.everyday.spoken import empty_words, several
+from jupyter_mcpgen.nl.everyday.things import both_had, excluded_things, figures_of_some
+from jupyter_mcpgen.nl.everyday.times import lasting, years_of_things
 
 DEEDS = (
     figures_of_some.correlated_in_some,

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday import (
+from jupyter_mcpgen.nl.everyday.amounts import written_limits
+from jupyter_mcpgen.nl.everyday.compared import contrasts, influences, set_against
+from jupyter_mcpgen.nl.everyday.deeds import doers, doing
+from jupyter_mcpgen.nl.everyday.parts import percent_limits
+from jupyter_mcpgen.nl.everyday.ranked import peaks
+from jupyter_mcpgen.nl.everyday.spoken import empty_words, shorthand, spellings
+from jupyter_mcpgen.nl.everyday.things import numbered_rows
+from jupyter_mcpgen.nl.everyday.times import (
     clocks,
-    contrasts,
     counted_back,
-    doers,
-    doing,
-    empty_words,
     ends_of_periods,
-    influences,
     latest,
-    numbered_rows,
-    peaks,
-    percent_limits,
     rows_by_age,
     rows_by_date,
-    set_against,
-    shorthand,
-    spellings,
-    written_limits,
     years_of_things,
 )
 

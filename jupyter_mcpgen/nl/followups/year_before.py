@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.around.years_beside_dates import years_kept
+from jupyter_mcpgen.nl.around.times.years_beside_dates import years_kept
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.everyday.wording import Found
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Understanding
 from jupyter_mcpgen.plan.expressions import DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import Aggregate, Derive

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.phrases import Lists, Phrase, any_of, compile_phrase, words_in
+from jupyter_mcpgen.nl.everyday.saying.phrases import Lists, Phrase, any_of, compile_phrase, words_in
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.looks import LONGEST_TITLE, PLAIN_LOOK, Look
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.nl.around.askers import naming_whom, telling_how_much
+from jupyter_mcpgen.nl.around.answers.askers import naming_whom, telling_how_much
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Refused

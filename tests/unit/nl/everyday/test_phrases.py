@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from jupyter_mcpgen.nl.everyday.phrases import MOST_WORDS, Lists, Phrase, compile_phrase, words_in
-from jupyter_mcpgen.nl.everyday.wording import Term, Wording, find_all
+from jupyter_mcpgen.nl.everyday.saying.phrases import MOST_WORDS, Lists, Phrase, compile_phrase, words_in
+from jupyter_mcpgen.nl.everyday.saying.wording import Term, Wording, find_all
 
 LISTS = Lists(
     words={

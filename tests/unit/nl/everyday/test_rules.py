@@ -8,9 +8,9 @@ import pytest
 
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, Rule
-from jupyter_mcpgen.nl.everyday.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.vocabulary import Vocabulary, load_vocabulary
-from jupyter_mcpgen.nl.everyday.wording import Term
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import Vocabulary, load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.wording import Term
 from tests.unit.nl.questions import Pair, pairs, table
 
 

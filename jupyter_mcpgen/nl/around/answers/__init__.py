@@ -1,0 +1,1 @@
+"""Whether an answer is of the kind that was asked for."""

@@ -1,0 +1,1 @@
+"""Rows, pieces or amounts: which of them a figure counts or adds up."""

@@ -1,0 +1,104 @@
+"""Groups whose amount passes a limit: "clerks with profit below 0" compares the total of each clerk.
+
+Read row by row, a clerk with one such row would be among them, whatever all of the rows come to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
+from jupyter_mcpgen.nl.around.limits.limits import amounts_limited, limits_of
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.labels import labels
+from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.plan.expressions import Col, Columns, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
+from jupyter_mcpgen.plan.plan import Plan
+
+
+def limiting_sums(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
+    """Return a meaning, with the limit on an amount as one on the total of each group where groups are asked for."""
+    if not isinstance(meant, Answered) or names_single_rows(question, context, language):
+        return meant
+    group = group_asked_for(meant.winner.plan, question, context, language)
+    if group is not None and (mixed := _mixed(meant.winner.plan, context)) is not None:
+        rows, total = (f"`{name}`" for name in mixed)
+        return Refused(
+            f"The limit of {rows} would be one of single rows, and that of {total} one of the total of each `{group}`, "
+            f"so nothing was computed. Ask with one of the two limits at a time."
+        )
+    made = _in_sum(meant.winner, group, context) if group is not None else None
+    if made is None:
+        return meant
+    other = replace(meant.winner, label=labels(made.plan, (meant.winner.plan,))[0])
+    return replace(meant, winner=made, alternatives=(other, *meant.alternatives))
+
+
+def names_single_rows(text: str, context: Context, language: str) -> bool:
+    """Tell whether a text is about single rows: "clerks with orders above 300", "with any revenue above 300"."""
+    vocabulary = load_vocabulary(language)
+    single = vocabulary.lists.words.get("single_rows", frozenset()) if vocabulary is not None else frozenset()
+    words = [token.lower for token in tokenize(text, decimal_comma=context.lexicon.decimal_comma)]
+    return any(word in single or context.plain(word) in context.row_nouns for word in words)
+
+
+def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
+    """Return the groups whose totals keep the limits; None where no amount of rows is limited by a number."""
+    steps = reading.plan.steps
+    place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate))
+    chosen = [step for step in steps[:place] if isinstance(step, Filter)]
+    if len(chosen) != place or not _only_counts(steps[place:]):
+        return None
+    terms = [term for step in chosen for term in terms_of(step.predicate)]
+    limits = [limit for step in chosen for limit in amounts_limited(step.predicate, context)]
+    names = tuple(dict.fromkeys(limit.column for limit in limits))
+    if not names:
+        return None
+    totals = {name: Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names}
+    limiting = [limit.term for limit in limits]
+    made: list[Step] = [Filter(predicate=term) for term in terms if term not in limiting]
+    made.append(Aggregate(by=Columns(names=(group,)), measures=tuple(totals.values())))
+    made.extend(Filter(predicate=limit.on_figure(totals[limit.column].name)) for limit in limits)
+    if group in reading.plan.result_schema.names:
+        made.append(Sort(keys=(SortKey(column=totals[names[0]].name, descending=True),)))
+    else:  # how many there are was asked
+        made.append(Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, column=None),)))
+    added = ", ".join(f"`{name}`" for name in names)
+    note = f"{added}: added up for each `{group}`; a limit is one of the total, not of single rows."
+    try:
+        plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=tuple(made))
+    except PlanError:
+        return None  # the groups have the name of a sum
+    return replace(reading, plan=plan, assumptions=(note,))
+
+
+def _mixed(plan: Plan, context: Context) -> tuple[str, str] | None:
+    """Return an amount that is limited in rows, and another one whose total is limited as well; None for none."""
+    limited: list[str] = []
+    totals: dict[str, str] = {}
+    for step in plan.steps:
+        match step:
+            case Aggregate(measures=measures):
+                totals = {
+                    one.name: one.column.name
+                    for one in measures
+                    if one.column is not None and one.function is AggregateFunction.SUM
+                }
+            case Filter(predicate=predicate):
+                after = [totals[limit.column] for limit in limits_of(predicate) if limit.column in totals]
+                if limited and after:
+                    return limited[0], after[0]
+                limited += [limit.column for limit in amounts_limited(predicate, context)]
+    return None
+
+
+def _only_counts(steps: tuple[Step, ...]) -> bool:
+    """Tell whether steps count rows or groups, and order what they counted; another figure is one of the rows kept."""
+    first, *behind = steps
+    plain = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
+    counted = isinstance(first, Aggregate) and all(measure.function in plain for measure in first.measures)
+    return counted and all(isinstance(step, Sort) for step in behind)

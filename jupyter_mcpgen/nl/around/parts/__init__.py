@@ -1,0 +1,1 @@
+"""Shares, rates, totals and differences, and what missing values do to them."""

@@ -1,0 +1,1 @@
+"""What is said of rows, and of the things whose rows they are."""

@@ -1,0 +1,1 @@
+"""Periods and years that a question compares, leaves out or names in two ways."""

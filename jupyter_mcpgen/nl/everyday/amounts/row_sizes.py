@@ -1,0 +1,42 @@
+"""How large a row is, which is what it is worth: "claim size by type", "claims bigger than average"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+
+
+def row_size(said: Speech, table: Table) -> Speech | None:
+    """Say "claim size" as the average of what a claim is worth, or as another figure that is named."""
+    for found in said.find_each(table.wording("row_size")):
+        column = _worth(found["noun"], table)
+        if column is None or columns.named(found.text, table, columns.STEMMED) is not None:
+            continue
+        if found["size"] and any(table.context.columns_with(word) for word in table.words("size")):
+            continue  # a column is called a size itself
+        way = "figure" if found["f"] else "average"
+        note = f"The size of each {table.context.plain(found.folded('noun'))} is taken to be `{column}`."
+        return said.put(found, found.said(way, column=column), note)
+    return None
+
+
+def bigger_than(said: Speech, table: Table) -> Speech | None:
+    """Say "claims bigger than average" by what a claim is worth."""
+    for found in said.find_each(table.wording("bigger_than")):
+        column = _worth(found["noun"], table)
+        if column is not None:
+            way = "number" if found["n"] else "average"
+            note = f"“{found['word']}” is taken to be about `{column}`."
+            return said.put(found, found.said(way, column=column, word=found.meant("word")), note)
+    return None
+
+
+def _worth(noun: str, table: Table) -> str | None:
+    """Return what a row is worth, where a noun stands for the rows; the size of a party is no amount of money."""
+    if not columns.is_row(noun, table, table.words("deals_counted")) or table.context.pieces:
+        return None  # a large order may be one of many pieces
+    plain = table.context.plain(noun.casefold())
+    named = columns.worth_of_a_row(plain, table)
+    if named is not None or not {noun.casefold(), plain} & (table.words("deals") | table.words("deals_counted")):
+        return named
+    return columns.money(table.vocabulary.ranked["worth"], table, "worth_not")

@@ -1,0 +1,40 @@
+"""What is on hand: "out of stock", "do we still have on hand", "stock value per depot"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+
+
+def in_stock(said: Speech, table: Table) -> Speech | None:
+    """Say "out of stock" as nothing on hand, where one column counts what is."""
+    found = said.find(table.wording("in_stock"))
+    column = _held(table) if found and not table.is_data(found.text) else None
+    if found is None or column is None:
+        return None
+    way = found.meant("state") if found["state"] else "in"
+    note = f"“{found.text}” is taken to mean `{column}` {'of 0' if way == 'out' else 'above 0'}."
+    rest = f"{said.before(found)} {said.behind(found)}".strip(" ?.!")
+    return said.saying(f"{rest} {found.said(way, column=column)}", note)
+
+
+def stock_value(said: Speech, table: Table) -> Speech | None:
+    """Say "stock value" as what is on hand times what a piece costs."""
+    found = said.find(table.wording("stock_value"))
+    column = _held(table) if found else None
+    own = table.context.column_words
+    prices = [name for name, words in own.items() if set(words) & {*table.words("price"), *table.words("costs")}]
+    prices = [name for name in prices if table.context.is_measure(name)]
+    if found is None or column is None or len(prices) != 1 or columns.named(found.text, table) is not None:
+        return None
+    note = f"“{found.text}” is taken to be `{column}` times `{prices[0]}`."
+    way = "figure" if said.word_before(found) in table.words("functions") else "total"
+    return said.put(found, found.said(way, column=column, price=prices[0]), note)
+
+
+def _held(table: Table) -> str | None:
+    """Return the one column that counts what is on hand; no level that is planned is one."""
+    own = table.context.column_words
+    held = [name for name, words in own.items() if set(words) & table.words("held") and table.context.is_measure(name)]
+    held = [name for name in held if not set(own[name]) & table.words("stock_plans")]
+    return held[0] if len(held) == 1 else None

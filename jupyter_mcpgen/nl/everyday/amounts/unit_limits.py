@@ -1,0 +1,70 @@
+"""Limits whose unit tells the column: "rides over 2 km" where one column is measured in metres, "above 75 degrees"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.amounts.conversions import in_unit_of, is_time, measures_alike, tells_how_long
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
+
+
+def limit_by_its_unit(said: Speech, table: Table) -> Speech | None:
+    """Say "rides over 2 km" by the one column of lengths; of two of them, one has to be named."""
+    for found in said.find_all(table.wording("limit_by_its_unit")):
+        unit = found.meant("unit")
+        fitting = [name for name in table.context.column_words if measures_alike(name, unit, table)]
+        if len(fitting) > 1:
+            listed = ", ".join(f"`{name}`" for name in fitting)
+            return said.refusing(found.said("which", said=found.text, columns=listed, column=fitting[0]))
+        number = "0.5" if found["half"] else found["n"] or "1"
+        limit = in_unit_of(number, found["unit"], fitting[0], table) if fitting else None
+        if limit is None or not _is_said_of_rows(said, found, table):
+            continue
+        if is_time(unit) and not tells_how_long(fitting[0], table):
+            continue
+        note = f"“{found.text}” is taken to be of `{fitting[0]}`."
+        parts = {"column": fitting[0], "side": found.meant("side"), "n": limit[0]}
+        return said.put(found, found.said("limit", **parts), note, limit[1])
+    return None
+
+
+def _is_said_of_rows(said: Speech, found: Found, table: Table) -> bool:
+    """Tell whether a limit stands behind a noun for rows, or for what a column is called after: not "lie below"."""
+    noun = said.word_before(found).strip(",;:?.")
+    return not noun or columns.is_row(noun, table, table.words("one_row")) or columns.is_of_the_data(noun, table)
+
+
+def degrees(said: Speech, table: Table) -> Speech | None:
+    """Say "above 75 degrees" by the column before it, or the one that is measured in degrees."""
+    for found in said.find_all(table.wording("degrees")):
+        column = columns.last_figure(said.before(found), table)
+        measured = [name for name in table.context.column_words if _in_degrees(name, table)]
+        if column is None and len(measured) == 1 and _is_said_of_rows(said, found, table):
+            note = f"“{found.text}” is taken to be of `{measured[0]}`."
+            parts = {"column": measured[0], "side": found.meant("side")}
+            return said.put(found, found.said("alone", **parts), note, _scale(measured[0], table))
+        if column in measured:
+            return said.put(found, found.said("named", side=found.meant("side")), _scale(column, table))
+    return None
+
+
+def _in_degrees(name: str, table: Table) -> bool:
+    return bool(table.context.column(name).unit) and _unit_of(name, table) in table.choices("scales_of_degrees")
+
+
+def _unit_of(name: str, table: Table) -> str:
+    return table.meaning("units_of_measure", (table.context.column(name).unit or "").casefold().strip("°."))
+
+
+def _scale(name: str | None, table: Table) -> str:
+    return f"`{name}` is in {table.context.column(name).unit}." if name is not None else ""
+
+
+def around_a_number(said: Speech, table: Table) -> Speech | None:
+    """Refuse "around 50", which names no limits, and say how to name them."""
+    found = said.find(table.wording("around_a_number"))
+    number = found["n"].replace(",", "") if found is not None else ""
+    if found is None or not number.replace(".", "", 1).isdecimal():
+        return None
+    low, high = (f"{float(number) * part:.6g}" for part in (0.9, 1.1))
+    return said.refusing(found.said(said=f"{found['word']} {found['n']}", low=low, high=high))

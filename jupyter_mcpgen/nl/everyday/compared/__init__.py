@@ -1,0 +1,1 @@
+"""Groups, values and figures that are set against each other."""

@@ -1,0 +1,1 @@
+"""What verbs say: what was done, by whom, how much of it, and what was not."""

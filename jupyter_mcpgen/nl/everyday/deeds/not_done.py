@@ -1,0 +1,34 @@
+"""What has not been done to rows: "orders not yet delivered" have no date of a delivery."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+
+
+def not_done(said: Speech, table: Table) -> Speech | None:
+    """Say "not yet delivered" as without the date that the verb is of, where some rows have none.
+
+    "Not delivered in May" may have been delivered in June, so it is left alone.
+    """
+    found = said.find(table.wording("not_done"))
+    if found is None:
+        return None
+    verb = found.folded("verb")
+    date = columns.date_of(verb, table)
+    if (
+        date is None
+        or table.is_data(verb)
+        or not table.context.column(date).nulls
+        or _is_dated(said.behind(found), table)
+    ):
+        return None
+    return said.put(
+        found, found.said(column=date), f"“{found.text.strip()}” is taken to mean that `{date}` is missing."
+    )
+
+
+def _is_dated(text: str, table: Table) -> bool:
+    """Tell whether words say when: a number or a month."""
+    months = table.context.lexicon.months
+    return any(sign.isdigit() for sign in text) or any(word.strip("?.,!") in months for word in text.casefold().split())

@@ -1,0 +1,1 @@
+"""Rates, percentages and parts, and the two sides of yes and no."""

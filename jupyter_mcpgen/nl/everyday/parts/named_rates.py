@@ -1,0 +1,111 @@
+"""Rates that are called after a value: "no-show rate by clinic", "the plan with the highest overdue rate"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.everyday.deeds.deeds import is_amount
+from jupyter_mcpgen.nl.everyday.deeds.outcomes import FEW_OUTCOMES, outcome_of, outcome_of_a_rate
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
+
+MOST_WORDS = 3
+
+
+def rate_of_value(said: Speech, table: Table) -> Speech | None:
+    """Say "the highest no-show rate" as the highest share of rows with that value, never as a column of ratings."""
+    found = said.find(table.wording("rate_of_value"))
+    if found is None or _is_called_so(found, table):
+        return None
+    words = found["noun"].split()
+    for size in range(len(words), 1, -1):
+        called, before = " ".join(words[-size:]), words[:-size]
+        flag = columns.flag_named(called, table)
+        if flag is not None:
+            note = f"“{called} rate” is taken to mean the share of rows where `{flag}` is true."
+            lead = " ".join(word for word in before if word.casefold() not in table.words("before_named_rates"))
+            way = _way(said, found, lead, table)
+            return said.put(found, f"{lead} {found.said(f'{way}_true', column=flag)}", note)
+    for size in range(min(MOST_WORDS, len(words)), 0, -1):
+        called, before = " ".join(words[-size:]), words[:-size]
+        value = outcome_called(called.casefold(), table) or outcome_of_a_rate(called.casefold(), table)
+        if value is not None and (parts := _amounts_called(called.casefold(), table)):
+            named = {"said": f"{called} rate", "column": value.column, "value": str(value.value), "amount": parts[0]}
+            return said.refusing(found.said("either", **named))
+        if value is not None:
+            note = f"“{called} rate” is taken to mean the share of rows where `{value.column}` is {value.value}."
+            kept = [word for word in before if word.casefold() not in table.words("before_named_rates")]
+            way = _way(said, found, " ".join(kept), table)
+            return said.put(found, f"{' '.join(kept)} {found.said(way, column=value.column, value=value.value)}", note)
+    return None
+
+
+def _amounts_called(called: str, table: Table) -> list[str]:
+    """Return the amounts that may be the part of such a rate: the `scrap_pieces` beside a result that is scrapped."""
+    own, skip = table.context.column_words, set(columns.flags(table))
+    amounts = [name for name in own if name not in skip and table.context.is_measure(name) and is_amount(name, table)]
+    return [name for name in amounts if any(table.akin(called, word) for word in own[name])]
+
+
+def _is_called_so(found: Found, table: Table) -> bool:
+    """Tell whether a column may be this rate: the "rate" of a hotel is one, an "approval rate" no `interest_rate`."""
+    context = table.context
+    rates = [set(own) for own in context.column_words.values() if table.words("rate_nouns") & set(own)]
+    alone = any(own <= table.words("rate_nouns") | context.row_nouns for own in rates)
+    nouns = {context.plain(word) for word in found["noun"].casefold().split()}
+    return alone or any(nouns & own for own in rates)
+
+
+def end_of_a_flag(said: Speech, table: Table) -> Speech | None:
+    """Say "the highest attrition" as the highest rate of it, where a column only says yes or no to it."""
+    for found in said.find_each(table.wording("end_of_a_flag")):
+        flag = columns.flag_named(found["noun"], table)
+        if flag is not None and columns.named(found["noun"], table) == flag:
+            note = f"“{found.text}” is taken to be of the rate of `{flag}`, not of the number of rows."
+            return said.put(found, found.said(), note)
+    return None
+
+
+def ranked_by_rate(said: Speech, table: Table) -> Speech | None:
+    """Say "rank channels by cancellation rate" as the rate by channel, the highest first."""
+    found = said.find(table.wording("ranked_by_rate"))
+    group = columns.label(found["group"], table) if found else None
+    return said.put(found, found.said(group=group)) if found is not None and group is not None else None
+
+
+def number_of_outcome(said: Speech, table: Table) -> Speech | None:
+    """Say "top 3 sources by number of hires" as the number of rows with that outcome, and never of all rows."""
+    for found in said.find_each(table.wording("number_of_outcome")):
+        noun = found.folded("noun")
+        if columns.is_row(noun, table, table.words("one_row")) or not columns.is_plural(noun, table):
+            continue
+        value = outcome_called(noun, table)
+        if value is not None:
+            note = f"“{found['noun']}” are taken to be the rows where `{value.column}` is {value.value}."
+            way = found.meant("end") if found["end"] else "number"
+            return said.put(found, found.said(way, value=value.value), note)
+    return None
+
+
+def _way(said: Speech, found: Found, kept: str, table: Table) -> str:
+    """Tell how a share is said: of groups that are ranked, of each group behind it, or of the rows."""
+    if table.words("ends_of_figures") & set(f"{said.before(found)} {kept}".casefold().split()):
+        return "share"
+    if table.groups(said.behind(found)):
+        return "of_each"
+    return "percentage_of" if said.behind(found).strip(" ?.!") else "percentage"
+
+
+def outcome_called(phrase: str, table: Table) -> m.Value | None:
+    """Return the one value of a column of few labels that a phrase is, or that its only word is a form of."""
+    context = table.context
+    singular = context.lexicon.base(phrase)
+    spellings = {one for said in (phrase, singular) for one in (said, said.replace("-", " "), said.replace(" ", "-"))}
+    known = {value for spelling in spellings for value in context.values.get(spelling, ())}
+    few = [v for v in known if context.column(v.column).complete and context.column(v.column).distinct <= FEW_OUTCOMES]
+    if known:
+        said_otherwise = phrase in context.lexicon.words or bool(context.columns_with(context.plain(phrase)))
+        return few[0] if len(known) == len(few) == 1 and not said_otherwise else None
+    others = (columns.flag_of, columns.flag_of_event, columns.date_of)
+    flagged = any(other(phrase, table) for other in others)
+    return outcome_of(phrase, table) if " " not in phrase and not flagged else None

@@ -1,0 +1,57 @@
+"""What became of some of the rows: "percentage of appeals upheld" is one of the appeals, not of all rows."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.words.stored_values import value_words
+
+
+def part_of_events(said: Speech, table: Table) -> Speech | None:
+    """Say "share of upheld appeals" as the upheld ones of the rows that were appealed, or that have an outcome."""
+    for found in said.find_each(table.wording("part_of_events")):
+        noun, value = found.folded("events"), _value(found["said"], table)
+        plain = table.context.plain(noun)
+        if value is None or plain in table.context.row_nouns or not columns.is_plural(noun, table):
+            continue
+        column, text = value
+        parts = {"share": Term(found.meant("share")), "said": text}
+        flag = columns.flag_of(noun, table) or columns.flag_of_event(noun, table)
+        if flag is not None and flag != column:
+            note = f"“{found['events']}” are the rows where `{flag}` is true."
+            return said.put(found, found.said("flagged", column=flag, **parts), note)
+        if plain in table.context.column_words[column] and table.context.column(column).nulls:
+            note = f"“{found['events']}” are the rows that have a value in `{column}`."
+            return said.put(found, found.said("held", column=column, **parts), note)
+    return None
+
+
+def _only_groups(text: str, table: Table) -> bool:
+    """Tell whether words say nothing, or only by what rows are grouped."""
+    if not text:
+        return True
+    grouped = Speech(text).find(table.wording("grouped"))
+    if grouped is None or grouped.start:
+        return False
+    return columns.label(text[grouped.end :].strip(" ?."), table) is not None
+
+
+def _value(text: str, table: Table) -> tuple[str, str] | None:
+    """Return the one column that has a value, with the value as it is written there."""
+    known = table.context.values.get(" ".join(value_words(text)), ())
+    found = {(value.column, value.value) for value in known if isinstance(value.value, str)}
+    return next(iter(found)) if len(found) == 1 else None
+
+
+def part_done(said: Speech, table: Table) -> Speech | None:
+    """Say "percentage of invoices paid by region" as those that have a date of it, where some have none."""
+    found = said.find(table.wording("part_done"))
+    verb = found.folded("verb") if found else ""
+    if found is None or not columns.is_row(found["who"], table, table.words("one_row")) or verb in table.context.values:
+        return None
+    date = columns.date_of(verb, table)
+    if date is None or not table.context.column(date).nulls or not _only_groups(found["rest"], table):
+        return None
+    note = f"“{found['verb']}” is taken to mean that `{date}` is not missing."
+    return said.put(found, found.said(share=Term(found.meant("share")), column=date), note)

@@ -1,0 +1,379 @@
+"""Nouns for what a yes-or-no column or a date says: "readmission rate", "number of hires", "how many failed"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.parts.sides import chooses_rows
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
+from jupyter_mcpgen.nl.words.forms import split_name, stem
+from jupyter_mcpgen.plan.schema import ColumnType
+
+SHORTEST_EVENT, SHORTEST_NOUN = 7, 8
+"""Shorter nouns with the ending of an event are too often none."""
+
+
+def rates(said: Speech, table: Table) -> Speech | None:
+    """Say "return rate by category" as the share of returned rows."""
+    found = said.find(table.wording("rates"))
+    if found is None or columns.named(table.say("rate", noun=found["noun"]), table, columns.STEMMED):
+        return None
+    noun = found.folded("noun")
+    flag = columns.flag_of(noun, table) or columns.flag_named(noun, table) or columns.flag_of_event(noun, table)
+    if flag is None:
+        return _rate_of_dates(said, found, table)
+    note = f"“{noun} rate” is taken to mean the share of rows where `{flag}` is true."
+    before = table.meaning("before_a_rate", found.folded("before"))
+    if before in (Term.HIGHEST, Term.LOWEST):
+        return said.put(found, found.said("ranked", column=flag, end=Term(before)), note)
+    if before == Term.AVERAGE:
+        return said.put(found, found.said("mean", column=flag), note)
+    kept = "" if before == "nothing" else found["before"]
+    return said.saying(_share(said, found, kept, flag, table), note)
+
+
+def _rate_of_dates(said: Speech, found: Found, table: Table) -> Speech | None:
+    """Say "cancellation rate" as the share of rows that have the date of one, where not all have."""
+    date, before = columns.date_of(found.folded("noun"), table), table.meaning("before_a_rate", found.folded("before"))
+    if date is None or not table.context.column(date).nulls or before in (Term.HIGHEST, Term.LOWEST, Term.AVERAGE):
+        return None
+    note = f"“{found['noun']} rate” is taken to mean the share of rows where `{date}` is not missing."
+    return said.put(found, f"{found['before']} {found.said('dated', column=date)}", note)
+
+
+def _share(said: Speech, found: Found, kept: str, flag: str, table: Table) -> str:
+    """Say a rate as the share of rows, or as a mean where the rows it is of are chosen among others."""
+    before, behind = said.before(found), said.behind(found)
+    of_those = Speech(behind).find(table.wording("of_those"))
+    chosen = of_those.said() if of_those else behind
+    if chooses_rows(f"{before} {chosen}", table):
+        return found.said("chosen", column=flag, lead=f"{before} {kept}", behind=chosen)
+    lead = kept if Speech(before).find(table.wording("an_opening")) else f"{before} {kept}"
+    return found.said("share" if table.groups(said.text) else "percentage", column=flag, lead=lead, behind=behind)
+
+
+def counts(said: Speech, table: Table) -> Speech | None:
+    """Say "number of hires per year" as rows per year, "most readmissions" as rows where `readmitted` holds."""
+    tried = (_counted(said, found, table) for found in said.find_each(table.wording("counts")))
+    return next((counted for counted in tried if counted is not None), None)
+
+
+def _counted(said: Speech, found: Found, table: Table) -> Speech | None:
+    """Count what a noun of an event names: rows where a column says yes to it, or the rows of its date."""
+    noun, context = found.folded("noun"), table.context
+    if table.is_data(noun) or context.plain(noun) in context.row_nouns or _is_amount(noun, table):
+        return None
+    lead = f"_{found.meant('lead')}" if found.meant("lead") in (Term.MOST, Term.FEWEST) else ""
+    flag = columns.flag_of(noun, table)
+    if flag is not None and context.plain(noun) not in context.column_words[flag]:
+        note = f"“{noun}” are taken to be the rows where `{flag}` is true."
+        return said.put(found, found.said(f"flag{lead}", column=flag), note)
+    date = columns.date_of(noun, table)
+    if date is None or noun in context.lexicon.words or columns.named(noun, table):
+        return None
+    if context.column(date).nulls:
+        return _by_its_date(_happened(said, found, date, f"happened{lead}", table), date, table)
+    note = f"Each row is taken to be one of the “{noun}”."
+    return _by_its_date(said.put(found, found.said(f"rows{lead}"), note), date, table)
+
+
+def _happened(said: Speech, found: Found, date: str, way: str, table: Table) -> Speech:
+    """Say what has a date in some rows only as those rows; a year behind and a period before it are of that date."""
+    told = said.put(found, found.said(way, column=date), f"“{found['noun']}” are taken to be the rows with a `{date}`.")
+    then = told.find(table.wording("happened_in"))
+    if then is not None:
+        told = told.put(then, then.said("between" if then["last"] else "when", column=date))
+    most = told.find(table.wording("happened_most"))
+    return told.put(most, most.said(column=date)) if most is not None else told
+
+
+def new_rows(said: Speech, table: Table) -> Speech | None:
+    """Say "new members per month" as the rows by the month of the date on which each began."""
+    found = said.find(table.wording("new_rows"))
+    context = table.context
+    if found is None or not columns.is_row(found["noun"], table) or table.is_data(found["new"]):
+        return None
+    dates = [name for name in context.column_words if columns.holds_dates(name, table)]
+    begun = [name for name in dates if _says_a_beginning(name, table)]
+    if len(begun) != 1 or any(not _comes_later(name, table) for name in dates if name not in begun):
+        return None
+    note = f"New are taken to be those with a `{begun[0]}` in it."
+    return said.put(found, found.said(column=begun[0], unit=found.meant("unit")), note)
+
+
+def _comes_later(date: str, table: Table) -> bool:
+    lexicon = table.context.lexicon
+    return any(stem(word, lexicon.language) in lexicon.later_moments for word in split_name(date))
+
+
+def _says_a_beginning(date: str, table: Table) -> bool:
+    words = table.context.column_words[date]
+    return any(table.akin(word, begun) for word in words for begun in table.words("beginnings"))
+
+
+def _by_its_date(said: Speech, date: str, table: Table) -> Speech:
+    """Group events by their own date where there are several."""
+    found = said.find(table.wording("counted_by_period")) if len(table.context.dates) > 1 else None
+    return said.put(found, found.said(column=date)) if found else said
+
+
+def _is_amount(noun: str, table: Table) -> bool:
+    """Tell whether a noun names a column of amounts."""
+    column = columns.named(noun, table, columns.STEMMED)
+    return column is not None and table.context.is_measure(column) and column not in set(columns.flags(table))
+
+
+def headcount(said: Speech, table: Table) -> Speech | None:
+    """Say "headcount" as the number of rows."""
+    found = said.find(table.wording("headcount"))
+    if found is None or table.is_data(found.text) or columns.named(found.text, table, columns.PERHAPS):
+        return None
+    return said.put(found, found.said(), f"“{found.text}” is taken to mean the number of rows.")
+
+
+def denied(said: Speech, table: Table) -> Speech | None:
+    """Say "failed" as not passed, "unsold" as not sold, and "unreturned" as without the date of a return."""
+    for found in said.find_all(table.wording("denied")):
+        meant = _denied(found.folded("word"), table)
+        if meant is None or table.is_data(found["word"]) or columns.is_known(found["word"], table):
+            continue
+        flag, date = columns.flag_of(meant, table), columns.date_of(meant, table)
+        if flag is not None:
+            stated = said.word_before(found) in table.words("be")
+            way = "rows" if found["who"] or found["counted"] else "stated" if stated else "where"
+            note = f"“{found['word']}” is taken to mean that `{flag}` is false."
+            return said.put(found, f"{found['counted']} {found.said(way, column=flag)}", note)
+        if date is not None and table.context.column(date).nulls:
+            note = f"“{found['word']}” is taken to mean that `{date}` is missing."
+            way = "missing_rows" if found["who"] or found["counted"] else "missing"
+            return said.put(found, f"{found['counted']} {found.said(way, column=date)}", note)
+    return None
+
+
+def _denied(word: str, table: Table) -> str | None:
+    """Return what a word denies: "passed" of "failed", "sold" of "unsold"."""
+    if word in table.vocabulary.antonyms:
+        return table.vocabulary.antonyms[word]
+    prefix = next((prefix for prefix in table.words("denying_adjectives") if word.startswith(prefix)), None)
+    return word.removeprefix(prefix) if prefix and len(word) > len(prefix) + 2 else None
+
+
+def yet(said: Speech, table: Table) -> Speech | None:
+    """Leave out "yet" and "already": a table is as it stands."""
+    found = said.find(table.wording("yet"))
+    return said.put(found, found.said()) if found else None
+
+
+def still(said: Speech, table: Table) -> Speech | None:
+    """Say "still here" as without the date of an end; beside a condition where no date tells it, leave it out."""
+    found = said.find(table.wording("still"))
+    if found is None:
+        return None
+    state = found["state"] if table.is_data(found["state"]) else ""
+    date = _end_of_rows(table)
+    if found["not"] or (date is None and (state or _begins_a_condition(said.behind(found), table))):
+        return said.put(found, f"{found['not']} {found['state']}")
+    if date is None or any(sign.isdigit() for sign in said.text):
+        return None  # what was there in 2023 may have ended since
+    text = f"{said.before(found)} {state} {said.behind(found).strip(' ?.!')} {found.said('since', column=date)}"
+    return said.saying(text, f"“{found.text}” is taken to mean that `{date}` is missing.")
+
+
+def _begins_a_condition(text: str, table: Table) -> bool:
+    """Tell whether words begin with a condition, behind what may be left out."""
+    light = table.context.lexicon.is_filler
+    words = [word for word in (part.strip("?.,!") for part in text.casefold().split()) if word and not light(word)]
+    before = table.words("clauses") | table.words("not")
+    if len(words) == 1 and columns.label(words[0], table) and words[0] not in table.context.value_parts:
+        return False  # "who is still captain" asks for more than the captains
+    return bool(words) and (words[0] in before or columns.is_of_the_data(words[0], table))
+
+
+def _end_of_rows(table: Table) -> str | None:
+    """Return the one date on which what a row is about was over, missing while it goes on."""
+    context, ends = table.context, table.words("ends_of_rows")
+    dates = [name for name in context.column_words if columns.holds_dates(name, table) and context.column(name).nulls]
+    found = [name for name in dates if ends & set(split_name(name))]
+    return found[0] if len(found) == 1 else None
+
+
+def men_and_women(said: Speech, table: Table) -> Speech | None:
+    """Say "women" as the value that stands for them."""
+    column = _gender(table) if said.find(table.wording("men_and_women")) else None
+    if column is None:
+        return None
+    sides = [(rule, value) for rule, value in _genders(column, table) if _named(said, rule, value, table)]
+    changed = said
+    for rule, value in sides:
+        found = changed.find(table.wording(rule))
+        if found is not None:
+            behind = (changed.behind(found).split() or [""])[0].strip("?,.")
+            alone = len(sides) == 1 and not (behind and columns.is_row(behind, table, table.words("rows_of")))
+            note = f"“{found.text}” is taken to mean `{column}` {value}."
+            person = _counted_person(changed, found, column, table) if alone else None
+            if person is not None:
+                of_them = table.say("rows_of_value", column=column, value=value)
+                text = f"{table.say('different', column=person)} {changed.behind(found).strip(' ?.!')} {of_them}"
+                return said.saying(f"{changed.before(found)} {text}", note)
+            changed = changed.put(found, f"{value} {table.say('rows')}" if alone else value, note)
+    return changed if sides else None
+
+
+def _counted_person(said: Speech, found: Found, gender: str, table: Table) -> str | None:
+    """Return the column of persons who are counted and may have several rows each; None where rows are meant."""
+    counted = Speech(said.before(found)).find(table.wording("ends_in_counting"))
+    return columns.repeated_person(table, gender) if counted else None
+
+
+def _named(said: Speech, rule: str, value: str, table: Table) -> bool:
+    found = said.find(table.wording(rule))
+    return found is not None and found.text.casefold() != value.casefold()
+
+
+def _genders(column: str, table: Table) -> list[tuple[str, str]]:
+    """Return the values of a column for women and for men, by the rule that knows their words."""
+    values = [str(value) for value in table.context.column(column).values]
+    sides = (("women", "female"), ("men", "male"))
+    return [(rule, value) for rule, key in sides for value in values if value.casefold() in table.words(key)]
+
+
+def _gender(table: Table) -> str | None:
+    known, genders = table.words("female") | table.words("male"), table.words("gender")
+    for name, own in table.context.column_words.items():
+        if set(own) & genders and {str(v).casefold() for v in table.context.column(name).values} & known:
+            return name
+    return None
+
+
+def having(said: Speech, table: Table) -> Speech | None:
+    """Say "how many flats have a balcony" as the number of rows where that column is not empty."""
+    found = said.find(table.wording("having"))
+    held = columns.named(found["held"], table) if found else None
+    if found is None or held is None or not columns.may_be_lacking(held, table):
+        return None
+    if columns.flag_of(found.folded("held"), table) or not columns.is_row(found["noun"], table, table.words("one_row")):
+        return None
+    return said.put(found, found.said(column=held))
+
+
+def events(said: Speech, table: Table) -> Speech | None:
+    """Say "readings" as rows, where each row has the date of one."""
+    found = next((f for f in said.find_all(table.wording("events")) if len(f["noun"]) >= SHORTEST_EVENT), None)
+    if found is None:
+        return None
+    noun, context = found.folded("noun"), table.context
+    plain = context.plain(noun)
+    if table.is_data(noun) or plain in context.row_nouns | context.lexicon.additive or noun in context.lexicon.words:
+        return None
+    date = columns.date_of(noun, table)
+    if columns.named(noun, table) or _is_amount(noun, table) or date is None:
+        return None
+    if context.column(date).nulls:
+        return _happened(said, found, date, "happened", table)
+    return said.put(found, found.said("rows"), f"Each row is taken to be one of the “{noun}”.")
+
+
+def rows_dated(said: Speech, table: Table) -> Speech | None:
+    """Say "the last fill of each van" of rows, where each has the only date, that of a fill."""
+    if said.find(table.wording("said_as_verb")):
+        return None  # "when did the van last fill up"
+    for found in said.find_all(table.wording("rows_dated")):
+        noun, context = found["noun"], table.context
+        dates = [name for name in context.column_words if columns.holds_dates(name, table)]
+        known = columns.is_row(noun, table) or noun.casefold() in context.lexicon.words or table.is_data(noun)
+        if known or not columns.dates_rows(noun, table) or context.column(dates[0]).nulls:
+            continue
+        if said.word_before(found) in table.words("one_by_one"):
+            continue  # "passed each exam" may be said of all of them
+        if not set(context.column_words[dates[0]]) & table.words("nouns_of_dates"):
+            continue  # "moved" is no noun beside `moved_on`
+        several, before = columns.is_plural(noun, table), said.word_before(found)
+        if (not several and not _leads_to_a_noun(before, table)) or before in table.words("begin_a_clause"):
+            continue  # "invoices due in May", "projects that start in June"
+        way = "rows" if several else "row"
+        return said.put(found, found.said(way), f"Each row is taken to be one of the “{noun}”.")
+    return None
+
+
+def _leads_to_a_noun(word: str, table: Table) -> bool:
+    """Tell whether a word stands before a noun: an article, or a superlative."""
+    ends = {phrase.split()[-1] for phrase in table.words("superlatives")}
+    return word in table.words("articles") | ends
+
+
+def entities(said: Speech, table: Table) -> Speech | None:
+    """Count what an identifier that repeats names: "how many meters" over many readings of each."""
+    found = said.find(table.wording("entities"))
+    if found is None:
+        return None
+    context = table.context
+    fitting = identifiers_of(found["noun"], table)
+    behind = (said.behind(found).split() or [""])[0]
+    if columns.is_plural(behind, table) and columns.is_row(behind, table):
+        return None  # "how many order lines" are no orders
+    if len(fitting) != 1 or not context.column(fitting[0]).distinct < context.profile.rows:
+        return None
+    note = f"“{found['noun']}” are counted by their `{fitting[0]}`, which repeats."
+    return said.put(found, table.say("number_of_different", column=fitting[0]), note)
+
+
+def entities_by(said: Speech, table: Table) -> Speech | None:
+    """Say "orders per quarter" and "change in orders" as the number of different ones, where each has several rows."""
+    for found in said.find_each(table.wording("entities_by")):
+        key = columns.repeated_key(found["noun"], table) if columns.is_plural(found["noun"], table) else None
+        own = columns.named(found["noun"], table)
+        if key is not None and own in (None, key) and not columns.is_row(found["noun"], table):
+            note = f"“{found['noun']}” are counted by their `{key}`, which repeats."
+            way = "change" if found["change"] else "changed" if found["changed"] else ""
+            return said.put(found, found.said(way, figure=table.say("number_of_different", column=key)), note)
+    return None
+
+
+def active_in_periods(said: Speech, table: Table) -> Speech | None:
+    """Say "monthly active users" as the number of different ones that have a row in each month."""
+    for found in said.find_each(table.wording("active_in_periods")):
+        key = columns.repeated_key(found["noun"], table)
+        if key is not None and not columns.is_row(found["noun"], table):
+            note = f"Active are taken to be those `{key}` that have a row in it."
+            figure = table.say("number_of_different", column=key)
+            return said.put(found, found.said(figure=figure, unit=found.meant("unit")), note)
+    return None
+
+
+def whose_name(said: Speech, table: Table) -> Speech | None:
+    """Say "whose name" of the one column of texts that names the rows, where none is called a name."""
+    found = said.find(table.wording("whose_name"))
+    context, names = table.context, table.words("name")
+    if found is None or any(names & set(own) for own in context.column_words.values()):
+        return None
+    texts = [name for name in context.column_words if context.type_of(name) is ColumnType.TEXT]
+    texts = [name for name in texts if context.names_rows(name)]
+    return said.put(found, found.said(column=texts[0])) if len(texts) == 1 else None
+
+
+def rows_called(said: Speech, table: Table) -> Speech | None:
+    """Say "readings" and "measurements" as rows, where nothing else is called that."""
+    found = said.find(table.wording("rows_called"))
+    if found is None or columns.named(found["noun"], table, columns.PERHAPS) or table.is_data(found["noun"]):
+        return None
+    return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
+
+
+def rows_of_a_flag(said: Speech, table: Table) -> Speech | None:
+    """Say "returned items" of the rows that are, where a column says which: what it says is a condition."""
+    found = said.find(table.wording("rows_of_a_flag"))
+    if found is None or columns.named(found["noun"], table, columns.PERHAPS) or table.is_data(found["noun"]):
+        return None
+    if columns.flag_of(found.folded("flag"), table) is None or columns.is_row(found["noun"], table):
+        return None
+    return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
+
+
+def nouns_of_flags(said: Speech, table: Table) -> Speech | None:
+    """Say "readmission" by the name of the yes-or-no column that says whether there was one."""
+    found = next((f for f in said.find_all(table.wording("nouns_of_flags")) if len(f["noun"]) >= SHORTEST_NOUN), None)
+    if found is None or columns.is_known(found["noun"], table):
+        return None
+    flag = columns.flag_of(found.folded("noun"), table)
+    return said.put(found, found.said(column=flag), f"“{found['noun']}” is taken to be `{flag}`.") if flag else None

@@ -1,0 +1,1 @@
+"""Superlatives, peaks and rankings, and which groups are kept of them."""

@@ -1,0 +1,92 @@
+"""Groups and periods that are ranked without saying by what: "biggest customers", "best month for Oslo"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.ranks import USUAL_KEPT
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Term
+
+
+def ranked_by_worth(said: Speech, table: Table) -> Speech | None:
+    """Say "biggest customers" and "best month" by the total of the one column of what is taken in."""
+    found = said.find(table.wording("ranked_by_worth"))
+    if found is None or table.groups(found["rest"]):
+        return None
+    column = columns.money(table.vocabulary.ranked["takings"], table)
+    group, is_period = found["group"], columns.is_period(found["group"], table)
+    label = None if is_period else columns.entity(group, table)
+    if column is None or table.context.adds_up(column) is False or (label is None and not is_period):
+        return None
+    highest = found.meant("end") == Term.HIGHEST
+    note = f"“{found['end']}” is taken to mean the {found.meant('end')} total `{column}`."
+    parts = {"group": f"`{label}`" if label else group, "figure": Term.TOTAL, "column": column, "rest": found["rest"]}
+    count = found["n"] or found["m"]
+    if count or columns.is_plural(group, table):
+        end = Term.TOP if highest else Term.BOTTOM
+        return said.put(found, table.say("first_groups", end=end, n=count or str(USUAL_KEPT), **parts), note)
+    return said.put(found, table.say("which_group", end=Term(found.meant("end")), **parts), note)
+
+
+def repeated_persons(said: Speech, table: Table) -> Speech | None:
+    """Say "repeat customers" as those with more than one row."""
+    found = said.find(table.wording("repeated_persons"))
+    group = columns.entity(found["noun"], table) if found else None
+    if found is None or group is None or table.is_data(found["which"]):
+        return None
+    key = columns.other_key(group, table)
+    figure = table.say("number_of_different", column=key) if key else table.say("number_of_rows")
+    parts = {"figure": figure, "side": found.meant("which"), "n": "1", "rest": found["rest"]}
+    note = f"“{found['which']} {found['noun']}” are taken to be those whose {figure} is {found.meant('which')} 1."
+    if found["how"] and not key:
+        return said.put(found, found.said("rows", group=group, side=found.meant("which")), note)
+    return said.put(found, table.say("groups_counted" if found["how"] else "groups_chosen", group=group, **parts), note)
+
+
+def handles_the_most(said: Speech, table: Table) -> Speech | None:
+    """Say "who handles the most urgent tickets" of the only persons that the rows are dealt with by."""
+    found = said.find(table.wording("handles_the_most"))
+    group = columns.only_person(table) or columns.only_handler(table) if found else None
+    if found is None or group is None:
+        return None
+    dealing = set(table.context.column_words[group]) & table.words("handling")
+    if not dealing or not columns.is_row(found["what"].split()[-1], table):
+        return None
+    note = f"“{found['verb']}” is taken to be said of `{group}`."
+    return said.put(found, found.said(found.meant("end"), group=group), note)
+
+
+def dealing_with_the_most(said: Speech, table: Table) -> Speech | None:
+    """Say "which operator handles the most units" as which one has them, where the verb tells nothing of the rows."""
+    found = said.find(table.wording("dealing_with_the_most"))
+    group = columns.label(found["group"], table) if found else None
+    verb = found.folded("verb") if found else ""
+    told = (columns.flag_of, columns.date_of, outcome_of)
+    if found is None or group is None or table.is_data(verb) or any(one(verb, table) is not None for one in told):
+        return None
+    note = f"“{found['verb']}” is taken to say nothing more about the rows."
+    return said.put(found, found.said(found.meant("end")), note)
+
+
+def best_period_of_each(said: Speech, table: Table) -> Speech | None:
+    """Say "best month for each park by output" as the month with the highest output of each."""
+    for found in said.find_each(table.wording("best_period_of_each")):
+        group, one = columns.label(found["group"], table), columns.label(found["one"], table)
+        told = found["unit"] or (one is not None and not columns.is_plural(found["one"], table))
+        if group is None or not told or columns.measured(found["what"], table) is None:
+            continue
+        note = f"“{found['end']}” is taken to mean the {found.meant('end')} {found['what']}."
+        unit = found["unit"] or f"`{one}`"
+        return said.put(found, found.said(group=group, unit=unit, end=Term(found.meant("end"))), note)
+    return None
+
+
+def first_of_groups(said: Speech, table: Table) -> Speech | None:
+    """Say "top technician by revenue" as the one with the highest: only several are a list."""
+    found = said.find(table.wording("first_of_groups"))
+    one = columns.label(found["one"], table) if found else None
+    if found is None or one is None or columns.is_plural(found["one"], table):
+        return None
+    end = Term.HIGHEST if found.meant("end") == Term.TOP else Term.LOWEST
+    return said.put(found, found.said(one=f"`{one}`", end=end))

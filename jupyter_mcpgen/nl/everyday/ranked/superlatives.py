@@ -1,0 +1,182 @@
+"""Adjectives that rank by a column they do not name: "the oldest employee", "the ten cheapest flats"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.kinship import akin
+from jupyter_mcpgen.nl.everyday.saying.ranks import Rank, noun_phrase, ranked_groups, ranked_persons, ranked_rows
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import Quality
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
+from jupyter_mcpgen.nl.words.forms import split_name
+
+MOST_WORDS_OF_A_COLUMN = 3
+
+
+def by_quality(said: Speech, table: Table) -> Speech | None:
+    """Say "the oldest employee" as the row with the highest `age`."""
+    for found in said.find_all(table.wording("by_quality")):
+        if table.is_data(found["word"]) or said.word_before(found) in table.words("ends_of_an_order"):
+            continue
+        quality, highest = table.vocabulary.by_adjective[found.folded("word")]
+        tail = said.behind(found).strip(" ?.!")
+        measure = _measure_named(tail, table)
+        if measure is not None:
+            turned = bool(set(table.context.column_words[measure]) & set(quality.opposite))
+            if found["n"] or found["m"]:
+                return _several_of_its_column(said, found, Rank(measure, highest is not turned, found["word"]), table)
+            return _before_its_column(said, found, highest is not turned, table)
+        rank = _rank(quality, highest, found["word"], tail, table)
+        if rank is not None:
+            return _ranked(said, found, tail, rank, table)
+    return None
+
+
+def by_kin_quality(said: Speech, table: Table) -> Speech | None:
+    """Say "the happiest country" as that with the highest `happiness`, "least generous" by `generosity`."""
+    for found in said.find_all(table.wording("by_kin_quality")):
+        adjective = found.folded("adjective")
+        superlative = bool(found["end"]) or adjective.endswith(tuple(table.endings("superlatives")))
+        if not superlative or columns.is_plural(adjective, table) or _is_a_name(adjective, table):
+            continue
+        column = _of_quality(adjective, table)
+        if column is not None:
+            highest = not found["end"] or found.meant("end") == Term.HIGHEST
+            word = f"{found['end']} {found['adjective']}".strip()
+            return _ranked(said, found, said.behind(found).strip(" ?.!"), Rank(column, highest, word), table)
+    return None
+
+
+def _is_a_name(word: str, table: Table) -> bool:
+    """Tell whether a word is one of the language's, of a value, of a column's name, or of what the rows are."""
+    context = table.context
+    called = (word in own for own in context.column_words.values())
+    return word in context.lexicon.words or word in context.value_parts or word in context.row_nouns or any(called)
+
+
+def _of_quality(adjective: str, table: Table) -> str | None:
+    """Return the one column of figures that is called by the noun of an adjective; a rank is no figure.
+
+    What a name has in brackets says how it is measured, which may be the other way round.
+    """
+    kinship, own = table.vocabulary.kinship_of_qualities, table.context.column_words
+    figures = (name for name in own if columns.is_figure(name, table))
+    amounts = [name for name in figures if not set(own[name]) & table.words("ranks_of_rows")]
+    found = [name for name in amounts if any(akin(adjective, w, kinship) for w in split_name(name.partition("(")[0]))]
+    return found[0] if len(found) == 1 else None
+
+
+def _measure_named(tail: str, table: Table) -> str | None:
+    """Return the column of numbers that an adjective stands before: "longest delay"."""
+    words = tail.split()
+    widths = range(min(MOST_WORDS_OF_A_COLUMN, len(words)), 0, -1)
+    names = (columns.named(" ".join(words[:width]), table, columns.STEMMED) for width in widths)
+    return next((name for name in names if name and columns.is_figure(name, table)), None)
+
+
+def _before_its_column(said: Speech, found: Found, highest: bool, table: Table) -> Speech | None:
+    """Say "longest delay" as the highest delay, "fastest time" as the lowest.
+
+    Words that the grammar knows before a column stay.
+    """
+    if found.folded("word") in table.words("said_of_any_column") or found["n"]:
+        return None
+    return said.put(found, found.said("its_column", end=Term.HIGHEST if highest else Term.LOWEST))
+
+
+def _several_of_its_column(said: Speech, found: Found, rank: Rank, table: Table) -> Speech | None:
+    """Say "5 longest waits" as the 5 rows with the highest of that column."""
+    words = said.behind(found).strip(" ?.!").split()
+    sizes = range(min(MOST_WORDS_OF_A_COLUMN, len(words)), 0, -1)
+    size = next(size for size in sizes if columns.named(" ".join(words[:size]), table, columns.STEMMED) == rank.column)
+    rest = " ".join(words[size:])
+    if not Speech(said.before(found)).find(table.wording("an_opening")) or table.groups(rest):
+        return None
+    if rest and words[size].casefold() not in table.words("clauses"):
+        return None
+    return ranked_rows(said, found["n"] or found["m"], "", rest, rank, table)
+
+
+def _rank(quality: Quality, highest: bool, word: str, tail: str, table: Table) -> Rank | None:
+    column = columns.ranking(quality.columns, table)
+    bought = (tail.casefold().split() or [""])[0] in table.words("purchases")
+    priced = bool(table.words("price") & set(quality.columns))
+    if priced and (bought or (column is not None and _of_a_row(tail, table) and columns.is_per_piece(column, table))):
+        column = columns.money(table.vocabulary.ranked["money"], table) or column
+    if column:
+        return Rank(column, highest, word)
+    column = columns.ranking(quality.opposite, table, dates=True)
+    return Rank(column, not highest, word) if column else None
+
+
+def _of_a_row(tail: str, table: Table) -> bool:
+    """Tell whether a noun for a row is said right behind: "the most expensive order", and no station."""
+    first = (tail.split() or [""])[0].strip("?.,")
+    return columns.is_row(first, table, table.words("one_row"))
+
+
+def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> Speech | None:
+    """Say what a superlative ranks: rows, groups or periods, by the words around it."""
+    before, count = said.before(found), found["n"] or found["m"]
+    which = Speech(before).find(table.wording("which_is"))
+    phrase, rest = noun_phrase(tail, table)
+    one = which is not None and not phrase and not count and bool(which["one"])
+    if which and not phrase:
+        phrase = which["np"]
+    elif which and columns.label(which["np"], table) and phrase and columns.is_plural(phrase, table):
+        return said.saying(found.said("plural", group=which["np"], rest=rest, **rank.parts), rank.note)
+    elif not Speech(before).find(table.wording("an_opening")):
+        return None if count else _row_among_words(said, found, phrase, rest, rank, table)
+    if columns.is_period(phrase, table) or columns.is_period(f"{phrase} {rest}", table):
+        return said.saying(found.said("plural", group=f"{phrase} {rest}", rest="", **rank.parts), rank.note)
+    group = columns.label(phrase, table) or columns.persons_called(phrase, table) if phrase else None
+    if phrase and not group and not count and _is_told_of_each(phrase, rank.column, table):
+        return said.saying(found.said("row", of="", rest=rest, **rank.parts), rank.note)
+    if phrase and group:
+        several = bool(count) or (columns.is_plural(phrase, table) and not one)
+        told_of_rows = found.folded("word") in table.words("said_of_deeds") and table.context.names_rows(group) is False
+        if columns.names_persons(group, table) and not columns.is_summed(rank.column, table) and not told_of_rows:
+            if not several:
+                return said.saying(found.said("row", of="", rest=rest, **rank.parts), rank.note)
+            return ranked_persons(said, f"`{group}`", rest, rank, table, count=count)
+        return ranked_groups(said, phrase, rest, rank, table, count=count, several=several)
+    return ranked_rows(said, count, phrase, rest, rank, table)
+
+
+def _is_told_of_each(noun: str, column: str, table: Table) -> bool:
+    """Tell whether a column, such as an age, tells of what a noun names and has several rows of: the oldest patient."""
+    own = columns.repeated_key(noun, table) is not None and not columns.is_plural(noun, table)
+    return own and not columns.is_summed(column, table)
+
+
+def _row_among_words(said: Speech, found: Found, phrase: str, rest: str, rank: Rank, table: Table) -> Speech | None:
+    """Say "who directed the longest film" as its row; the average price of the oldest asks for no row."""
+    before = said.before(found)
+    if table.asks_for_figure(before):
+        return None
+    words = phrase.split()
+    if words and columns.is_row(words[-1], table, table.words("one_row")):
+        words = words[:-1]
+    of = table.say("for", of=" ".join(words)) if words else ""
+    asked = _asked_of(before, table)
+    if asked:
+        row = found.said("row", of=of, rest=rest, **rank.parts)
+        return said.saying(row, rank.note, f"The whole row is shown, with its `{asked}`.")
+    return said.saying(found.said("named_row", before=before, of=of, rest=rest, **rank.parts), rank.note)
+
+
+def _asked_of(before: str, table: Table) -> str | None:
+    """Return the column that the words before "the longest film" ask of it: "who directed"."""
+    words, own = _words(before), table.context.column_words
+    named = [name for name, parts in own.items() if any(table.akin(word, part) for word in words for part in parts)]
+    if len(named) != 1:
+        return None
+    known = table.context.lexicon.words
+    others = [word for word in words if not any(table.akin(word, part) for part in own[named[0]])]
+    if table.words("states_said_shortly") & set(others):
+        return None  # how long a machine was down is not how long it ran
+    return named[0] if known.issuperset(others) else None
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in (part.strip("?.,!") for part in text.casefold().split()) if word.isalpha()]

@@ -1,0 +1,51 @@
+"""Which column the verb of a sentence stands for: "earn" and `salary`, "won" and `winner`."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
+
+
+def measure_of_verb(verb: str, table: Table) -> str | None:
+    """Return the column of what a verb does: "earn" and `salary`, "tip" and `tip`."""
+    context, verbs = table.context, table.vocabulary.verbs
+    own = {name: words for name, words in context.column_words.items() if context.is_measure(name)}
+    skip = set(columns.flags(table))
+    found = [name for name in own if name not in skip and any(_is_of_deed(word, verb, table) for word in own[name])]
+    whole = [name for name in found if len(set(own[name]) - context.optional_words[name]) == 1]
+    for choice in (found, whole):
+        if len(choice) == 1:
+            return choice[0]
+    if found or (columns.is_known(verb, table) and verb not in verbs):
+        return None
+    return (columns.money(verbs[verb], table) or columns.ranking(verbs[verb], table)) if verb in verbs else None
+
+
+def called_by_verb(verb: str, table: Table) -> str | None:
+    """Return the one column of figures that has a verb, or another form of it, in its name: "paid" and `paid_amt`."""
+    own, skip = table.context.column_words, set(columns.flags(table))
+    measures = [name for name in own if columns.is_figure(name, table) and name not in skip]
+    found = [name for name in measures if any(table.akin(verb, word) for word in own[name])]
+    found = [name for name in found if not columns.tells_something_else(name, [verb], table)]
+    return found[0] if len(found) == 1 else None
+
+
+def doer(verb: str, table: Table) -> str | None:
+    """Return the one column of labels that is called after who does what a verb says: `Winner` and "won"."""
+    noun = table.meaning("doers", verb)
+    own = table.context.column_words
+    fitting = [name for name, words in own.items() if noun != verb and words[-1:] == (noun,)]
+    fitting = fitting or [name for name, words in own.items() if words and _does(words[-1], verb, table)]
+    fitting = [name for name in fitting if not table.context.is_measure(name) and not table.context.names_rows(name)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _does(noun: str, verb: str, table: Table) -> bool:
+    """Tell whether a noun is of who does what a verb says: "director" of "directed"."""
+    ends = tuple(ending.removesuffix("s") for ending in table.endings("doers"))
+    return noun.endswith(ends) and noun != verb and table.akin(verb, noun)
+
+
+def _is_of_deed(noun: str, verb: str, table: Table) -> bool:
+    """Tell whether a noun is of what a verb says, and not of those who do it: `pickers` is no amount picked."""
+    return table.akin(verb, noun) and (verb.startswith(noun) or not _does(noun, verb, table))

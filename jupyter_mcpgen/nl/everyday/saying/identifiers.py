@@ -1,0 +1,39 @@
+"""What an identifier tells apart: the "order" of `order_id`, and of `OrderNo`."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.profile import Role
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.plan.schema import ColumnType
+
+
+def told_apart(name: str, table: Table) -> tuple[str, ...] | None:
+    """Return the words for what a column tells apart: nothing for a bare `id`, and None for no identifier."""
+    return table.context.column_words[name][:-1] if _is_identifier(name, table) or _is_number(name, table) else None
+
+
+def identifiers_of(noun: str, table: Table) -> list[str]:
+    """Return the columns that are called the identifier of a noun, or its number where they hold identifiers."""
+    plain = (table.context.plain(noun.casefold()),)
+    return [name for name in table.context.column_words if told_apart(name, table) == plain]
+
+
+def repeats(name: str, table: Table) -> bool:
+    """Tell whether several rows share an identifier; a number that few share is one of rows, some of them double."""
+    context = table.context
+    return not context.is_key(name) and (_is_identifier(name, table) or not context.names_rows(name))
+
+
+def _is_identifier(name: str, table: Table) -> bool:
+    own = table.context.column_words[name]
+    return bool(set(own[-1:]) & set(table.vocabulary.ranked.get("identifier", ())))
+
+
+def _is_number(name: str, table: Table) -> bool:
+    """Tell whether what is called a number is a name of its kind, written as a number or as a text."""
+    context = table.context
+    numbering = {context.plain(word) for word in table.vocabulary.ranked.get("numbering", ())}
+    if not set(context.column_words[name][-1:]) & numbering:
+        return False
+    known = context.column(name)
+    return known.role is Role.IDENTIFIER or (context.type_of(name) is ColumnType.TEXT and not known.written)

@@ -1,0 +1,194 @@
+"""The everyday words of a language, read from its data files."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from jupyter_mcpgen.nl.everyday.saying.kinship import Kinship
+from jupyter_mcpgen.nl.everyday.saying.phrases import Lists, compile_phrase
+from jupyter_mcpgen.nl.everyday.saying.wording import Wording
+
+FILES_OF_RULES = (
+    *("phrases", "figures", "shorthand", "analysis", "entities", "common"),
+    *("compared", "repeated", "amounts"),
+)
+"""What the files of a language's phrases are called behind its own."""
+
+
+@dataclass(frozen=True)
+class Quality:
+    """Adjectives that rank, and the words of the columns that they may rank by."""
+
+    highest: tuple[str, ...]
+    lowest: tuple[str, ...]
+    columns: Sequence[str]
+    opposite: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """The names of a ratio, and nouns of the columns that it divides, the best first."""
+
+    names: Sequence[str]
+    part: Sequence[str]
+    whole: Sequence[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """Qualities, verbs with the columns they name, closed lists of words, and the wording of each rule."""
+
+    language: str
+    qualities: tuple[Quality, ...]
+    verbs: Mapping[str, tuple[str, ...]]
+    ratios: Mapping[str, Ratio]
+    lists: Lists
+    ranked: Mapping[str, tuple[str, ...]]
+    """Lists of which the order counts: the best first."""
+    antonyms: Mapping[str, str]
+    synonyms: tuple[frozenset[str], ...]
+    """Groups of words for one measure or label."""
+    same_event: tuple[frozenset[str], ...]
+    sides: tuple[tuple[str, str], ...]
+    """Words in the names of two columns that hold the two sides of a match."""
+    """Groups of words for one event that a yes-or-no column may be called by."""
+    kinship: Kinship
+    kinship_of_qualities: Kinship
+    """How adjectives and the nouns of their qualities are made of one word: "happiest" and "happiness"."""
+    by_adjective: Mapping[str, tuple[Quality, bool]]
+    """Qualities by the words for their ends, and whether the highest end is meant: "oldest", and "older" alike."""
+    sayings: Wording
+    """What several rules say, by name."""
+    wordings: Mapping[str, Wording]
+
+
+@lru_cache(maxsize=4)
+def load_vocabulary(language: str) -> Vocabulary | None:
+    """Return a language's everyday words, or None where it has none; read once per process."""
+    words = _tree(f"{language}_everyday")
+    if not words:
+        return None
+    rules = _rules(language)
+    endings = words.get("inflections", ())
+    qualities = tuple(
+        Quality(
+            _inflected(q["highest"], endings), _inflected(q["lowest"], endings), q["columns"], q.get("opposite", ())
+        )
+        for q in words["quality"]
+    )
+    verbs = {word: tuple(verb["columns"]) for verb in words.get("verb", ()) for word in verb["words"]}
+    ratios = {name: Ratio(r["names"], r["part"], r["whole"]) for r in words.get("ratio", ()) for name in r["names"]}
+    by_adjective, comparatives = _ends(qualities), _comparatives(qualities, words.get("comparatives", {}))
+    lists = _lists(words, by_adjective, comparatives, verbs, ratios)
+    return Vocabulary(
+        language=language,
+        qualities=qualities,
+        verbs=verbs,
+        ratios=ratios,
+        lists=lists,
+        ranked={key: tuple(listed) for key, listed in words["words"].items()},
+        antonyms=words.get("antonyms", {}),
+        synonyms=_groups(words, "synonyms"),
+        same_event=_groups(words, "same_event"),
+        sides=tuple((one, other) for one, other in words.get("sides", {}).get("groups", ())),
+        kinship=_kinship(words.get("kinship", {})),
+        kinship_of_qualities=_kinship(words.get("kinship_of_qualities", {})),
+        by_adjective=by_adjective | comparatives,
+        sayings=Wording(becomes=words["sayings"], terms=words["terms"]),
+        wordings={name: _wording(rule, words["terms"], lists) for name, rule in rules.items()},
+    )
+
+
+def _rules(language: str) -> dict[str, Any]:
+    """Return the wordings of all files of a language; raises `ValueError` where two have one name."""
+    found: dict[str, Any] = {}
+    for kind in FILES_OF_RULES:
+        own = _tree(f"{language}_everyday_{kind}")
+        if shared := sorted(found.keys() & own.keys()):
+            raise ValueError(f"The rule `{shared[0]}` is worded twice, the second time in {language}_everyday_{kind}.")
+        found |= own
+    return found
+
+
+def _tree(name: str) -> dict[str, Any]:
+    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{name}.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+def _inflected(listed: Iterable[str], endings: Sequence[str]) -> tuple[str, ...]:
+    """Return words with each `~` replaced by every ending of the language."""
+    return tuple(word.replace("~", end) for word in listed for end in (endings if "~" in word else ("",)))
+
+
+def _ends(qualities: tuple[Quality, ...]) -> dict[str, tuple[Quality, bool]]:
+    found: dict[str, tuple[Quality, bool]] = {}
+    for quality in qualities:
+        for words, highest in ((quality.highest, True), (quality.lowest, False)):
+            found |= {word: (quality, highest) for word in words if word not in found}
+    return found
+
+
+def _comparatives(qualities: tuple[Quality, ...], endings: Mapping[str, str]) -> dict[str, tuple[Quality, bool]]:
+    """Return the comparatives of the adjectives by their endings: "older" of "oldest"."""
+    return {
+        said: meant
+        for word, meant in _ends(qualities).items()
+        for ending, other in endings.items()
+        for said in (_compared(word, ending, other),)
+        if said != word
+    }
+
+
+def _compared(word: str, ending: str, other: str) -> str:
+    """Return "older" for "oldest", and "more expensive" for "most expensive"."""
+    if ending.endswith(" "):
+        return other + word.removeprefix(ending) if word.startswith(ending) else word
+    return word.removesuffix(ending) + other if word.endswith(ending) else word
+
+
+def _lists(
+    words: Mapping[str, Any],
+    superlatives: Iterable[str],
+    comparatives: Iterable[str],
+    verbs: Iterable[str],
+    ratios: Iterable[str],
+) -> Lists:
+    """Return all lists that phrases may name; some are made of what the file says for another purpose."""
+    made = {
+        "verbs": frozenset(verbs),
+        "ratios": frozenset(ratios),
+        "antonyms": frozenset(words.get("antonyms", ())),
+        "superlatives": frozenset(superlatives),
+        "comparatives": frozenset(comparatives),
+        "synonyms": frozenset(word for group in _groups(words, "synonyms") for word in group),
+    }
+    return Lists(
+        words={key: frozenset(listed) for key, listed in words["words"].items()} | made,
+        choices={key: _choice(choice) for key, choice in words["choices"].items()},
+        endings={key: frozenset(listed) for key, listed in words.get("endings", {}).items()},
+        parts=words.get("parts", {}),
+    )
+
+
+def _choice(choice: Mapping[str, list[str]]) -> Mapping[str, frozenset[str]]:
+    return {meaning: frozenset(listed) for meaning, listed in choice.items()}
+
+
+def _groups(words: Mapping[str, Any], key: str) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(group) for group in words.get(key, {}).get("groups", ()))
+
+
+def _kinship(tree: Mapping[str, Any]) -> Kinship:
+    return Kinship(frozenset(tree.get("endings", ())), tree.get("irregular", {}), frozenset(tree.get("alone", ())))
+
+
+def _wording(rule: Mapping[str, Any], terms: Mapping[str, str], lists: Lists) -> Wording:
+    whole = tuple(compile_phrase(text, lists, whole=True) for text in rule.get("question", ()))
+    parts = tuple(compile_phrase(text, lists, whole=False) for text in rule.get("part", ()))
+    becomes = rule.get("becomes", {})
+    return Wording((*whole, *parts), {"": becomes} if isinstance(becomes, str) else becomes, terms)

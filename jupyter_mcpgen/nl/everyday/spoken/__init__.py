@@ -1,0 +1,1 @@
+"""How analysts type: short forms, other spellings, lists, and words that say nothing."""

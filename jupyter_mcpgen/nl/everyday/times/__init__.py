@@ -1,0 +1,1 @@
+"""Dates, periods, ages and durations in everyday words."""
