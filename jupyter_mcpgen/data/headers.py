@@ -23,6 +23,16 @@ _NUMBERED_THINGS = frozenset(
     }
 )
 """Their numbers are names too: an order number tells an order from the others."""
+_NUMBERED_PLACES = frozenset(
+    {
+        *("district", "ward", "precinct", "zone", "sector", "route", "gate", "terminal", "platform", "room", "branch"),
+        *("store", "station", "depot", "warehouse", "plot", "block", "tract", "machine", "bay", "aisle", "cluster"),
+        *("cohort", "group", "shift", "subject", "participant"),
+    }
+)
+"""Whole numbers that repeat under these names, in the singular, tell one place or one of several from the others."""
+_NUMBERED_RUNS = frozenset({"flight", "train", "voyage", "sailing"})
+"""Whole numbers under these names are those of a timetable, however many of them there are."""
 _NUMBERS_OF_THEIR_OWN = frozenset(
     {
         *("position", "rank", "ranking", "place", "placing", "pos", "seed", "level", "grade", "class", "tier", "order"),
@@ -134,6 +144,16 @@ def names_a_thing(name: str) -> bool:
     return (
         len(words) == 1 and not words[0].endswith("s") and len(words[0]) > 2 and words[0] not in _NUMBERS_OF_THEIR_OWN
     )
+
+
+def names_a_place(name: str) -> bool:
+    """Tell whether whole numbers that repeat are names under a column's name, such as `district`."""
+    return bool(set(words_of(name)[-1:]) & _NUMBERED_PLACES)
+
+
+def numbers_runs(name: str) -> bool:
+    """Tell whether whole numbers are those of a timetable under a column's name, such as `flight`."""
+    return bool(set(words_of(name)) & _NUMBERED_RUNS) and len(words_of(name)) == 1
 
 
 def is_calendar_part(name: str) -> bool:

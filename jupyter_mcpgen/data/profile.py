@@ -13,8 +13,10 @@ from jupyter_mcpgen.data.headers import (
     is_calendar_part,
     is_code,
     is_identifier,
+    names_a_place,
     names_a_thing,
     numbers_one_thing,
+    numbers_runs,
     unit_in,
 )
 from jupyter_mcpgen.data.hindrances import find_hindrance
@@ -282,12 +284,15 @@ def _role(field: Field, column: pd.Series, counts: pd.Series, written: bool) -> 
 def _number_role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
     if is_identifier(field.name) or is_code(field.name):
         return Role.IDENTIFIER
-    if is_calendar_part(field.name):
+    whole = field.type is ColumnType.INTEGER
+    if is_calendar_part(field.name) or (whole and numbers_runs(field.name)):
         return Role.CATEGORY
-    if field.type is ColumnType.INTEGER and len(counts) == len(column) > 1 and numbers_one_thing(field.name):
+    if whole and names_a_place(field.name) and len(counts) * 2 <= len(column):
+        return Role.CATEGORY
+    if whole and len(counts) == len(column) > 1 and numbers_one_thing(field.name):
         return Role.IDENTIFIER
     numbered = (
-        field.type is ColumnType.INTEGER
+        whole
         and len(column) >= _SEQUENCE_ROWS
         and len(counts) * 20 >= len(column) * 19  # a few rows may stand there twice
         and counts.index.max() - counts.index.min() + 1 == len(counts)
@@ -299,10 +304,10 @@ def _text_role(name: str, column: pd.Series, counts: pd.Series, written: bool) -
     if counts.empty:
         return Role.TEXT
     words = counts.index[:200].to_series().astype("str")
-    if words.str.match(_DATE_TEXT).all():
-        return Role.TEXT  # a date that can be read two ways is not turned into one
     if is_identifier(name):
         return Role.IDENTIFIER
+    if words.str.match(_DATE_TEXT).all():
+        return Role.TEXT  # a date that can be read two ways is not turned into one
     unique = len(counts) == len(column) >= _SEQUENCE_ROWS
     if unique and not written and words.str.fullmatch(r"\S*\d\S*").all():
         return Role.IDENTIFIER

@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
-from jupyter_mcpgen.nl.words.shortened import shortens
+from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
 from jupyter_mcpgen.nl.words.things_of_rows import things_of_rows
 from jupyter_mcpgen.nl.words.tokens import Token
@@ -54,6 +54,11 @@ class Context:
     @cached_property
     def named(self) -> dict[tuple[str, ...], tuple[tuple[str, float], ...]]:
         """Columns that the last spans of words may name; see `naming.column_matches`, which fills and bounds it."""
+        return {}
+
+    @cached_property
+    def first_dates(self) -> dict[tuple[str, ...], str | None]:
+        """Which of some dates comes first in the rows; see `dates_in_order.first_date`, which fills it."""
         return {}
 
     @cached_property
@@ -118,7 +123,13 @@ class Context:
 
     def plain(self, word: str) -> str:
         """Return a lower-case word written out and without its plural ending."""
-        return self.lexicon.base(word if word in self._denials else self.lexicon.abbreviations.get(word, word))
+        return self.lexicon.base(word if word in self._denials else self._short_forms.get(word, word))
+
+    @cached_property
+    def _short_forms(self) -> Mapping[str, str]:
+        """Short forms of words, also those that only names of columns use: `int_rate`."""
+        names = (split_name(name) for name in self.profile.schema_.names)
+        return {**written_in_names(names, self.lexicon.short_in_names), **self.lexicon.abbreviations}
 
     @cached_property
     def _denials(self) -> frozenset[str]:
@@ -170,8 +181,9 @@ class Context:
 
     @cached_property
     def full_names(self) -> frozenset[str]:
-        """The words that are the whole name of a column."""
-        return frozenset(words[0] for words in self.column_words.values() if len(words) == 1)
+        """The words that are the whole name of a column, other than one that numbers what the rows are."""
+        called = {name: words for name, words in self.column_words.items() if not self._numbers_runs(name)}
+        return frozenset(words[0] for words in called.values() if len(words) == 1)
 
     @cached_property
     def optional_words(self) -> Mapping[str, frozenset[str]]:
@@ -188,6 +200,7 @@ class Context:
             | self.lexicon.filler
             | totals
             | figures
+            | (self.lexicon.saying_which & set(words[:-1]))
             | short  # the "min" of `delay_min`, which is in minutes
             | {self.plain(w) for w in split_name(unit)}
             | {"in", "identifier", "percent"}
@@ -237,7 +250,7 @@ class Context:
 
     def _column_nouns(self) -> set[str]:
         split = {name: [self.lexicon.base(word) for word in split_name(name)] for name in self.profile.schema_.names}
-        whole = {words[0] for words in split.values() if len(words) == 1}
+        whole = {words[0] for name, words in split.items() if len(words) == 1 and not self._numbers_runs(name)}
         amounts = self.lexicon.additive | self.lexicon.intensive
         measures = {name: words for name, words in split.items() if self.is_measure(name)}
         bare = {words[0] for name, words in measures.items() if len(words) == 2 and self.column(name).unit}
@@ -251,10 +264,16 @@ class Context:
         head = {self.lexicon.base(split_name(self.profile.name)[-1])} if split_name(self.profile.name) else set()
         return whole | bare | (told_apart - head) | of_amounts
 
+    def _numbers_runs(self, name: str) -> bool:
+        """Tell whether a column has the number of what each row is one run of: the `flight` of a table `flights`."""
+        numbered = self.is_number(name) and self.column(name).role is Role.CATEGORY
+        return numbered and self.lexicon.base(name.casefold()) == self.lexicon.base(self.profile.name.casefold())
+
     @cached_property
     def has_a_telling_name(self) -> bool:
-        """False when the table's name does not say what a row is."""
-        return bool({self.lexicon.base(word) for word in split_name(self.profile.name)} - GENERIC_NAMES)
+        """False when the table's name does not say what a row is, as a date or a number does not."""
+        words = {self.lexicon.base(word) for word in split_name(self.profile.name)} - GENERIC_NAMES
+        return any(letter.isalpha() for word in words for letter in word)
 
     @cached_property
     def has_a_row_per_day(self) -> bool:
@@ -355,6 +374,8 @@ class Context:
         if self.column(name).kind in (Kind.DURATION, Kind.PERCENT):
             return False
         if (words | {" ".join(pair) for pair in pairwise(self.column_words[name])}) & self.lexicon.intensive:
+            return False
+        if self.lexicon.levels_at_the_end & set(self.column_words[name][-1:]):
             return False
         in_currency = (self.column(name).unit or "").casefold() in self.lexicon.currencies
         return True if in_currency or words & self.lexicon.additive else None

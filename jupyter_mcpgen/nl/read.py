@@ -14,15 +14,24 @@ from jupyter_mcpgen.nl.around.counted.takings import read_takings
 from jupyter_mcpgen.nl.around.counted.unsaid_figures import read_unsaid_figures
 from jupyter_mcpgen.nl.around.limits.limits_of_periods import read_limits_of_periods
 from jupyter_mcpgen.nl.around.limits.rate_limits import read_rate_limits
+from jupyter_mcpgen.nl.around.parts.parts_of_rows import read_parts_of_rows
+from jupyter_mcpgen.nl.around.parts.per_unit import read_figures_per_unit
 from jupyter_mcpgen.nl.around.parts.rest_as_other import read_rest_as_other
+from jupyter_mcpgen.nl.around.parts.shares_of_kinds import read_kinds_in_groups, read_kinds_of_some
 from jupyter_mcpgen.nl.around.parts.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.around.rows.flagging import read_flagged
 from jupyter_mcpgen.nl.around.rows.in_both import read_in_both
 from jupyter_mcpgen.nl.around.rows.named_table import read_named_table
+from jupyter_mcpgen.nl.around.rows.pieces_of_values import read_pieces_of_values
 from jupyter_mcpgen.nl.around.rows.spelled_kinds import read_spelled_kinds
+from jupyter_mcpgen.nl.around.rows.spelling_twins import read_spelling_twins
 from jupyter_mcpgen.nl.around.rows.two_sides import read_two_sides
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.shares_of_entities import read_shares_of_entities
+from jupyter_mcpgen.nl.around.things.kinds_counted import read_kinds_counted
+from jupyter_mcpgen.nl.around.things.only_such_rows import read_only_such_rows
+from jupyter_mcpgen.nl.around.things.so_many_times import read_so_many_times
+from jupyter_mcpgen.nl.around.things.without_rows import read_without_rows
 from jupyter_mcpgen.nl.around.times.days_of_years import read_days_of_years
 from jupyter_mcpgen.nl.around.times.empty_periods import read_empty_periods
 from jupyter_mcpgen.nl.around.times.period_moves import read_period_moves
@@ -38,6 +47,7 @@ from jupyter_mcpgen.nl.ends import read_ends
 from jupyter_mcpgen.nl.entities.places import read_places
 from jupyter_mcpgen.nl.entities.reader import read_entities
 from jupyter_mcpgen.nl.everyday.amounts.per_so_many import read_per_so_many
+from jupyter_mcpgen.nl.everyday.parts.ratios_of_many import read_ratios_of_many
 from jupyter_mcpgen.nl.everyday.reader import read_everyday
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.lookup.reader import look_up
@@ -93,7 +103,8 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
     undressed = partial(read_rest_as_other, read=partial(read_asked_of_answer, read=dated))
     of_a_year = partial(read_days_of_years, read=partial(read_looks, read=undressed))
     named = partial(read_named_table, read=of_a_year)
-    meant = read_spelled_kinds(question, profile, language, named)
+    spelled = partial(read_spelling_twins, read=partial(read_spelled_kinds, read=named))
+    meant = read_pieces_of_values(question, profile, language, spelled)
     context = context_of(profile, language)
     return noting_unordered(noting_undrawn(meant, question, context, language), context)
 
@@ -101,15 +112,23 @@ def read(question: str, profile: Profile, language: str = "en") -> Understanding
 def _read_undressed(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question means that says nothing of the look of its chart."""
     everyday = partial(read_per_so_many, read=partial(read_everyday, read=_read_as_written))
+    everyday = partial(read_ratios_of_many, read=everyday)
     apart = partial(read_flagged, read=partial(read_periods_apart, read=partial(read_value_ratios, read=everyday)))
     apart = partial(read_limits_of_periods, read=apart)
     said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
     said = partial(read_this_and_last, read=partial(read_unsaid_figures, read=said))
-    said = partial(read_period_moves, read=partial(read_two_sides, read=partial(read_in_both, read=said)))
+    timed = partial(read_only_such_rows, read=partial(read_so_many_times, read=said))
+    timed = partial(read_kinds_counted, read=timed)
+    said = partial(read_two_sides, read=partial(read_in_both, read=partial(read_without_rows, read=timed)))
+    said = partial(read_period_moves, read=said)
+    said = partial(read_figures_per_unit, read=partial(read_kinds_in_groups, read=said))
     empty = read_empty_periods(question, profile, language)
     meant = empty or read_places(question, profile, language, partial(read_entities, read=said))
     sure = settled(meant, question, profile, language)
-    part = read_shares_of_entities(question, profile, language, said) if isinstance(sure, Refused) else None
+    part = None if isinstance(sure, Answered) else read_kinds_of_some(question, profile, language, said)
+    if part is None and isinstance(sure, Refused):
+        part = read_shares_of_entities(question, profile, language, said)
+        part = part or read_parts_of_rows(question, profile, language, said)
     return sure if part is None else settled(part, question, profile, language)
 
 

@@ -20,6 +20,7 @@ from jupyter_mcpgen.nl.joining.heeded import heeding_both, implied_by_both
 from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
 from jupyter_mcpgen.nl.joining.refusals import asked_of_second
 from jupyter_mcpgen.nl.joining.summary import read_figures
+from jupyter_mcpgen.nl.joining.without_matches import read_without_matches
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.sentences.reader import read_sentences
@@ -40,6 +41,9 @@ def understand(
     """
     joined = None
     alone = partial(_of_one, language=language)
+    without = read_without_matches(question, (profile, other), language, alone) if other is not None else None
+    if without is not None:
+        return without
     if other is not None:
         joined = read_joined(question, (profile, other), language, earlier, alone)
     if joined is not None:

@@ -85,11 +85,25 @@ class DateFormat(StrEnum):
     DOTTED_TIME = "%d.%m.%Y %H:%M"
     DAY_MONTH_YEAR_SECONDS = "%d/%m/%Y %H:%M:%S"
     MONTH_DAY_YEAR_SECONDS = "%m/%d/%Y %H:%M:%S"
+    DOTTED_SECONDS = "%d.%m.%Y %H:%M:%S"
+    DASHED_DAY_FIRST_TIME = "%d-%m-%Y %H:%M"
+    DASHED_DAY_FIRST_SECONDS = "%d-%m-%Y %H:%M:%S"
+    DAY_MONTH_SHORT_YEAR_TIME = "%d/%m/%y %H:%M"
+    MONTH_DAY_SHORT_YEAR_TIME = "%m/%d/%y %H:%M"
+    DAY_MONTH_YEAR_NOON = "%d/%m/%Y %I:%M %p"
+    MONTH_DAY_YEAR_NOON = "%m/%d/%Y %I:%M %p"
+    DAY_MONTH_YEAR_SECONDS_NOON = "%d/%m/%Y %I:%M:%S %p"
+    MONTH_DAY_YEAR_SECONDS_NOON = "%m/%d/%Y %I:%M:%S %p"
 
     @property
     def is_of_months(self) -> bool:
         """True for texts that name a month of a year and no day: they are read as its first."""
         return "%d" not in self.value
+
+    @property
+    def has_time(self) -> bool:
+        """True for texts that name a time of the day beside the day."""
+        return "%M" in self.value
 
     @property
     def is_of_digits(self) -> bool:

@@ -7,6 +7,7 @@ from functools import partial, reduce
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.answers.askers import naming_whom, telling_how_much, telling_when
+from jupyter_mcpgen.nl.around.answers.names_in_full import heeding_whole_names
 from jupyter_mcpgen.nl.around.answers.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.counted.bare_amounts import refusing_bare_amounts
 from jupyter_mcpgen.nl.around.counted.counted_cells import counting_not_listing
@@ -30,6 +31,7 @@ from jupyter_mcpgen.nl.around.parts.some_or_none import counting_zero_as_none
 from jupyter_mcpgen.nl.around.parts.spelled_missing import noting_spelled_missing
 from jupyter_mcpgen.nl.around.parts.uneven_parts import noting_parts
 from jupyter_mcpgen.nl.around.parts.uneven_sums import asking_which_rows
+from jupyter_mcpgen.nl.around.parts.unmade_parts import refusing_unmade_parts
 from jupyter_mcpgen.nl.around.repeated.averages_of_each import asking_rows_or_totals
 from jupyter_mcpgen.nl.around.repeated.counted_by_date import counting_what_is_dated
 from jupyter_mcpgen.nl.around.repeated.counted_names import asking_rows_or_names
@@ -69,7 +71,9 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
     """Return a meaning after every check: as it was, in other steps, with a note, asked about or refused."""
     context = context_of(profile, language)
     checks: tuple[Check, ...] = (
+        partial(heeding_whole_names, question=question, context=context),
         partial(heeding_figures, question=question, context=context),
+        partial(refusing_unmade_parts, question=question, context=context, language=language),
         partial(noting_currencies, profile=profile, language=language),
         partial(telling_how_much, question=question, context=context),
         partial(telling_when, question=question, context=context),

@@ -310,10 +310,15 @@ def _measured(parts: Parts, measured: m.Measured, context: Context) -> Parts | N
     return counted_as(said, measured.noun, context) if measured.noun is not None else said
 
 
+def note_of_rows_called(noun: str, context: Context) -> str:
+    """Return what is assumed where nothing but a noun says what the rows are."""
+    return f"Each row of `{context.profile.name}` is counted as one of the “{noun}”."
+
+
 def counted_as(parts: Parts, noun: str, context: Context) -> Parts | None:
     """Return parts that note that rows are counted as what a noun says; None where they are called something else."""
     if parts.names_rows:
         return None
-    note = f"Each row of `{context.profile.name}` is counted as one of the “{noun}”."
+    note = note_of_rows_called(noun, context)
     doubts = (*parts.doubts, noun) if context.has_a_telling_name else parts.doubts
     return replace(parts, assumptions=(*parts.assumptions, note), doubts=doubts)

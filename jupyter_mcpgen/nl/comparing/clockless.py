@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.plan.expressions import DatePart, DateUnit
+from jupyter_mcpgen.plan.expressions import DatePart, DateUnit, Parse
 from jupyter_mcpgen.plan.ops import Derive
+from jupyter_mcpgen.plan.writings import DateWriting, Writing
 
 _OF_A_CLOCK = (DateUnit.HOUR, DateUnit.MINUTE)
 
@@ -17,8 +18,11 @@ def without_empty_hours(meant: Understanding, context: Context) -> Understanding
     """
     if isinstance(meant, Asked):
         kept = tuple(option for option in meant.options if _date_without_hours(option, context) is None)
-        return Answered(kept[0]) if len(kept) == 1 < len(meant.options) else meant
-    date = _date_without_hours(meant.winner, context) if isinstance(meant, Answered) else None
+        if kept or not meant.options:
+            return Answered(kept[0]) if len(kept) == 1 < len(meant.options) else meant
+    readings = meant.options[:1] if isinstance(meant, Asked) else ()
+    readings = (meant.winner,) if isinstance(meant, Answered) else readings
+    date = next((_date_without_hours(reading, context) for reading in readings), None)
     if date is None:
         return meant
     return Refused(
@@ -28,6 +32,16 @@ def without_empty_hours(meant: Understanding, context: Context) -> Understanding
 
 
 def _date_without_hours(reading: Reading, context: Context) -> str | None:
-    parts = [step.expression for step in reading.plan.steps if isinstance(step, Derive)]
+    made = [step for step in reading.plan.steps if isinstance(step, Derive)]
+    parts = [step.expression for step in made]
     dates = [part.operand.name for part in parts if isinstance(part, DatePart) and part.unit in _OF_A_CLOCK]
-    return next((name for name in dates if name in context.dates and name not in context.clocks), None)
+    read = {step.name for step in made if isinstance(step.expression, Parse) and _has_no_time(step.expression.writing)}
+    return next((name for name in dates if name in read or name in _days(context)), None)
+
+
+def _days(context: Context) -> set[str]:
+    return set(context.dates) - set(context.clocks)
+
+
+def _has_no_time(writing: Writing) -> bool:
+    return isinstance(writing, DateWriting) and not writing.format.has_time

@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.comparing.question import Attempt, Found, Question, as_wo
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 _ENDS = (("last_of_each", True), ("first_of_each", False))
+_AMONG = (("among_first_of_each", False), ("among_last_of_each", True))
 
 
 def of_latest(question: Question) -> Iterator[Attempt]:
@@ -27,13 +28,14 @@ def of_latest(question: Question) -> Iterator[Attempt]:
 
 def of_first_rows(question: Question) -> Iterator[Attempt]:
     """Read "number of rows by year among the first row of each `donor` by `day`" as figures of those rows only."""
-    found = question.find("among_first_of_each")
-    named = _names(question, found) if found is not None else None
-    if found is None or named is None:
-        return
-    group, date, end = named
-    rest = (*question.tokens[: found.start], *question.tokens[end:])
-    yield Attempt(rest, partial(figures_of_first, group=group.text, date=date.text))
+    for key, last in _AMONG:
+        found = question.find(key)
+        named = _names(question, found) if found is not None else None
+        if found is not None and named is not None:
+            group, date, end = named
+            rest = (*question.tokens[: found.start], *question.tokens[end:])
+            yield Attempt(rest, partial(figures_of_first, group=group.text, date=date.text, last=last))
+            return
 
 
 def of_last_before(question: Question) -> Iterator[Attempt]:
@@ -41,17 +43,19 @@ def of_last_before(question: Question) -> Iterator[Attempt]:
     found = question.find("last_dated")
     if found is None or not found.start > 0 or found.end + 2 >= len(question.tokens):
         return
-    tokens = question.tokens
+    tokens, words = question.tokens, question.tree["words"]
     group, date, day = tokens[found.start - 1], tokens[found.end], tokens[found.end + 2]
     if (group.kind, date.kind, day.kind) != (TokenKind.QUOTED, TokenKind.QUOTED, TokenKind.DATE):
         return
-    words = question.tree["words"]
+    side = tokens[found.end + 1].lower
+    if side not in (words["before"], words["since"]):
+        return
     asked = (as_word(words["latest"]), date, as_word(words["by"]), group)
     before = tokens[: found.start - 1]
     counting = len(words["counted"])
     counted = [token.lower for token in before[-counting:]] == words["counted"]
     rest = (*(before[:-counting] if counted else before), *asked, *tokens[found.end + 3 :])
-    yield Attempt(rest, partial(last_before, day=day.text, counted=counted))
+    yield Attempt(rest, partial(last_before, day=day.text, counted=counted, since=side == words["since"]))
 
 
 def _names(question: Question, found: Found) -> tuple[Token, Token, int] | None:

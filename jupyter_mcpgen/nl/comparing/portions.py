@@ -49,7 +49,7 @@ def _of_a_value(question: Question, found: Found, percent: bool) -> Iterator[Att
             bare = any(i.start == whole and isinstance(i.meaning, m.RowNoun) and not i.meaning.assumed for i in items)
             counted = map(as_word, question.tree["words"]["counted"] if bare else ())
             rest = (*tokens[: found.start], *counted, *tokens[whole:])
-            yield Attempt(rest, partial(portion, met=met, percent=percent))
+            yield Attempt(rest, partial(portion, met=met, percent=percent, lacking=question.lacking))
             return
 
 

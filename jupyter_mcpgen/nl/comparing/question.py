@@ -141,6 +141,11 @@ class Question:
         return Question(self.without(found), self.context, self.language), found
 
     @property
+    def lacking(self) -> frozenset[str]:
+        """The columns of the table that have no value in some rows."""
+        return frozenset(column.name for column in self.context.profile.columns if column.nulls)
+
+    @property
     def is_empty(self) -> bool:
         """Tell whether nothing is left that says anything."""
         return all(self.context.lexicon.is_filler(token.lower) for token in self.tokens)

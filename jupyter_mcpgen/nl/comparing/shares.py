@@ -57,6 +57,7 @@ def of_shares(question: Question) -> Iterator[Attempt]:
             narrowed=narrowed,
             value_first=first,
             date_named=date_named,
+            lacking=question.lacking,
         )
         complete = partial(_of_what_was_asked, share=share, question=question)
         kept = _without_coming(tokens, question)

@@ -10,6 +10,7 @@ from typing import Any
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.computed.ages import age_in_year
 from jupyter_mcpgen.nl.computed.arithmetic import arithmetic_in
 from jupyter_mcpgen.nl.computed.bands import band_in, grouped_by_others, uncut_band
 from jupyter_mcpgen.nl.computed.classes import classes_in
@@ -200,6 +201,7 @@ def _found(question: str, profile: Profile, language: str) -> Computed | None:
     classes = classes_in(question, profile, vocabulary.classes, context) if vocabulary.classes else None
     return classes or (
         time_in(tokens, profile, vocabulary, context)
+        or age_in_year(tokens, profile, vocabulary, context)
         or gap_in(tokens, profile, vocabulary, context)
         or scaled_in(tokens, profile, vocabulary, context)
         or figure_in(tokens, profile, vocabulary, context)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.amounts.which_money import asking_which_money
+from jupyter_mcpgen.nl.everyday.asking_back import asked_back
 from jupyter_mcpgen.nl.everyday.parts import ratios
 from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, SURE, Rule
 from jupyter_mcpgen.nl.everyday.rules_of_spelling import SPELLING
@@ -29,12 +30,16 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
     spelled = _said(question, SPELLING, table)
     if spelled.refusal:
         return Refused(spelled.refusal)
+    if spelled.ways:
+        return asked_back(spelled, lambda way: read_everyday(way, profile, language, read))
     if spelled.text != question:
         meant = read_everyday(spelled.text, profile, language, read)
         return _noted(meant, spelled) if isinstance(meant, Answered) else meant
     surely = _said(question, SURE, table)
     if surely.refusal:
         return Refused(surely.refusal)
+    if surely.ways:
+        return asked_back(surely, lambda way: read_everyday(way, profile, language, read))
     asked: Asked | None = None
     if surely.text != question:
         meant = read(surely.text, profile, language)
@@ -49,6 +54,8 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
     perhaps = _said(question, AT_LEAST, table)
     if perhaps.refusal and isinstance(plain, Refused):
         return Refused(perhaps.refusal)
+    if perhaps.ways and isinstance(plain, Refused):
+        return asked_back(perhaps, lambda way: read_everyday(way, profile, language, read))
     if perhaps.text in (question, surely.text):
         return plain
     understood = read(perhaps.text, profile, language)
@@ -78,7 +85,7 @@ def _said(question: str, rules: tuple[Rule, ...], table: Table) -> Speech:
     """Apply the rules that the language has phrases for, which stand under their names."""
     said = Speech(question)
     for rule in rules:
-        if rule.__name__ in table.vocabulary.wordings and not said.refusal:
+        if rule.__name__ in table.vocabulary.wordings and not said.refusal and not said.ways:
             said = rule(said, table) or said
     return said
 

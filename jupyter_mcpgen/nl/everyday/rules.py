@@ -29,7 +29,7 @@ from jupyter_mcpgen.nl.everyday.compared import (
     set_against,
     unsaid_rivals,
 )
-from jupyter_mcpgen.nl.everyday.deeds import decorated, doing, leaving, not_done, outcomes
+from jupyter_mcpgen.nl.everyday.deeds import decorated, doing, done_by, leaving, not_done, outcomes
 from jupyter_mcpgen.nl.everyday.parts import fractions, losses, named_rates, parts_of_counts, ratios, sides, yesno
 from jupyter_mcpgen.nl.everyday.ranked import (
     cells_of_extremes,
@@ -45,6 +45,9 @@ from jupyter_mcpgen.nl.everyday.ranked import (
     when_highest,
 )
 from jupyter_mcpgen.nl.everyday.rules_of_amounts import DEEDS, LAST_OF_AMOUNTS, PERHAPS_OF_AMOUNTS, SURE_OF_AMOUNTS
+from jupyter_mcpgen.nl.everyday.rules_of_sides import SURE_OF_SIDES
+from jupyter_mcpgen.nl.everyday.rules_of_things import SURE_OF_THINGS
+from jupyter_mcpgen.nl.everyday.rules_of_times import SURE_OF_TIMES
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.spoken import empty_words, listed_values, overviews, several, shorthand, spellings
 from jupyter_mcpgen.nl.everyday.things import (
@@ -54,7 +57,6 @@ from jupyter_mcpgen.nl.everyday.things import (
     having_some,
     keyed,
     people,
-    places_of_both_ends,
     repeated,
     whole_groups,
 )
@@ -81,6 +83,8 @@ SURE: tuple[Rule, ...] = (
     leaving.went_or_side,
     words_of_periods.period_as_value,
     shorthand.spelled_out,
+    *SURE_OF_TIMES,
+    *SURE_OF_SIDES,
     *DEEDS,
     outcomes.deed_as_value,
     several.each_figure_of_each,
@@ -103,6 +107,7 @@ SURE: tuple[Rule, ...] = (
     named_rates.number_of_outcome,
     top_of_groups.per_row_of_each,
     parts_of_counts.percentage_of_whole,
+    parts_of_counts.percentage_of_part,
     money.part_of_pieces,
     money.pieces_said,
     steadiness.most_consistent,
@@ -113,7 +118,7 @@ SURE: tuple[Rule, ...] = (
     conversions.per_unit_of_time,
     speeds.fastest_first,
     speeds.quality_first,
-    places_of_both_ends.in_the_same,
+    *SURE_OF_THINGS,
     empty_words.over_all_rows,
     fractions.best_part,
     surpassing.surpassed,
@@ -233,6 +238,7 @@ SURE: tuple[Rule, ...] = (
     yesno.headcount,
     amounts.order_value,
     deals.figure_of_deals,
+    deals.value_of_rows,
     deals.total_of_a_row,
     amounts.per_row,
     amounts.rate_per_piece,
@@ -334,6 +340,7 @@ AT_LEAST: tuple[Rule, ...] = (
     spellings.initials,
     lasting.time_of_doing,
     outcomes.came_most,
+    done_by.done_by,
     doing.done_to_rows,
     shorthand.days_of_a_value,
     shorthand.kinds_of_a_label,

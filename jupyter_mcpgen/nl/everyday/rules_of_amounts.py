@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.amounts import row_sizes, sizes, unit_limits
-from jupyter_mcpgen.nl.everyday.compared import differences
+from jupyter_mcpgen.nl.everyday.amounts import gains, ranges, row_sizes, sizes, unit_limits
+from jupyter_mcpgen.nl.everyday.compared import chosen_most, differences
 from jupyter_mcpgen.nl.everyday.deeds import done_amounts, done_most, done_not_done, totals_of_deeds
-from jupyter_mcpgen.nl.everyday.parts import named_rates, parts_of_events, percent_limits
-from jupyter_mcpgen.nl.everyday.ranked import commonest, superlatives
-from jupyter_mcpgen.nl.everyday.spoken import empty_words, several
+from jupyter_mcpgen.nl.everyday.parts import how_often, leading_to, named_rates, parts_of_events, percent_limits, ratios
+from jupyter_mcpgen.nl.everyday.ranked import commonest, superlatives, worst
+from jupyter_mcpgen.nl.everyday.rules_of_sides import LAST_OF_SIDES
+from jupyter_mcpgen.nl.everyday.spoken import called_as_table, empty_words, scores, several
 from jupyter_mcpgen.nl.everyday.things import both_had, excluded_things, figures_of_some
-from jupyter_mcpgen.nl.everyday.times import lasting, years_of_things
+from jupyter_mcpgen.nl.everyday.times import delays, lasting, years_of_things
 
 DEEDS = (
+    delays.said_of_delays,
+    scores.in_all_subjects,
+    scores.total_score,
+    gains.most_profitable,
+    ratios.return_on_cost,
+    ratios.ratio_of_two,
+    ratios.part_in_percent,
+    ranges.between_two_ends_of_it,
+    leading_to.leading_to,
+    called_as_table.called_as_table,
+    chosen_most.who_did_better,
+    chosen_most.chosen_most_by,
+    worst.worst_figure,
     figures_of_some.correlated_in_some,
     percent_limits.percents_of_another,
+    percent_limits.times_of_the_plan,
     differences.further_than,
     done_not_done.done_but_not,
     excluded_things.left_out_things,
@@ -40,6 +55,10 @@ SURE_OF_AMOUNTS = (
 )
 """What stands among the sure meanings of words, before units are spelled as columns are headed with them."""
 PERHAPS_OF_AMOUNTS = (
+    percent_limits.times_of_another,
+    how_often.how_often_it,
+    scores.perfect_score,
+    scores.passed_subject,
     unit_limits.limit_by_its_unit,
     unit_limits.around_a_number,
     row_sizes.row_size,
@@ -55,5 +74,5 @@ PERHAPS_OF_AMOUNTS = (
     commonest.commonest,
 )
 """What is tried where nothing else can be read."""
-LAST_OF_AMOUNTS = (totals_of_deeds.who_of_several,)
+LAST_OF_AMOUNTS = (totals_of_deeds.who_of_several, *LAST_OF_SIDES)
 """What is said where nothing else could be."""

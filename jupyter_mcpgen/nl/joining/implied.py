@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys
 from jupyter_mcpgen.nl.joining.owners import counts_owners, is_named, said_without_owner, without_owners
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
+from jupyter_mcpgen.nl.joining.without_matches import asks_for_none
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, Predicate, terms_of
@@ -62,6 +63,8 @@ def read_implied(question: str, tables: tuple[Profile, Profile], language: str, 
 def _is_sure(plan: Plan, said: str, tables: Tables, way: Join, question: str) -> bool:
     """Tell whether a plan over both tables uses the second one, and nothing of it counts more often than it should."""
     taken = set(way.taken.values())
+    if asks_for_none(plan):
+        return False  # the rows know only the owners that have some
     if not taken & _columns_used(plan) or any(new in _columns_read(plan) for new in _misnamed(said, way)):
         return False
     if taken & {measure.column.name for measure in weighed_measures(plan) if measure.column is not None}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -30,6 +31,8 @@ _SIGNS = {
     "≥": CompareOp.GE,
     "≤": CompareOp.LE,
 }
+_SIGN = re.compile(rf"(?<![<>=])({'|'.join(sorted(_SIGNS, key=len, reverse=True))})[\s$€£+\-`]*$")
+"""A sign right before a number, whatever ends the name before it: "`Height (cm)` < 175"."""
 _NEGATED = {CompareOp.GT: CompareOp.LE, CompareOp.LT: CompareOp.GE}
 
 
@@ -87,9 +90,9 @@ def _bound(
     vocabulary: Vocabulary,
 ) -> Iterator[Bound]:
     start = number.start
-    gap = question[words[start - 1].end : words[start].start].strip(" $€£+-`") if start else ""
-    if gap in _SIGNS:
-        yield Bound(_SIGNS[gap], number, ())
+    sign = _SIGN.search(question[words[start - 1].end if start else 0 : words[start].start])
+    if sign is not None:
+        yield Bound(_SIGNS[sign[1]], number, ())
     yield from _after(texts, number, lexicon, vocabulary.limits)
     yield from _than(texts, number, named, vocabulary)
     while (
@@ -133,7 +136,8 @@ def _than(texts: list[str], number: Number, named: frozenset[int], vocabulary: V
     for back in range(at - 1, max(at - MAX_REACH, -1), -1):
         if texts[back] in vocabulary.more or texts[back] in vocabulary.less:
             op = CompareOp.GT if texts[back] in vocabulary.more else CompareOp.LT
-            covered = [back, *(i for i in range(at, number.start) if i not in named)]
+            late = [back + 1] if texts[back + 1] in own.recency else []  # "more recently than 1976"
+            covered = [back, *late, *(i for i in range(at, number.start) if i not in named)]
             if back and texts[back - 1] in own.not_:
                 op = _NEGATED[op]
                 covered.insert(0, back - 1)

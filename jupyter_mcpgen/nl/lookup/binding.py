@@ -9,7 +9,7 @@ from itertools import product
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.amounts import COMPARE, Bound
-from jupyter_mcpgen.nl.lookup.names import Name
+from jupyter_mcpgen.nl.lookup.names import EXACT, Name
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import POSSIBLE, Cells, Mention
@@ -239,6 +239,8 @@ def _names_limit(name: Name | None, mention: Mention, bound: Bound, column: str,
     """Tell whether something says what a limit is of: a name elsewhere, the unit, "before" of a time."""
     if name is not None and (name.whole or _follows_alone(name, mention, scene, table)):
         return True
+    if mention.number is not None and mention.number % 1 and table.only_fractions == column:
+        return table.spans(column, mention.number)  # nothing else has "less than 71.5", and no rows are so many
     if _holds_time(column, table) and any(scene.words[i].text in table.vocabulary.limits.times for i in bound.words):
         return True
     known = table.context.column(column)
@@ -326,7 +328,7 @@ def _goes_on(name: Name, mention: Mention, scene: Scene, table: Table) -> bool:
     if name.end >= mention.start or scene.words[name.end].quoted:
         return False
     word = scene.words[name.end].text
-    if goes_on_as_cells(name.end, table, scene):
+    if goes_on_as_cells(name.end, table, scene) or leads_to_figure(name.end, name, mention, scene, table):
         return True
     return singular(word) != word and not (table.knows(word) or any(letter.isdigit() for letter in word))
 
@@ -335,6 +337,24 @@ def goes_on_as_cells(position: int, table: Table, scene: Scene) -> bool:
     """Tell whether a noun for any figure, such as "score", is in no header: "a finals score of 12" of `Finals`."""
     word = scene.words[position].text
     return singular(word) in table.vocabulary.unread.cells and not table.names.matches(word)
+
+
+def leads_to_figure(position: int, name: Name, mention: Mention, scene: Scene, table: Table) -> bool:
+    """Tell whether a noun stands between a column and one of its texts with a figure: "a 6th ratio of 0.50:1".
+
+    It does not where the noun is called like another column that has the same text.
+    """
+    word, own = scene.words[position].text, table.vocabulary
+    held = any(cells.column == name.column and cells.fit > POSSIBLE for cells in mention.cells)
+    figure = mention.number is None and any(scene.words[i].has_digit for i in range(mention.start, mention.end))
+    if position != name.end or not (held and figure and name.whole):
+        return False
+    if word in own.light or word in own.restricting - own.measures or not word.isalpha():
+        return False
+    between = [scene.words[i].text for i in range(position + 1, mention.start)]
+    named = {column for (column, _), sure in table.names.matches(word).items() if sure == EXACT}
+    holding = {cells.column for cells in mention.cells} - {name.column}
+    return bool(between) and all(w in own.questions.direct for w in between) and not named & holding
 
 
 def _parts(scene: Scene, end: int, start: int) -> bool:

@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.binding import Binding, bind
 from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
+from jupyter_mcpgen.nl.lookup.standing import said_of_table
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import Vocabulary
 
@@ -134,7 +135,8 @@ def _is_no_agent(name: Name, scene: Scene, table: Table) -> bool:
 def _is_done(name: Name, scene: Scene, table: Table) -> bool:
     """Tell whether a name ends the question as what somebody did: "where did Quill finish" asks for `Finish`."""
     acting = any(word.text in table.vocabulary.acting for word in scene.words[: name.start])
-    return scene.asks == "place" and name.whole and name.end == len(scene.words) and acting
+    ends = name.end == said_of_table(scene, table).start
+    return scene.asks == "place" and name.whole and ends and acting
 
 
 def _hour(column: str, scene: Scene, table: Table) -> float:
@@ -160,7 +162,7 @@ def _kind(column: str, scene: Scene, table: Table) -> float:
 def asks_which_row(scene: Scene, table: Table) -> bool:
     """Tell whether a noun that is no column follows "which": what is asked for is the name of a row."""
     asked = scene.asked_noun
-    if not asked or asked.start == 0 or scene.words[asked.start - 1].text not in table.vocabulary.questions.which:
+    if not asked or scene.focus == 0 or scene.words[scene.focus - 1].text not in table.vocabulary.questions.which:
         return False
     if any({*asked} & {*name.words} for name in scene.names):
         return False

@@ -51,4 +51,8 @@ def asks_how_many(
     if words[span[0]].text in own.how:
         return True
     before = words[span[0] - 1].text
+    if before in own.having and focus > 0 and words[focus - 1].text in own.which:
+        return False  # "which town has the number of gulls above 5"
+    if span[1] < focus and words[focus - 1].text in own.choosing:
+        return False  # "if the number of seats is 5, which election is it"
     return asks is None and (span[0] <= focus + 3 or before in own.before_count)

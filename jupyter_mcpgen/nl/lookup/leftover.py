@@ -87,7 +87,9 @@ class _Rest:
             return True  # part of a name that is used anyway: "aired on" beside `Original air date`
         if telling.is_told(position, *self._read):
             return True
-        return self._joins_a_name(position) or self._is_said_beside(position) or self._is_of_a_value(position)
+        if telling.joins_a_name(position, self._columns, self.scene, self.table):
+            return True
+        return self._is_said_beside(position) or self._is_of_a_value(position)
 
     def is_blocking(self, position: int) -> bool:
         """Tell whether a word that is left over changes what is asked."""
@@ -287,17 +289,6 @@ class _Rest:
             for b in self.choice.binding.binds
             for i in range(b.mention.start, b.mention.end)
             if b.mention.end - b.mention.start > 1 and b.bound is None
-        )
-
-    def _joins_a_name(self, position: int) -> bool:
-        """Tell whether a conjunction stands inside the name of a column: "state or country" is `State/Country`."""
-        if self.scene.words[position].text not in self._own.joins:
-            return False
-        before, after = (self.table.names.matches(w) for w in (self._before(position), self._after(position)))
-        return any(
-            column in self._columns and column == other and place != beside
-            for column, place in before
-            for other, beside in after
         )
 
     def _is_said_beside(self, position: int) -> bool:

@@ -18,6 +18,8 @@ from jupyter_mcpgen.nl.words.forms import singular, stem
 EXACT, STEM, SYNONYM, SHORT, INSIDE, SLIP = 1.0, 0.93, 0.7, 0.75, 0.6, 0.8
 """How surely a word names a word of a header: as it is, stemmed, by another word, shortened, as its end, misspelt."""
 SHORTEST_SLIP = 5
+SHORTER_BEFORE_ITS_NEXT = 1
+"""How many letters fewer a slip may have that stands before the next word of the same header."""
 SHORTEST_VERB = 4
 MAX_MATCHES = 24
 MAX_REMEMBERED = 4_096
@@ -74,6 +76,7 @@ class Names:
         self._short: list[tuple[str, str, int, bool]] = []
         self._joined: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
         self.sides = _sides(self.headers, vocabulary)
+        faced = _faced_by_one_side(self.headers, vocabulary)
         for column, header in self.headers.items():
             for place, pair in enumerate(pairwise(header.words)):
                 if (years := other_way_to_write_years(pair)) is not None:
@@ -82,7 +85,7 @@ class Names:
                 self._joined[word].append((column, place, width))
             if len(header.words) == 1 and (letter := fold(column.strip())) in vocabulary.letters:
                 self._exact[letter].append((column, 0))
-            if column in self.sides:
+            if column in self.sides or column == faced:
                 for rival in vocabulary.opponents:
                     self._joined[rival].append((column, 0, len(header.words)))
             for place, word in enumerate(header.words):
@@ -128,14 +131,18 @@ class Names:
             found.update({(column, place + more): EXACT for more in range(width)})
         return found
 
-    def slip(self, word: str) -> str | None:
-        """Return the one word of the headers that a word misspells, or None."""
-        if len(word) < SHORTEST_SLIP or not word.isalpha():
+    def slip(self, word: str, after: str = "") -> str | None:
+        """Return the one word of the headers that a word misspells, or None.
+
+        A short word misspells one only where the word after it is the next one of the same header.
+        """
+        if len(word) < SHORTEST_SLIP - SHORTER_BEFORE_ITS_NEXT or not word.isalpha():
             return None
         most = 2 if len(word) >= 8 else 1
+        before = {self.headers[column].words[place - 1] for column, place in self.matches(after) if place}
         near = {
             known: distance
-            for known in {*self._exact, *self._plurals}
+            for known in ({*self._exact, *self._plurals} if len(word) >= SHORTEST_SLIP else before)
             if abs(len(known) - len(word)) <= most
             and known[0] == word[0]
             and (distance := OSA.distance(word, known, score_cutoff=most)) <= most
@@ -202,9 +209,17 @@ class Names:
         if last >= 0 and words[last].text in self._vocabulary.sides:
             light |= self._vocabulary.organisations  # "the away team's score" of `Away score`
         orders = self._vocabulary.questions.orders  # "location and state" are no order to state something
+        if last >= 0 and self._is_number_of(words[last:position]):
+            return True
         if between and words[position].text in self._vocabulary.light - orders:
             return False  # "a H/A of H and a …": the second article is no part of `H/A`
         return len(between) <= MAX_GAP and all(i not in blocked and words[i].text in light for i in between)
+
+    def _is_number_of(self, words: tuple[Word, ...]) -> bool:
+        """Tell whether words are "total number of", which goes on like "total": "… of seats" of `Total seats`."""
+        own = self._vocabulary
+        known = (own.left_over.total, own.left_over.number, own.questions.of)
+        return len(words) == len(known) and all(word.text in kind for word, kind in zip(words, known, strict=True))
 
     def _name(self, header: _Header, cluster: dict[int, tuple[int, float]]) -> Iterator[Name]:
         named = {
@@ -260,6 +275,16 @@ def _sides(headers: Mapping[str, _Header], vocabulary: Vocabulary) -> frozenset[
     return frozenset(found) if two and not told else frozenset()
 
 
+def _faced_by_one_side(headers: Mapping[str, _Header], vocabulary: Vocabulary) -> str | None:
+    """Return the one column of teams in a table of one side's games: its own record goes on in another column."""
+    words = [word for header in headers.values() for word in header.words]
+    teams = [column for column, header in headers.items() if {*header.words} & vocabulary.organisations]
+    alone = len(teams) == 1 and len(headers[teams[0]].words) == 1
+    running = any(header.words == (word,) for word in vocabulary.standings for header in headers.values())
+    games = bool(vocabulary.meetings & {*words})
+    return teams[0] if alone and running and games and not vocabulary.rivals & {*words} else None
+
+
 def _verbs_of(word: str, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the stems of the verb for what a person of a header does: a keeper keeps, a baker bakes."""
     ending = next((e for e in vocabulary.doers if word.endswith(e) and len(word) >= len(e) + SHORTEST_VERB), None)
@@ -293,9 +318,20 @@ def _weights(
     """Yield how much of a header each of its words is: most of it where no other header has the word."""
     outside = header_words(outside_brackets(header), vocabulary)
     bracketed = [word for word in words if word not in outside] if set(outside) <= set(words) else []
+    bracketed += _units_at_end(header, words, vocabulary)
     for word in words:
         weight = 0.1 if word in vocabulary.questions.faint else 0.5 + math.log((1 + columns) / shared[word])
         yield weight * IN_BRACKETS if word in bracketed else weight
+
+
+def _units_at_end(header: str, words: tuple[str, ...], vocabulary: Vocabulary) -> list[str]:
+    """Return the words of a header that end it as units, such as those of `Height ft / m`."""
+    pieces, found = [fold(piece) for piece in runs(header)], list[str]()
+    if len(pieces) != len(words):
+        return found
+    while len(found) + 1 < len(words) and pieces[-1 - len(found)] in vocabulary.short_units:
+        found.append(words[-1 - len(found)])
+    return found
 
 
 def _shortens(short: str, word: str, *, dotted: bool) -> bool:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from jupyter_mcpgen.model.profile import Kind, Role
+from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.lookup.binding import Bind, numbers_rows
 from jupyter_mcpgen.nl.lookup.choice import Choice, says_function
 from jupyter_mcpgen.nl.lookup.counting import heads_the_table
+from jupyter_mcpgen.nl.lookup.numbering import is_end_of_numbering
 from jupyter_mcpgen.nl.lookup.opponents import names_whom, side_faced
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
 from jupyter_mcpgen.nl.lookup.table import Table
@@ -53,7 +54,8 @@ def draft(choice: Choice, scene: Scene, table: Table) -> Draft | None:
     faced = side_faced(choice, scene, table)
     if faced is not None and not names_whom(choice, faced):
         return None  # "which opponent scored 81": whose, and so on which side, is not said
-    equal = [b.cells.column for b in choice.binding.binds if b.bound is None]
+    said = dict.fromkeys((b.cells.column, b.cells.values) for b in choice.binding.binds if b.bound is None)
+    equal = [column for column, _ in said]  # what is said twice is one condition
     if len(set(equal)) < len(equal):
         return None  # no row has two values in one column: "Stella and Pelican" means either
     steps: list[Step] = []
@@ -84,6 +86,8 @@ def _described(choice: Choice, scene: Scene, table: Table) -> tuple[Cue, ...]:
     starts = {b.name.start for b in texts if b.near and b.name is not None}
     equal = (b for b in choice.binding.binds if b.near and b.name and b.bound is None)
     ends |= {b.name.start - 1 for b in equal if b.name and b.name.end <= b.mention.start}  # "the total points are 22"
+    said = {(b.name.start, b.cells.column) for b in texts if b.name is not None}  # "who took the most high points"
+    starts |= {c.end for c in scene.cues for start, text in said if c.end == start and says_function(c, text, table)}
     sums = AggregateFunction.SUM
     return tuple(c for c in scene.cues if c.end in starts or (c.function is sums and c.start in ends))
 
@@ -148,8 +152,10 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
     if table.context.is_code(column) and cue.function in _BY_SIZE:
         if _names_one_row(choice, table):
             return (Select(columns=Columns(names=(column,))),), cued  # the lowest of one cell is the cell
+        if is_end_of_numbering(cue, choice, scene, table):
+            return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued
         return None  # "which member_id has the most rows" and "the most recent visit id" ask for no largest number
-    if table.context.column(column).kind is Kind.YEAR and _counts(cue, scene, table):
+    if table.context.column(column).role is Role.CATEGORY and _counts(cue, scene, table) and not _leads_to(cue, choice):
         return None  # "which year had the most releases" asks for no largest `release_year`
     extra = {i for span in scene.counts for i in range(*span)}
     return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued | extra
@@ -159,6 +165,11 @@ def _names_one_row(choice: Choice, table: Table) -> bool:
     """Tell whether the name that tells the rows apart is said, so that one row is asked about."""
     equal = (b.cells.column for b in choice.binding.binds if b.bound is None)
     return any(table.context.is_key(column) and not table.context.is_number(column) for column in equal)
+
+
+def _leads_to(cue: Cue, choice: Choice) -> bool:
+    """Tell whether a name of several words goes on a superlative: "the most year built" is no year with the most."""
+    return choice.name is not None and choice.name.whole and choice.name.start == cue.end and len(choice.name.words) > 1
 
 
 def _counts(cue: Cue, scene: Scene, table: Table) -> bool:

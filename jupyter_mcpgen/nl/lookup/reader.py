@@ -29,6 +29,8 @@ from jupyter_mcpgen.plan.plan import Plan
 
 _CLOCK = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?![\w:]|\.\d)")
 """A time of the day; the 1:29 of a lap of 1:29.00 is none."""
+NOT_USED = "Not used: "
+"""How the remark begins which words an answer leaves out."""
 MAX_READINGS = 5
 WRITTEN = frozenset({"en", "de"})
 """The languages that have the words of look-up questions."""
@@ -81,6 +83,8 @@ class Looked:
     is_of_one_row: bool = False
     """A condition names the one row that has a value, and the answer's column need not add up."""
 
+    ordered: frozenset[str] = frozenset()
+    """The columns that are called like the order which begins the text, as `Name` is in "name the height"."""
     described: frozenset[str] = frozenset()
     """The columns of which one value is described, as in "the rider with number 7"."""
 
@@ -128,7 +132,7 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
     blocking = rest.blocking if picks_rows or figure else (*rest.blocking, *rest.unused)
     if scene.wants_figure or figure:
         blocking = (*blocking, *rest.unsaid)  # a figure shows no sign of what it leaves out
-    left_out = f"Not used: {', '.join(f'“{word}”' for word in rest.unused)}."
+    left_out = f"{NOT_USED}{', '.join(f'“{word}”' for word in rest.unused)}."
     notes = (*scene.notes, *((left_out,) if rest.unused else ()), *_figures_of_labels(made.plan, table.context))
     ways = ways_of(made, choice, scene, table)
     return Looked(
@@ -146,6 +150,7 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         is_fragment=_begins_with_answer(choice, table) and not blocking and rest.slight == len(rest.unused),
         is_sure=_is_sure(choice, table) and not (blocking or rest.unused),
         slight=(LEFT_OUT - SLIGHTLY) * rest.slight,
+        ordered=_called_like_the_order(scene, table),
         described=_described(choice, scene, table),
         is_of_one_row=table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
     )
@@ -212,6 +217,13 @@ def _described(choice: Choice, scene: Scene, table: Table) -> frozenset[str]:
     )
 
 
+def _called_like_the_order(scene: Scene, table: Table) -> frozenset[str]:
+    """Return the columns that are called like the order which opens a text, where an article follows it."""
+    own, words = table.vocabulary, scene.words
+    orders = len(words) > 1 and words[0].text in own.questions.opening and words[1].text in own.unread.articles
+    return frozenset(column for column, _ in table.names.matches(words[0].text)) if orders else frozenset()
+
+
 def _names_one_row(choice: Choice, table: Table) -> bool:
     return any(b.bound is None and table.context.is_key(b.cells.column) for b in choice.binding.binds)
 
@@ -251,7 +263,7 @@ def _doubt(choice: Choice, rest: LeftOver, plan: Plan) -> float:
         cost += LEFT_OUT_OF_COUNT * len({*rest.unused} & {*rest.unsaid})
     if (choice.name is None and not counts) or (choice.name is not None and choice.name.strength < HARDLY_NAMED):
         cost += HARDLY
-    if choice.alone < w.UNNAMED + w.KIND:
+    if choice.alone < w.UNNAMED + w.KIND and not counts:
         cost += HARDLY
     return cost
 

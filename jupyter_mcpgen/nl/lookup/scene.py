@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from jupyter_mcpgen.nl import meanings as m
@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.lookup.amounts import Bound, bounds_in
 from jupyter_mcpgen.nl.lookup.backticked import without_quotes_of_names
 from jupyter_mcpgen.nl.lookup.counting import asks_how_many, counts_in
 from jupyter_mcpgen.nl.lookup.names import EXACT, Name
+from jupyter_mcpgen.nl.lookup.slips import without_slips
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import PART, Mention
 from jupyter_mcpgen.nl.lookup.vocabulary import QuestionWords, Vocabulary
@@ -58,6 +59,8 @@ class Scene:
     grouping: tuple[str, ...] = ()
     """Words that ask for a figure per group or for a second answer, which no look-up gives."""
 
+    asked_start: int = 0
+    """Where the first noun behind the question word, and behind a value there, begins."""
     asked_end: int = 0
     """Where the first noun behind the question word ends."""
     wants_figure: bool = False
@@ -65,8 +68,11 @@ class Scene:
 
     @property
     def asked_noun(self) -> range:
-        """Where the words stand that a question begins with behind its question word, up to the next light word."""
-        return range(self.focus, self.asked_end)
+        """Where the words stand that a question begins with behind its question word, up to the next light word.
+
+        A value between the two, as in "which Dutch painter", says which ones.
+        """
+        return range(self.asked_start, self.asked_end)
 
     def bound_of(self, mention: Mention) -> Bound | None:
         """Return the comparison that a number belongs to."""
@@ -75,7 +81,7 @@ class Scene:
 
 def scene_of(question: str, table: Table) -> Scene:
     """Return what stands in a question."""
-    words, notes = _without_slips(split_question(question), table)
+    words, notes = without_slips(split_question(question), table)
     words, within = without_quotes_of_names(question, words, table.profile.schema_.names)
     numbers = numbers_in(question, words, decimal_comma=table.context.lexicon.decimal_comma)
     numbers = tuple(number for number in numbers if number.start not in within)
@@ -107,11 +113,12 @@ def scene_of(question: str, table: Table) -> Scene:
     grouping = _grouping(words, found, blocked, table.vocabulary)
     grouping += tuple(words[i].written for i in _asked_besides(words, blocked, table.vocabulary))
     figure = bool(counts) or _asks_how_much(words, table.vocabulary.questions)
+    noun = next((value.end for value in values if value.start == focus), focus)  # "which Dutch painter …"
     asked = next(
-        (i for i in range(focus, len(words)) if i in blocked or words[i].text in table.vocabulary.light), len(words)
+        (i for i in range(noun, len(words)) if i in blocked or words[i].text in table.vocabulary.light), len(words)
     )
     return Scene(
-        question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping, asked, figure
+        question, words, values, found, bounds, cues, counts, focus, asks, notes, asking, grouping, noun, asked, figure
     )
 
 
@@ -185,33 +192,6 @@ def _spelt_numbers(words: tuple[Word, ...], names: tuple[Name, ...], table: Tabl
         if value is not None and (i in beside or (i > 0 and words[i - 1].text in table.vocabulary.limits.than)):
             found.append(Number(i, i + 1, value))
     return tuple(found)
-
-
-def _without_slips(words: tuple[Word, ...], table: Table) -> tuple[tuple[Word, ...], tuple[str, ...]]:
-    """Correct misspelt words of headers that mean nothing as they are, with a note for each."""
-    found: list[Word] = []
-    notes: list[str] = []
-    for word in words:
-        if found and (joined := _joined(found[-1], word, table)) is not None:
-            found[-1] = joined
-            continue
-        meant = None if word.quoted or table.knows(word.text) else table.names.slip(word.text)
-        found.append(replace(word, text=meant) if meant else word)
-        if meant:
-            notes.append(f"“{word.written}” is read as “{meant}”.")
-    return tuple(found), tuple(notes)
-
-
-def _joined(first: Word, second: Word, table: Table) -> Word | None:
-    """Return two words as the one that a header makes of them: "time slot" for `Timeslot`."""
-    area = table.vocabulary.areas.get(second.text, "") if first.text in table.vocabulary.squares else ""
-    if area and table.names.has(area):
-        return Word(area, f"{first.written} {second.written}", first.start, second.end)
-    text = first.text + second.text
-    plural = len(second.text) > 1 and table.names.has(singular(text))
-    if not (table.names.has(text) or plural) or first.text in table.vocabulary.light or first.quoted or second.quoted:
-        return None
-    return Word(text, f"{first.written} {second.written}", first.start, second.end)
 
 
 def _chosen(

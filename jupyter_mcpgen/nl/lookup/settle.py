@@ -177,7 +177,11 @@ def _knows_better(best: Looked, winner: Reading) -> bool:
         return False
     if any(isinstance(step, Aggregate) and {*step.by.names} & best.described for step in steps):
         return True  # "earned by the rider with number 7" is of one rider
-    if any(isinstance(step, Select) for step in steps):
+    shown = next((step for step in steps if isinstance(step, Select)), None)
+    if shown is not None:
+        beside = {*shown.columns.names} - {best.choice.column}
+        if beside and beside <= best.ordered:
+            return True  # "name the height of …" asks for no `Name`
         return best.reading.cost < NO_DOUBT and best.choice.name is not None and best.choice.name.whole
     aggregate = next((step for step in steps if isinstance(step, Aggregate)), None)
     if aggregate is None or not best.is_cued:

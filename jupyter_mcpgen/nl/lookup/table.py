@@ -80,7 +80,7 @@ class Table:
         heads = frozenset().union(*map(self.vocabulary.heads, words))
         persons = self.vocabulary.kinds["person"] & heads
         found = {kind for kind, nouns in self.vocabulary.kinds.items() if nouns & heads}
-        if kind is ColumnType.DATE:
+        if kind is ColumnType.DATE or (kind is ColumnType.TEXT and self._has_times_in_cells(name)):
             found |= {"time"}
         agent = (
             words[-1].endswith(self.vocabulary.agents)
@@ -98,6 +98,12 @@ class Table:
         elif kind is ColumnType.TEXT and self._is_mostly_digits(name):
             found = (found - {"person"} - _PLACES) | {"figures"}
         return found
+
+    def _has_times_in_cells(self, name: str) -> bool:
+        """Tell whether the cells of a column say what they number: "Day 1" and "Day 6" of `Arrived` are times."""
+        cells = [plain_words(str(value)) for value in self.context.column(name).values[:_SAMPLE]]
+        two = [cell for cell in cells if len(cell) == 2 and cell[1].isdecimal()]
+        return sum(cell[0] in self.vocabulary.kinds["time"] for cell in two) * 5 > len(cells) * 4
 
     @cached_property
     def _place_nouns(self) -> frozenset[str]:
@@ -175,6 +181,15 @@ class Table:
     @cached_property
     def _nouns(self) -> frozenset[str]:
         return frozenset(noun for nouns in self.vocabulary.kinds.values() for noun in nouns)
+
+    @cached_property
+    def only_fractions(self) -> str | None:
+        """The only column of numbers that are not all whole; None where there is none or more than one."""
+        fields = self.profile.schema_.fields
+        numbers = {f.name: self.context.column(f.name).values for f in fields if f.type is ColumnType.REAL}
+        found = [name for name, values in numbers.items() if any(isinstance(v, float) and v % 1 for v in values)]
+        found += [name for name, known in self._figures.items() if any(number % 1 for number in known.values())]
+        return found[0] if len(found) == 1 else None
 
     def spans(self, column: str, number: float) -> bool:
         """Tell whether a limit leaves some of a column's numbers on either side."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.lookup.binding import Bind, goes_on_as_cells
+from collections.abc import Collection
+
+from jupyter_mcpgen.nl.lookup.binding import Bind, goes_on_as_cells, leads_to_figure
 from jupyter_mcpgen.nl.lookup.choice import Choice, goes_before
-from jupyter_mcpgen.nl.lookup.names import EXACT
+from jupyter_mcpgen.nl.lookup.names import EXACT, Name
 from jupyter_mcpgen.nl.lookup.plans import holds_figures, says_which
 from jupyter_mcpgen.nl.lookup.scene import Scene
+from jupyter_mcpgen.nl.lookup.standing import said_of_table
 from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.nl.lookup.words import runs
 from jupyter_mcpgen.nl.words.forms import singular
 
 
@@ -18,10 +22,22 @@ def is_told(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
         return True
     if is_time_of_answer(position, *read) and not _names_a_column(position, scene, table):
         return True
+    if _tells_to_compute(position, scene, table) or position in said_of_table(scene, table):
+        return True
+    if _is_inside_a_name(position, *read):
+        return True
     modifies = choice.name is not None and choice.name.start == position + 1
     if modifies and any(n.words == (position,) and goes_before(n, scene, table) for n in scene.names):
         return True
     return _is_per_unit(position, *read) or any(_is_cell_of(position, b, scene, table) for b in choice.binding.binds)
+
+
+def _tells_to_compute(position: int, scene: Scene, table: Table) -> bool:
+    """Tell whether an order to compute leads to a word for the figure: "count the average height" counts nothing."""
+    own, words = table.vocabulary.unread, scene.words
+    if position > 0 or words[0].text not in own.computing or len(words) == 1 or words[1].text not in own.articles:
+        return False
+    return any(cue.start == position + 2 for cue in scene.cues)
 
 
 def _is_per_unit(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
@@ -32,6 +48,13 @@ def _is_per_unit(position: int, choice: Choice, scene: Scene, table: Table) -> b
     after = table.names.matches(scene.words[position + 1].text).items()
     used = {b.cells.column for b in choice.binding.binds}
     return any(sure == EXACT and column in used for (column, _), sure in after)
+
+
+def _is_inside_a_name(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether "number" stands inside a name that is used: "the total number of beds" of `Total beds`."""
+    names = (choice.name, *(b.name for b in choice.binding.binds))
+    inside = any(name is not None and name.whole and name.start < position < name.end for name in names)
+    return inside and scene.words[position].text in table.vocabulary.left_over.number
 
 
 def _names_a_column(position: int, scene: Scene, table: Table) -> bool:
@@ -50,7 +73,7 @@ def _is_cell_of(position: int, b: Bind, scene: Scene, table: Table) -> bool:
     """Tell whether a noun for any figure stands between a condition's name and its value: "a finals score of 12"."""
     if b.name is None or not b.near or not b.name.end <= position < b.mention.start:
         return False
-    return goes_on_as_cells(position, table, scene)
+    return goes_on_as_cells(position, table, scene) or leads_to_figure(position, b.name, b.mention, scene, table)
 
 
 def says_what_cells_are(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
@@ -70,11 +93,17 @@ def is_common_noun(position: int, scene: Scene, table: Table) -> bool:
     It does not where every name of a column inside the question has one.
     """
     inside = [name for name in scene.names if name.whole and name.start > 0]
-    words = [scene.words[i] for name in inside for i in name.words]
-    titled = len(inside) > 1 and all(word.is_capital or word.text in table.vocabulary.light for word in words)
+    titled = len(inside) > 1 and all(_is_titled(name, scene, table) for name in inside)
     before, after = scene.words[position - 1].text, scene.words[position + 1 : position + 2]
     led = before in table.vocabulary.unread.articles and bool(after)
     return titled and led and after[0].text in table.vocabulary.conditional - table.vocabulary.joining
+
+
+def _is_titled(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether the words of a name have capitals, but for those that have none in its header, as in `To par`."""
+    words = [scene.words[i] for i in name.words]
+    small = {*runs(name.column)} if name.column[:1].isupper() else set[str]()
+    return all(word.is_capital or word.text in table.vocabulary.light or word.written in small for word in words)
 
 
 def is_anybody(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
@@ -82,6 +111,23 @@ def is_anybody(position: int, choice: Choice, scene: Scene, table: Table) -> boo
     persons = [name for name, kinds in table.kinds.items() if "person" in kinds]
     anybody = singular(scene.words[position].text) in table.vocabulary.unread.anybody
     return anybody and scene.asks == "person" and persons == [choice.column]
+
+
+def joins_a_name(position: int, columns: Collection[str], scene: Scene, table: Table) -> bool:
+    """Tell whether a conjunction stands inside the name of a column: "state or country" is `State/Country`.
+
+    It also does between one word and its plural: "what year or years".
+    """
+    words = scene.words
+    if words[position].text not in table.vocabulary.left_over.joins or not 0 < position < len(words) - 1:
+        return False
+    before, after = words[position - 1].text, words[position + 1].text
+    same = singular(before) == singular(after) and before != after
+    return any(
+        column in columns and column == other and (place != beside or same)
+        for column, place in table.names.matches(before)
+        for other, beside in table.names.matches(after)
+    )
 
 
 def is_time_of_answer(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
@@ -121,4 +167,6 @@ def qualifies_the_answer(position: int, choice: Choice, scene: Scene, table: Tab
     name = choice.name
     if name is None or name.start != position + 1 or not name.whole or name.strength >= EXACT:
         return False
+    if scene.asks == "time" and "time" in table.kinds[choice.column]:
+        return False  # "which year did the orchard open" asks for the `Year founded`
     return table.context.is_number(choice.column)

@@ -82,6 +82,8 @@ class UnreadWords:
     gaining: frozenset[str]
     moving: frozenset[str]
     telling: frozenset[str]
+    computing: frozenset[str]
+    listing: frozenset[str]
     shown: frozenset[str]
     predicates: frozenset[str]
 
@@ -94,6 +96,7 @@ class LimitWords:
     like_than: frozenset[str]
     slips: frozenset[str]
     """What is often written for "than" right behind a comparison."""
+    recency: frozenset[str]
     not_: frozenset[str]
     or_equal: frozenset[str]
     equal: frozenset[str]
@@ -154,6 +157,8 @@ class Vocabulary:
     kinds: Mapping[str, frozenset[str]]
     after: Mapping[str, frozenset[str]]
     ordinals: frozenset[str]
+    sequences: frozenset[str]
+    """Nouns of what is numbered in its order, so that a lowest number of it says which was the first."""
     measures: frozenset[str]
     """What is measured and never counted: "how many heights" asks how many of them there are."""
     measured_sizes: frozenset[str]
@@ -179,6 +184,10 @@ class Vocabulary:
     """Nouns for the other side of what a table is about."""
     opponents: frozenset[str]
     """Of these, the ones that alone name the other side."""
+    standings: frozenset[str]
+    """Names of columns that hold how often one side has won and lost so far."""
+    meetings: frozenset[str]
+    """Names of columns that tell one game from another."""
     facing: frozenset[str]
     """What stands before the name of that other side."""
     abbreviations: Mapping[str, str]
@@ -187,8 +196,16 @@ class Vocabulary:
     """Units of length, each with the word for its square, which stands behind one of `squares`."""
     units: Mapping[str, str]
     """What abbreviations mean in the unit of a column, where they mean something else in its name."""
+    short_units: frozenset[str]
+    """Units in short, as they end the names of columns without brackets."""
     denials: frozenset[str]
     """Abbreviations that at the head of a name say no, unless they are written as such or "of" follows."""
+    no_slips: frozenset[str]
+    """Words that a small word becomes with two letters swapped, and that mean something: a dose is no "does"."""
+    slips_of_amounts: Mapping[str, str]
+    """What is often written for "many" behind "how"."""
+    slips_of_clauses: Mapping[str, str]
+    """What is often written for "that" before "had"."""
     letters: Mapping[str, str]
     groups: Mapping[str, frozenset[int]]
     """The groups of words for the same thing that a word belongs to."""
@@ -255,8 +272,11 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         meeting=frozenset(tree["asks"]["meeting"]),
         rivals=frozenset(tree["asks"]["rivals"]),
         opponents=frozenset(tree["asks"]["opponents"]),
+        standings=frozenset(tree["asks"].get("standings", ())),
+        meetings=frozenset(tree["asks"].get("meetings", ())),
         facing=frozenset(tree["asks"]["facing"]),
         ordinals=frozenset(tree["count"]["ordinals"]),
+        sequences=frozenset(tree["count"]["sequences"]),
         measures=frozenset(tree["count"]["measures"]),
         measured_sizes=frozenset(tree["count"]["sizes"]),
         sizes_of_counts=frozenset(tree["count"]["sizes_of_counts"]),
@@ -264,7 +284,11 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         squares=frozenset(tree.get("squares", ())),
         areas=tree.get("areas", {}),
         units=tree.get("units", {}),
+        short_units=frozenset(tree.get("short_units", ())),
         denials=frozenset(tree.get("denials", ())),
+        no_slips=frozenset(tree.get("no_slips", ())),
+        slips_of_amounts=tree.get("slips_of_amounts", {}),
+        slips_of_clauses=tree.get("slips_of_clauses", {}),
         letters=tree["letters"],
         groups={word: frozenset(numbers) for word, numbers in groups.items()},
         questions=_words_of(QuestionWords, tree["questions"]),

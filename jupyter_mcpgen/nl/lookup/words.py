@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS
 _WORD = re.compile(
     r"(?<![^\W_])(?:[^\W\d_]\.){1,5}[^\W\d_](?![^\W_])\.?"  # U.S. and J.R. are words like US and JR
     r"|\d+(?=(?!(?:st|nd|rd|th)(?![^\W_]))[^\W\d_]{2,}(?![^\W_]))"  # 60GB is 60 GB, but 2nd and 1990s are one word
-    r"|[^\W_]+(?:\^\d)?|[#%$€£]"
+    r"|[Nn]°|[^\W_]+(?:\^\d)?|[#%$€£№]"
 )
 _STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th", "ħ": "h"})
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")

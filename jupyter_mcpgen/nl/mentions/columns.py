@@ -24,6 +24,7 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     """Yield the columns that runs of words may mention, the costlier the less sure the mention is."""
     names = [split_name(_without_possessive(token.text)) for token in tokens]
     strange = {word for named in names for word in named if not _may_name(word, context)}
+    strange -= {word for word in strange if context.plain(word) in context.row_nouns}  # "crime type"
     for start, end in windows(len(tokens)):
         span = tokens[start:end]
         if any(token.kind in (TokenKind.SYMBOL, TokenKind.DATE, TokenKind.CLOCK) for token in span):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import EXACT, NAMES_OF_THINGS, SHORTENED, TOTAL_WORDS, Context
+from jupyter_mcpgen.nl.context import EXACT, NAMES_OF_THINGS, SHORTENED, STEM, TOTAL_WORDS, Context
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -50,6 +50,10 @@ def _all_matches(words: list[str], context: Context) -> Iterator[tuple[str, floa
     yield from _matches(words, context)
     for joined in _written_together(words, context):
         yield from _matches(joined, context)
+    if len(words) > 1 and context.plain(words[0]) in context.row_nouns and not _has_every_word(words, context):
+        for name, certainty in _matches(words[1:], context):
+            if certainty >= EXACT - ADDED_NOUN:
+                yield name, certainty - ADDED_NOUN  # "crime type" for the `Primary Type` of `crimes`
     last = context.plain(words[-1]) if words else ""
     adds_noun = len(words) > 1 and last in context.lexicon.generic and last not in context.full_names
     if adds_noun and not _has_every_word(words, context):
@@ -216,7 +220,8 @@ def _with_all(words: list[str], context: Context) -> Iterator[tuple[str, float]]
     first, *others = (context.columns_with(word) for word in words)
     for name in context.column_words:
         if name in first and all(name in other for other in others):
-            level = min(first[name], *(other[name] for other in others), EXACT)
-            if level < EXACT and context.type_of(name) is ColumnType.TEXT:
+            levels = (first[name], *(other[name] for other in others))
+            level = min(levels)
+            if STEM in levels and context.type_of(name) is ColumnType.TEXT:
                 continue  # "insured visits" asks for some of them, not for `insurance`
             yield name, level

@@ -147,8 +147,10 @@ def _can_be_meant(meaning: Meaning, context: Context) -> bool:
 
 def _is_a_value(item: Item, tokens: tuple[Token, ...], context: Context) -> bool:
     """Tell whether a word that may be left out is a value: "breakdown visits", the "variable tariff"."""
-    may_be_left_out = item.meaning in (m.Varies(), m.ColumnNoun())
-    return item.end == item.start + 1 and may_be_left_out and tokens[item.start].lower in context.values
+    may_be_left_out = item.meaning in (m.Varies(), m.ColumnNoun(), m.RowTail())
+    word = tokens[item.start].lower
+    called = word in context.values or context.lexicon.base(word) in context.values
+    return item.end == item.start + 1 and may_be_left_out and called
 
 
 def _is_of_deals(context: Context) -> bool:

@@ -76,13 +76,21 @@ def flags_of(profile: Profile, language: str) -> frozenset[str]:
     """Return the whole-number columns that hold 0 and 1 only and are called like no amount."""
     amounts = load_lexicon(language).additive
     return frozenset(
+        name
+        for name in ones_and_zeros(profile)
+        if not {base_form(word, load_lexicon(language).language) for word in split_name(name)} & amounts
+    )
+
+
+def ones_and_zeros(profile: Profile) -> frozenset[str]:
+    """Return the whole-number columns that hold 0 and 1 only, also those of an amount: its total counts rows."""
+    return frozenset(
         field.name
         for field, column in zip(profile.schema_.fields, profile.columns, strict=True)
         if field.type is ColumnType.INTEGER
         and column.complete
         and set(column.values) == {0, 1}
         and profile.rows >= FEWEST_ROWS
-        and not {base_form(word, load_lexicon(language).language) for word in split_name(field.name)} & amounts
     )
 
 

@@ -10,9 +10,14 @@ from jupyter_mcpgen.plan.schema import ColumnType
 def wholes_of(part: str, context: Context) -> tuple[str, ...]:
     """Return the columns of whole numbers that are at least as large as one in every row, and larger in some.
 
-    None where the profile of a table does not keep which row has which value, or the numbers have a unit.
+    An amount with a unit, and no money, is a part of those in the same unit. None where the profile of a table does
+    not keep which row has which value.
     """
     largest = context.column(part).maximum
+    if _is_amount(part, context) and context.adds_up(part) is not False:
+        unit = context.column(part).unit
+        alike = (name for name in context.profile.schema_.names if name != part and _is_amount(name, context))
+        return tuple(name for name in alike if context.column(name).unit == unit and _is_within(part, name, context))
     if not _is_whole_number(part, context) or not isinstance(largest, int | float) or largest <= 1:
         return ()  # a column of 0 and 1 says yes or no
     others = (name for name in context.profile.schema_.names if name != part and _counts_things(name, context))
@@ -22,6 +27,12 @@ def wholes_of(part: str, context: Context) -> tuple[str, ...]:
 def _is_whole_number(name: str, context: Context) -> bool:
     whole = context.type_of(name) is ColumnType.INTEGER and context.column(name).unit is None
     return whole and context.is_measure(name)
+
+
+def _is_amount(name: str, context: Context) -> bool:
+    """Tell whether a column says how much there was, in a unit that is no currency."""
+    unit = context.column(name).unit
+    return unit is not None and not context.is_of_money(name) and context.is_measure(name)
 
 
 def _counts_things(name: str, context: Context) -> bool:

@@ -39,6 +39,7 @@ class Lexicon:
     table_nouns: frozenset[str]
     additive: frozenset[str]
     intensive: frozenset[str]
+    levels_at_the_end: frozenset[str]
     levels: frozenset[str]
     """Nouns for what there is at a time, which adds up over things but never over times: a population, a stock."""
     ages: frozenset[str]
@@ -106,6 +107,10 @@ class Lexicon:
     later_moments: frozenset[str]
     """Stems of words for what happens to it later, such as "closed"."""
     abbreviations: Mapping[str, str]
+    saying_which: frozenset[str]
+    """Words before a noun in a column's name that say no more than which of several is meant: "primary"."""
+    short_in_names: Mapping[str, str]
+    """Short forms that are such only where a column's name has them: `int_rate`."""
     units_behind_per: Mapping[str, str]
     compounds: Mapping[str, str]
     """First parts of compounds that are calculations, with the word that says the same alone."""
@@ -210,6 +215,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         table_nouns=frozenset(tree["table"]),
         additive=frozenset(base_form(word, language) for word in tree["additive"]),
         intensive=frozenset(base_form(word, language) for word in tree["intensive"]),
+        levels_at_the_end=frozenset(tree.get("levels_at_the_end", ())),
         levels=frozenset(base_form(word, language) for word in tree["levels"]),
         ages=frozenset(base_form(word, language) for word in tree["ages"]),
         amounts=frozenset(tree["amounts"]),
@@ -247,6 +253,8 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         first_moments=frozenset(stem(word, language) for word in tree.get("first_moments", ())),
         later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),
         abbreviations=tree["abbreviations"],
+        short_in_names=tree.get("short_in_names", {}),
+        saying_which=frozenset(tree.get("saying_which", ())),
         units_behind_per=tree.get("units_behind_per", {}),
         compounds=tree.get("compounds", {}),
         decimal_comma=tree.get("decimal_comma", False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 SHORTEST = 3
@@ -31,6 +32,21 @@ _ONSETS = frozenset(
     }
 )  # fmt: skip
 """Two consonants that a word may begin with."""
+
+
+UNLIKELY_WORD = 4
+"""A listed short form of at least this many letters is known also where it is the whole name of a column."""
+
+
+def written_in_names(names: Iterable[tuple[str, ...]], listed: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the listed short forms that columns' names use, with what they stand for: `int` of `int_rate`.
+
+    None of a table that has the whole word in a name as well; a short one alone may be a word of its own: `int`.
+    """
+    words = tuple(names)
+    whole = {word for own in words for word in own}
+    used = {word for own in words for word in own if len(own) > 1 or len(word) >= UNLIKELY_WORD}
+    return {word: listed[word] for word in used & listed.keys() if listed[word] not in whole}
 
 
 @lru_cache(maxsize=16_384)

@@ -11,6 +11,8 @@ from jupyter_mcpgen.nl.words.lexicon import Lexicon
 _NAMES = frozenset({"name", "title"})
 _EXTENTS = frozenset({"distance", "duration"})
 """What only something has that happens once, such as a trip: `trip_distance`."""
+_STATES = frozenset({"stage", "status"})
+"""What each row is in, where a key tells the rows apart: `deal_stage`."""
 
 
 def things_of_rows(profile: Profile, lexicon: Lexicon, values: Collection[str]) -> frozenset[str]:
@@ -37,6 +39,9 @@ def _says_what_a_row_is(column: ColumnProfile, words: tuple[str, ...], profile: 
         return column.distinct == profile.rows > 1
     if noun in lexicon.words:
         return False
+    keyed = any(other.role is Role.IDENTIFIER and other.distinct == profile.rows > 1 for other in profile.columns)
+    if what in _STATES:
+        return keyed and column.role is Role.CATEGORY and lexicon.base(noun) not in lexicon.amounts
     if what in _NAMES:
         return column.distinct == profile.rows > 1
     others = (split_name(other.name) for other in profile.columns if other.role is Role.IDENTIFIER)

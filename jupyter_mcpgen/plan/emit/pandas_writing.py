@@ -10,6 +10,7 @@ from jupyter_mcpgen.plan.moments import ClockWriting, CountedWriting, DigitsWrit
 from jupyter_mcpgen.plan.writings import SCALES, DateFormat, DateWriting, NumberWriting, TruthWriting, Writing
 
 _DAY, _YEAR, _SHORT, _NAME, _CLOCK = "[0-9]{1,2}", "[0-9]{4}", "[0-9]{2}", "[A-Za-z]{3,9}", "[0-9]{2}"
+_NOON = "[AaPp][Mm]"
 _DIRECTIVES = {
     "%d": _DAY,
     "%m": _DAY,
@@ -20,6 +21,8 @@ _DIRECTIVES = {
     "%H": _CLOCK,
     "%M": _CLOCK,
     "%S": _CLOCK,
+    "%I": _DAY,
+    "%p": _NOON,
 }
 
 

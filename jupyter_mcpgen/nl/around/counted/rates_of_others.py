@@ -13,6 +13,8 @@ from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_
 from jupyter_mcpgen.plan.ops import Filter
 from jupyter_mcpgen.plan.plan import Plan
 
+_APOSTROPHES = "'’"
+
 
 def refusing_rates_of_others(meant: Understanding, question: str, context: Context) -> Understanding:
     """Refuse a meaning that takes "error rate" for two columns: the errors, and a rate of something else."""
@@ -28,6 +30,8 @@ def refusing_rates_of_others(meant: Understanding, question: str, context: Conte
             continue
         named = (name for name in context.columns_with(context.plain(of)) if name in used and name != rate)
         held = _held_at_a_value_of(question, meant.winner.plan)
+        if rate in held and any(sign in of for sign in _APOSTROPHES):
+            continue  # "which player's score is 71" chooses the row by its score
         others = [name for name in named if name not in held]
         if others and rate not in context.columns_with(context.plain(of)):
             said = f"`{rate}` is no {noun} of `{others[0]}`, so “{of} {noun}” was not read and nothing was computed."

@@ -59,7 +59,7 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     if len(chosen) != place or any(not isinstance(step, Sort | Select) for step in steps[place + 1 :]):
         return None
     terms = [term for step in chosen for term in terms_of(step.predicate)]
-    compared = [term for term in terms if isinstance(term, Compare) and _compares_amounts(term, context)]
+    compared = [term for term in terms if isinstance(term, Compare) and compares_amounts(term, context)]
     if len(compared) != 1 or not isinstance(compared[0].left, Col) or not isinstance(compared[0].right, Col):
         return None
     one, names = compared[0], (compared[0].left.name, compared[0].right.name)
@@ -80,7 +80,7 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
 
 
-def _compares_amounts(term: Compare, context: Context) -> bool:
+def compares_amounts(term: Compare, context: Context) -> bool:
     """Tell whether a condition compares two columns of amounts, which add up."""
     if not isinstance(term.left, Col) or not isinstance(term.right, Col):
         return False

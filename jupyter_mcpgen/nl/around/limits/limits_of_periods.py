@@ -5,11 +5,12 @@ The condition is read by itself. Where a day has several rows, one of them may p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.around.limits.compared_in_sum import compares_amounts
 from jupyter_mcpgen.nl.around.limits.limits import Limit, amounts_limited
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import names_single_rows
 from jupyter_mcpgen.nl.computed.column import free_name
@@ -20,11 +21,13 @@ from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import own_date
+from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import (
     All,
     Col,
     Columns,
+    Compare,
     DatePart,
     DateUnit,
     Predicate,
@@ -32,6 +35,7 @@ from jupyter_mcpgen.plan.expressions import (
 )
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 Read = Callable[[str, Profile, str], Understanding]
 _DAY = "day"
@@ -44,6 +48,9 @@ def read_limits_of_periods(question: str, profile: Profile, language: str, read:
         return read(question, profile, language)
     table = Table(context_of(profile, language), vocabulary)
     found = Speech(question).find(table.wording("limits_of_periods"))
+    if found is not None and not table.context.dates and len(known := ways(profile)) == 1 and _has_dates(known[0][1]):
+        way, typed = known[0]
+        return with_texts_read(read_limits_of_periods(question, typed, language, read), way, profile)
     date = _date(found, table) if found is not None else None
     if found is None or date is None or names_single_rows(found["condition"], table.context, language):
         return read(question, profile, language)
@@ -60,6 +67,10 @@ def read_limits_of_periods(question: str, profile: Profile, language: str, read:
     if by_rows and not has_rows_of_days(table):
         return Refused(found.said("rows", said=question.strip(), unit=found.meant("unit")))
     return meant
+
+
+def _has_dates(profile: Profile) -> bool:
+    return any(field.type is ColumnType.DATE for field in profile.schema_.fields)
 
 
 def _date(found: Found, table: Table) -> str | None:
@@ -79,6 +90,11 @@ def _of_periods(rows: Reading, found: Found, date: str, table: Table) -> tuple[R
         return ()
     terms = [term for predicate in kept for term in terms_of(predicate)]
     limits = [limit for predicate in kept for limit in amounts_limited(predicate, table.context, surely=False)]
+    compared = [term for term in terms if isinstance(term, Compare) and compares_amounts(term, table.context)]
+    if len(compared) == 1 and not limits:
+        others = [term for term in terms if term is not compared[0]]
+        made_of_two = _of_two_sums(rows, compared[0], (*before, *_filters(others)), found, date, table)
+        return (made_of_two,) if made_of_two is not None else ()
     names = {limit.column for limit in limits}
     if len(names) != 1:
         return ()
@@ -94,6 +110,20 @@ def _of_periods(rows: Reading, found: Found, date: str, table: Table) -> tuple[R
     return tuple(reading for reading in made if reading is not None)
 
 
+def _of_two_sums(
+    rows: Reading, compared: Compare, before: tuple[Step, ...], found: Found, date: str, table: Table
+) -> Reading | None:
+    """Return the periods in which one amount is in all more than another: days where the cost exceeded the revenue."""
+    left, right = compared.left, compared.right
+    if not isinstance(left, Col) or not isinstance(right, Col):
+        return None
+    figures = tuple(Measure(function=AggregateFunction.SUM, column=Col(name=col.name)) for col in (left, right))
+    sides = {"left": Col(name=figures[0].name), "right": Col(name=figures[1].name)}
+    kept = [compared.model_copy(update=sides)]
+    note = found.said("note", column=left.name, unit=found.meant("unit"))
+    return _kept_periods(rows, figures, kept, before, note, found, date, table)
+
+
 def _made(
     rows: Reading,
     function: AggregateFunction,
@@ -104,20 +134,34 @@ def _made(
     date: str,
     table: Table,
 ) -> Reading | None:
+    figure = Measure(function=function, column=Col(name=name))
+    kept = [limit.on_figure(figure.name) for limit in limits]
+    note = found.said("note", column=name, unit=found.meant("unit"))
+    return _kept_periods(rows, (figure,), kept, before, note, found, date, table)
+
+
+def _kept_periods(
+    rows: Reading,
+    figures: tuple[Measure, ...],
+    kept: Sequence[Predicate],
+    before: tuple[Step, ...],
+    note: str,
+    found: Found,
+    date: str,
+    table: Table,
+) -> Reading | None:
+    """Return the periods whose figures keep a condition, or how many there are."""
     unit = found.meant("unit")
     period = free_name(unit, table.context.profile)
-    figure = Measure(function=function, column=Col(name=name))
-    kept: list[Predicate] = [limit.on_figure(figure.name) for limit in limits]
     steps = (
         *before,
         Derive(name=period, expression=DatePart(unit=DateUnit(f"start_of_{unit}"), operand=Col(name=date))),
-        Aggregate(by=Columns(names=(period,)), measures=(figure,)),
-        *_filters(kept),
+        Aggregate(by=Columns(names=(period,)), measures=figures),
+        *_filters(list(kept)),
         Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, column=None),))
         if found["how"]
         else Sort(keys=(SortKey(column=period),)),
     )
-    note = found.said("note", column=name, unit=unit)
     try:
         plan = Plan(source=rows.plan.source, source_schema=rows.plan.source_schema, steps=steps)
     except PlanError:

@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.tables.flags import ones_and_zeros
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Predicate, When
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, SortKey, Step
@@ -62,6 +63,7 @@ def _pieces_meant(found: Found, table: Table) -> str | None:
     """Return the one column of how much each row is about, where no noun says whether rows or that are meant."""
     context = table.context
     measures = [name for name in context.column_words if context.is_measure(name) and not context.is_of_money(name)]
+    measures = [name for name in measures if name not in ones_and_zeros(context.profile)]
     masses = [name for name in measures if context.adds_up(name) is True or adds_up_by_unit(name, table)]
     pieces = context.pieces or masses
     nothing_said = not _with_noun(found["b"], table)[1] and _with_amount(found["b"], table) is None

@@ -67,7 +67,7 @@ def read_in_both(question: str, profile: Profile, language: str, read: Read) -> 
     table = Table(context_of(profile, language), vocabulary)
     for found in Speech(question).find_each(table.wording("in_both")):
         for pair in _pairs(question, found, table):
-            made = _told(pair, question, found, table, read)
+            made = _told(pair, question, found, table, read) or _of_each_column(pair, found, table, read)
             if made is not None:
                 return made
     return read(question, profile, language)
@@ -110,7 +110,11 @@ def _says_nothing(word: str, table: Table) -> bool:
     empty = ("before_either", "indefinite", "saying_of_it", "have")
     if any(word in table.words(words) for words in empty):
         return True
-    deed = word in table.words("deeds_of_rows") and not columns.is_of_the_data(word, table)
+    deeds = table.words("deeds_of_rows") | table.words("dealing_with_a_row")
+    date = columns.date_of(word, table)
+    if date is not None and not table.context.column(date).nulls:
+        return True  # "inspected", where every row has an `inspected_on`
+    deed = word in deeds and not columns.is_of_the_data(word, table)
     return deed and columns.flag_of(word, table) is None
 
 
@@ -157,6 +161,25 @@ def _told(pair: _Pair, question: str, found: Found, table: Table, read: Read) ->
         return _asked((made, whole.winner))
     placed = table.words("before_either") & set(map(str.casefold, pair.between))
     return Answered(made) if not placed else None  # "worked at North and South" may be at either
+
+
+def _of_each_column(pair: _Pair, found: Found, table: Table, read: Read) -> Asked | None:
+    """Return which column is meant, where two persons may both be technicians, and both those who check."""
+    others = dict(_called(pair.other, table))
+    shared = [name for name, _ in _called(pair.one, table) if name in others]
+    if not (found["both"] and shared[1:]) or any(not _says_nothing(word.casefold(), table) for word in pair.between):
+        return None
+    ways = []
+    for name in shared:
+        asked = (f'`{pair.group}` where `{name}` is "{value}"' for value in (pair.one, pair.other))
+        things = [_things(f"{pair.counting} {said} {pair.behind}".strip(), pair, table, read) for said in asked]
+        one, other = (
+            replace(one, entities=replace(one.entities, counted=bool(found["how"]))) if one is not None else None
+            for one in things
+        )
+        made = _built(one, other, replace(pair, column=name), found) if one is not None and other is not None else None
+        ways += [made] if made is not None else []
+    return _asked(tuple(ways)) if len(ways) == len(shared) else None
 
 
 @dataclass(frozen=True)

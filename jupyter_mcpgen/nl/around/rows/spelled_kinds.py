@@ -32,16 +32,18 @@ def read_spelled_kinds(question: str, profile: Profile, language: str, read: Rea
     several = kinds_spelled(profile, language)
     if not several:
         return read(question, profile, language)
-    meant = read(_in_one_spelling(question, several), _unified(profile, language), language)
+    meant = read(_in_one_spelling(question, several), with_one_spelling(profile, several), language)
     match meant:
         case Answered(winner, alternatives, no_chart):
-            others = tuple(_stored(other, several, profile) for other in alternatives)
-            return Answered(_stored(winner, several, profile), others, no_chart)
+            others = tuple(in_stored_spellings(other, several, profile) for other in alternatives)
+            return Answered(in_stored_spellings(winner, several, profile), others, no_chart)
         case Asked(text, options):
-            return Asked(text, tuple(_stored(option, several, profile) for option in options))
+            return Asked(text, tuple(in_stored_spellings(option, several, profile) for option in options))
         case Refused():
             nearest = meant.nearest
-            return replace(meant, nearest=_stored(nearest, several, profile)) if nearest is not None else meant
+            return (
+                replace(meant, nearest=in_stored_spellings(nearest, several, profile)) if nearest is not None else meant
+            )
 
 
 @lru_cache(maxsize=16)
@@ -75,9 +77,8 @@ def _in_one_spelling(question: str, several: Mapping[str, Spellings]) -> str:
     return question
 
 
-@lru_cache(maxsize=16)
-def _unified(profile: Profile, language: str) -> Profile:
-    several = kinds_spelled(profile, language)
+def with_one_spelling(profile: Profile, several: Mapping[str, Spellings]) -> Profile:
+    """Return the profile of a table in which each such kind has one spelling."""
     columns = tuple(_merged(c, several[c.name]) if c.name in several else c for c in profile.columns)
     return profile.replace(columns=columns)
 
@@ -93,7 +94,7 @@ def _merged(column: ColumnProfile, spellings: Spellings) -> ColumnProfile:
     return column.replace(values=values, distinct=len(values), places=places)
 
 
-def _stored(reading: Reading, several: Mapping[str, Spellings], profile: Profile) -> Reading:
+def in_stored_spellings(reading: Reading, several: Mapping[str, Spellings], profile: Profile) -> Reading:
     """Return a reading whose plan makes the spellings one before anything else, where it uses their column."""
     old = reading.plan
     used = used_columns(old)

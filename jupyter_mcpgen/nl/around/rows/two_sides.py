@@ -18,6 +18,9 @@ from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.everyday.times.course_of_rows import date_called
+from jupyter_mcpgen.nl.everyday.times.late import due_and_done
+from jupyter_mcpgen.nl.everyday.times.open_rows import state_told
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
@@ -55,7 +58,14 @@ def read_two_sides(question: str, profile: Profile, language: str, read: Read) -
         return read(question, profile, language)
     table = Table(context_of(profile, language), vocabulary)
     said = Speech(question)
-    for find in (_before_and_after, _with_and_without_figure, _full_and_reduced, _value_and_rest):
+    for find in (
+        _before_and_after,
+        _with_and_without_figure,
+        _full_and_reduced,
+        _value_and_rest,
+        _done_and_not,
+        _late_and_not,
+    ):
         for found in said.find_each(table.wording(find.__name__.strip("_"))):
             asked = _asked(said, found, table) if _is_said_of_rows(said, found, table) else None
             ways = find(found, table, read) if asked is not None else ()
@@ -99,7 +109,7 @@ def _is_said_of_rows(said: Speech, found: Found, table: Table) -> bool:
 def _asked(said: Speech, found: Found, table: Table) -> str | None:
     """Return the question with a slot for the groups in the place of the two kinds; None where no figure is asked."""
     before, behind = said.before(found).strip(" ,:"), said.behind(found).strip(" ,:?.")
-    if not before and not behind and (found["noun"] or found["noun_again"]):
+    if not before and not behind and (found["noun"] or found["noun_again"] or found["state"]):
         before = table.say("number_of_rows")
     opening, _, rest = before.partition(" ")
     before = rest if opening.casefold() in table.words("comparing_words") else before
@@ -233,6 +243,30 @@ def _value_and_rest(found: Found, table: Table, read: Read) -> tuple[_Sides, ...
     kinds = ((value, is_value), (found.said("rest"), is_value.model_copy(update={"op": CompareOp.NE})))
     lacking = table.context.column(column).nulls > 0
     return (_Sides(kinds, (found.said("lacking", column=column),) if lacking else ()),)
+
+
+def _done_and_not(found: Found, table: Table, read: Read) -> tuple[_Sides, ...]:
+    """Return the rows that have the date of what was done, and those that lack it: paid and unpaid."""
+    state = state_told(found, table)
+    if state is None or state.way != "missing" or date_called(found.folded("done"), table) != state.column:
+        return ()
+    missing = IsMissing(operand=Col(name=state.column))
+    there = missing.model_copy(update={"negated": True})
+    kinds = ((found.folded("done"), there), (found.folded("state"), missing))
+    return (_Sides(kinds, (table.say("taken_to_be_missing", said=found["state"], column=state.column),)),)
+
+
+def _late_and_not(found: Found, table: Table, read: Read) -> tuple[_Sides, ...]:
+    """Return the rows that were done after their due date, and those that were done by it."""
+    ends = due_and_done(found, table)
+    if ends is None:
+        return ()
+    due, done = (Col(name=name) for name in ends)
+    late = Compare(op=CompareOp.GT, left=done, right=due)
+    names = (found.said("late"), found.said("on_time"))
+    kinds = ((names[0], late), (names[1], late.model_copy(update={"op": CompareOp.LE})))
+    lacking = table.context.column(ends[1]).nulls > 0
+    return (_Sides(kinds, (found.said("lacking", column=ends[1]),) if lacking else ()),)
 
 
 def _of_zero(column: str, names: tuple[str, str], table: Table) -> _Sides:

@@ -29,20 +29,22 @@ def first_of_each(plan: Plan, group: str, date: str, *, last: bool) -> Plan:
     return Plan(source=plan.source, source_schema=plan.source_schema, steps=(*plan.steps, top))
 
 
-def figures_of_first(plan: Plan, group: str, date: str) -> Plan:
-    """Compute the figures of a plan over the earliest row of each group only; raises `PlanError` where it has none."""
-    figures = figures_of(plan)
-    top = TopPerGroup(by=Columns(names=(group,)), keys=(SortKey(column=date),), count=1)
-    return figures.built((top, *plan.steps), plan.chart)
+def figures_of_first(plan: Plan, group: str, date: str, *, last: bool = False) -> Plan:
+    """Compute a plan over the earliest row of each group only, or the latest; raises `PlanError` for other plans."""
+    top = TopPerGroup(by=Columns(names=(group,)), keys=(SortKey(column=date, descending=last),), count=1)
+    if plan.steps and all(isinstance(step, Filter) for step in plan.steps):
+        return Plan(source=plan.source, source_schema=plan.source_schema, steps=(top, *plan.steps))
+    return figures_of(plan).built((top, *plan.steps), plan.chart)
 
 
-def last_before(plan: Plan, day: str, *, counted: bool) -> Plan:
-    """Keep the groups whose last date is before a day, the oldest first, or count them."""
+def last_before(plan: Plan, day: str, *, counted: bool, since: bool = False) -> Plan:
+    """Keep the groups whose last date is before a day, or since then, the oldest first, or count them."""
     figures = figures_of(plan)
     if not figures.aggregate.by.names or any(isinstance(step, Select) for step in figures.without(Sort)):
         raise PlanError("The groups are shown with their last dates.")
     name = figures.measure.name
-    old = Compare(op=CompareOp.LT, left=Col(name=name), right=Lit(value=day, type=ColumnType.DATE))
+    op = CompareOp.GE if since else CompareOp.LT
+    old = Compare(op=op, left=Col(name=name), right=Lit(value=day, type=ColumnType.DATE))
     number = Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
     last: Step = number if counted else Sort(keys=(SortKey(column=name),))
     return figures.built((*figures.before, figures.aggregate, Filter(predicate=old), last), None)

@@ -51,12 +51,14 @@ def shared(
     narrowed: bool,
     value_first: bool = False,
     date_named: bool = False,
+    lacking: frozenset[str] = frozenset(),
 ) -> Plan:
     """Say each figure as a part of the whole; of rows that meet a condition, how many of all do.
 
     With groups and a condition, `rate` asks how many of each group meet it, else how the ones that do are spread.
     So it is with amounts, where `value_first`: what is named before the groups has a part in each of them.
     A stretch of time only says of which rows, unless `date_named`: "share of jobs paid in 2024 by client".
+    What rows without a value in a column of `lacking` have is a part of the whole, too.
     """
     figures = figures_of(plan)
     measure = figures.measure
@@ -76,12 +78,14 @@ def shared(
         if rate and not counts and within is None and met is not None and not of_a_time:
             whole = figures.built((*others, figures.aggregate, *figures.after), plan.chart)
             if value_first and equal_values(met):
-                return portion(whole, met, percent)
+                return portion(whole, met, percent, lacking)
             if not equal_values(met) and measure.function is AggregateFunction.SUM:
                 return _part_of_sums(whole, met, percent)
         return _of_groups(figures, figures.before, figures.aggregate, percent, (within,) if within else ())
     name = about(met) if met is not None else None
     summed = measure.function is AggregateFunction.SUM
+    if summed and met is not None and name in lacking and not _is_dated(met, figures):
+        return _part_of_sums(figures.built((*others, figures.aggregate, *figures.after), plan.chart), met, percent)
     if summed and met is not None and not equal_values(met) and not _is_dated(met, figures):
         return _part_of_sums(figures.built((*others, figures.aggregate, *figures.after), plan.chart), met, percent)
     if met is None or name is None or not equal_values(met):
@@ -227,7 +231,7 @@ def _counted(rate: Measure) -> Measure:
     return Measure(function=AggregateFunction.COUNT, where=rate.where)
 
 
-def portion(plan: Plan, met: Predicate, percent: bool) -> Plan:
+def portion(plan: Plan, met: Predicate, percent: bool, lacking: frozenset[str] = frozenset()) -> Plan:
     """Say which part the rows of a value have in each figure of a plan.
 
     Raises `PlanError` where the figures do not add up, or are of that column's values already.
@@ -242,6 +246,8 @@ def portion(plan: Plan, met: Predicate, percent: bool) -> Plan:
         raise PlanError("Only counts and sums are parts of a whole.")
     if any(not isinstance(step, Sort | Select) for step in figures.without()):
         raise PlanError("The part that is asked for is one of all groups.")
+    if label in lacking and measure.function is AggregateFunction.SUM:
+        return _part_of_sums(plan, met, percent)
     function = WindowFunction.PERCENT if percent else WindowFunction.SHARE
     name = figures.free(function.value)
     window = Window(name=name, function=function, column=Col(name=measure.name), by=Columns(names=keys))

@@ -7,6 +7,7 @@ import re
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED, TOTAL_WORDS, Context
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import cost_or
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
 from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
@@ -48,6 +49,8 @@ def how_much_spent(said: Speech, table: Table) -> Speech | None:
     column = columns.money(table.vocabulary.verbs.get(verb, table.vocabulary.ranked["money"]), table)
     if column is None:
         return None
+    if found.folded("who").split()[0] in table.words("ourselves"):
+        column = cost_or(column, verb, table)
     everybody = columns.is_plural(found["who"], table) and columns.is_person(found["who"], table)
     way = "all" if everybody else "part"
     return said.put(found, found.said(way, column=column), f"How much they {verb} is taken to be `{column}`.")
@@ -301,6 +304,10 @@ def rows_lacking(said: Speech, table: Table) -> Speech | None:
     has_zeros = table.context.is_number(column) and known.minimum == 0
     if has_zeros and known.nulls:
         return None  # none may be either of the two
+    lexicon = table.context.lexicon
+    spelled = [v for v in known.values if str(v).casefold() in lexicon.nothing | lexicon.denying_truth]
+    if len(spelled) == 1 and not known.nulls:
+        return said.put(found, found.said("spelled", column=column, value=str(spelled[0])))
     return said.put(found, found.said("zero" if has_zeros else "missing", column=column))
 
 

@@ -50,6 +50,16 @@ def usage_of_a_plan(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def came_to(said: str, column: str | None, table: Table) -> tuple[str, str] | None:
+    """Return the column of a plan that words name, and the one of what it came to; None where several may be it."""
+    if column is None:
+        both = _plan_and_actual(said, table) if " " not in said else None
+        return (both[0], both[1][0]) if both is not None and len(both[1]) == 1 else None
+    noun = next((word for word in table.context.column_words[column] if word in table.words("planned")), "")
+    fitting = _came_to(column, noun, _measures(table), table) if noun and columns.is_planned(column, table) else ()
+    return (column, fitting[0]) if len(fitting) == 1 else None
+
+
 def _is_row(noun: str, table: Table) -> bool:
     """Tell whether a noun means rows, or the column that tells them apart."""
     key = columns.named(noun, table)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from jupyter_mcpgen.nl.everyday.amounts.unit_sizes import SIZES, TIME, in_decimals, other_degrees
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
@@ -13,17 +14,6 @@ MOST_WORDS = 4
 """Of how many words the name of a column is looked for before its unit."""
 MOST_BETWEEN = 2
 """How many words may stand between a figure and its limit: "resolution time of over 2 days"."""
-_TIME = "time"
-_SIZES = {
-    **{unit: (_TIME, Fraction(size)) for unit, size in (("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400))},
-    **{unit: ("mass", Fraction(size)) for unit, size in (("g", 1), ("kg", 1_000), ("t", 1_000_000))},
-    **{unit: ("length", Fraction(size)) for unit, size in (("mm", 1), ("cm", 10), ("m", 1_000), ("km", 1_000_000))},
-    **{unit: ("volume", Fraction(size)) for unit, size in (("ml", 1), ("l", 1_000))},
-    **{unit: ("energy", Fraction(size)) for unit, size in (("wh", 1), ("kwh", 10**3), ("mwh", 10**6), ("gwh", 10**9))},
-    **{unit: ("calendar", Fraction(size)) for unit, size in (("mo", 1), ("y", 12))},
-    "ms": (_TIME, Fraction(1, 1_000)),
-}
-"""What units measure, and how large they are beside one another."""
 _OF_CLOCKS = "h"
 _SHORTEST = "min"
 """The longest unit of which no table of dates has periods."""
@@ -33,17 +23,30 @@ def in_another_unit(said: Speech, table: Table) -> Speech | None:
     """Say "downtime in hours" of a column in minutes as its values divided by 60."""
     for found in said.find_all(table.wording("in_another_unit")):
         figure = _last_figure(said.before(found), table)
-        factor = _factor(figure[2], found.meant("unit"), table) if figure is not None else None
-        if figure is not None and factor == 1:
-            return said.put(found, "")  # it is told in that unit
-        if figure is None or factor is None or 1 not in (factor.numerator, factor.denominator):
+        if figure is None:
             continue
         start, end, column = figure
-        way, by = ("times", factor) if factor > 1 else ("divided", 1 / factor)
-        text = f"{said.text[:start]} {found.said(way, column=column, by=str(by))} {said.text[end : found.start]}"
-        note = f"`{column}` is in {unit_of(column, table)}; it is shown in {found['unit']}."
+        factor = _factor(column, found.meant("unit"), table)
+        if factor == 1:
+            return said.put(found, "")  # it is told in that unit
+        shown = in_decimals(factor) if factor is not None else None
+        degrees = other_degrees(table.meaning("units_of_measure", _degrees_of(column, table)), found.meant("unit"))
+        if shown is not None:
+            converted = found.said(shown[0], column=column, by=shown[1])
+        elif degrees is not None:
+            converted = found.said("degrees", column=column, by=degrees[0], more=degrees[1])
+        else:
+            continue
+        note = f"`{column}` is in {_own_unit(column, table)}; it is shown in {found['unit']}."
+        several = found.folded("unit") in table.words("units_of_several_sizes")
+        note = f"{note} {found.said('size')}" if several else note
+        text = f"{said.text[:start]} {converted} {said.text[end : found.start]}"
         return said.saying(f"{text} {said.behind(found)}", note)
     return None
+
+
+def _degrees_of(column: str, table: Table) -> str:
+    return unit_of(column, table).casefold().strip("°.")
 
 
 def limit_in_another_unit(said: Speech, table: Table) -> Speech | None:
@@ -75,7 +78,7 @@ def _told_by(found: Found, table: Table) -> str | None:
 
 def _takes_time(name: str, table: Table) -> bool:
     unit = table.meaning("units_of_measure", unit_of(name, table).casefold())
-    return unit in _SIZES and _SIZES[unit][0] == _TIME
+    return unit in SIZES and SIZES[unit][0] == TIME
 
 
 def range_in_a_unit(said: Speech, table: Table) -> Speech | None:
@@ -116,7 +119,7 @@ def as_in_column(number: str, unit: str, column: str, table: Table) -> tuple[str
     if factor is None or factor == 1 or not number.replace(".", "", 1).isdecimal():
         return None
     text = _plain(Fraction(number) / factor)
-    return text, f"{number} {unit} are {text} {unit_of(column, table)} of `{column}`."
+    return text, f"{number} {unit} are {text} {_own_unit(column, table)} of `{column}`."
 
 
 def in_unit_of(number: str, unit: str, column: str, table: Table) -> tuple[str, str] | None:
@@ -129,7 +132,8 @@ def in_unit_of(number: str, unit: str, column: str, table: Table) -> tuple[str, 
 
 def measures_alike(column: str, unit: str, table: Table) -> bool:
     """Tell whether a column of figures measures what a unit measures: metres, where kilometres are asked for."""
-    return table.context.is_measure(column) and _factor(column, unit, table) is not None
+    headed = bool(unit_of(column, table))
+    return headed and table.context.is_measure(column) and _factor(column, unit, table) is not None
 
 
 def adds_up_by_unit(column: str, table: Table) -> bool:
@@ -139,16 +143,16 @@ def adds_up_by_unit(column: str, table: Table) -> bool:
     if not unit and len(words) == len(("unit", "deed")):  # `minutes_played`
         was_done = words[1].endswith(tuple(table.endings("pasts"))) or words[1] in table.words("deeds_of_amounts")
         unit = words[0] if was_done else ""
-    return table.meaning("units_of_measure", unit.casefold()) in _SIZES
+    return table.meaning("units_of_measure", unit.casefold()) in SIZES
 
 
 def is_time(unit: str) -> bool:
     """Tell whether a unit measures how long something took."""
-    return _SIZES.get(unit, ("", 0))[0] == _TIME
+    return SIZES.get(unit, ("", 0))[0] == TIME
 
 
 def _plain(number: Fraction) -> str:
-    return str(number) if number.denominator == 1 else repr(float(number))
+    return str(number) if number.denominator == 1 else f"{float(number):.12g}"
 
 
 def _limit(found: Found, column: str, table: Table) -> tuple[str, str] | None:
@@ -160,7 +164,7 @@ def _limit(found: Found, column: str, table: Table) -> tuple[str, str] | None:
     if not said:
         return None
     text = _plain(Fraction(said) / factor)
-    unit = unit_of(column, table)
+    unit = _own_unit(column, table)
     return text, "" if factor == 1 else f"{said} {found['unit']} are {text} {unit} of `{column}`."
 
 
@@ -188,8 +192,8 @@ def _places(text: str) -> list[tuple[int, int]]:
 
 def _factor(column: str, wanted: str, table: Table) -> Fraction | None:
     """Return what values of a column are multiplied with to be in another unit; None where it measures other things."""
-    own = _SIZES.get(table.meaning("units_of_measure", unit_of(column, table).casefold()))
-    other = _SIZES.get(wanted)
+    own = SIZES.get(table.meaning("units_of_measure", _own_unit(column, table).casefold()))
+    other = SIZES.get(wanted)
     return own[1] / other[1] if own is not None and other is not None and own[0] == other[0] else None
 
 
@@ -205,7 +209,7 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
     if found is None or (table.is_data(found["unit"]) and not _is_called(found["unit"], table)):
         return None
     unit, context = found.meant("unit"), table.context
-    if _SIZES.get(unit, ("", 0))[0] != _TIME:
+    if SIZES.get(unit, ("", 0))[0] != TIME:
         return None
     units = {name: unit_of(name, table).casefold() for name in context.column_words}
     fitting = [name for name, own in units.items() if table.meaning("units_of_measure", own) == unit]
@@ -216,7 +220,7 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
     named = columns.measured(f"{found['of']} {found['unit']}", table) if found["of"] else None
     if named is not None and named in fitting:
         return said.put(found, found.said(column=named))
-    is_period = bool(context.dates) and _SIZES[unit][1] > _SIZES[_SHORTEST][1]
+    is_period = bool(context.dates) and SIZES[unit][1] > SIZES[_SHORTEST][1]
     if unit == _OF_CLOCKS and not context.clocks:
         is_period = False  # no date has hours
     if len(fitting) != 1 or is_period:
@@ -238,11 +242,25 @@ def tells_how_long(column: str, table: Table) -> bool:
     return set(split_name(column)) <= told
 
 
+def _own_unit(column: str, table: Table) -> str:
+    """Return the unit of a column that a question names with another unit: `labour_min` is then in minutes.
+
+    A letter alone is no unit, and beside a `labour_max` it is the smallest one.
+    """
+    known, words = unit_of(column, table), split_name(column)
+    if known or len(words) == 1 or len(words[-1]) == 1 or not table.context.is_measure(column):
+        return known
+    beside = (name for name in table.context.column_words if name != column)
+    alone = not any(split_name(name)[:-1] == words[:-1] for name in beside)
+    spelled = words[-1] in table.words("units_of_measure") and table.meaning("units_of_measure", words[-1]) in SIZES
+    return words[-1] if alone and spelled else ""
+
+
 def unit_of(column: str, table: Table) -> str:
     """Return the unit of a column, or nothing; `length_min` is in minutes where no `length_max` stands beside it."""
     unit, words = table.context.column(column).unit, split_name(column)
     if unit is not None or len(words) == 1 or not table.context.is_measure(column):
         return unit or ""
     beside = [name for name in table.context.column_words if name != column and split_name(name)[:-1] == words[:-1]]
-    is_told = tells_how_long(column, table) and table.meaning("units_of_measure", words[-1]) in _SIZES
+    is_told = tells_how_long(column, table) and table.meaning("units_of_measure", words[-1]) in SIZES
     return words[-1] if is_told and not beside else ""

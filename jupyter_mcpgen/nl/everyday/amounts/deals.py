@@ -5,10 +5,13 @@ from __future__ import annotations
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.amounts.currencies import code_of, rows_in
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import cost_or, measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.nl.words.forms import split_name
+
+_FIRST_WORDS = 2
+"""Within how many words of "value of" the noun of the rows stands."""
 
 
 def figure_of_deals(said: Speech, table: Table) -> Speech | None:
@@ -21,6 +24,19 @@ def figure_of_deals(said: Speech, table: Table) -> Speech | None:
         return None
     note = f"What a {table.context.plain(found.folded('noun'))} is worth is taken to be `{column}`."
     return said.put(found, found.said(f=Term(found.meant("f")), column=column), note)
+
+
+def value_of_rows(said: Speech, table: Table) -> Speech | None:
+    """Say "value of won deals" as the total of the one column that is called a value."""
+    found = said.find(table.wording("value_of_rows"))
+    nouns = found["rest"].split()[:_FIRST_WORDS] if found else []
+    if found is None or not any(columns.is_row(noun, table) for noun in nouns):
+        return None
+    column = columns.ranking(table.vocabulary.ranked["values"], table)
+    if column is None or table.context.adds_up(column) is False:
+        return None
+    note = f"“{found['worth']}” is taken to mean the total `{column}`."
+    return said.put(found, found.said(column=column, rest=found["rest"]), note)
 
 
 def deals_over(said: Speech, table: Table) -> Speech | None:
@@ -62,6 +78,7 @@ def how_much_was(said: Speech, table: Table) -> Speech | None:
     column = _column_of(found, table) if found else None
     if found is None or column is None or table.context.adds_up(column) is False:
         return None
+    column = cost_or(column, found.folded("verb"), table)
     return said.put(found, found.said(column=column), f"What was {found['verb']} is taken to be `{column}`.")
 
 
@@ -73,7 +90,9 @@ def total_done(said: Speech, table: Table) -> Speech | None:
         return None
     if any(isinstance(meaning, m.CountWord) for meaning in table.context.lexicon.meanings(found.folded("verb"))):
         return None  # the "total number by region" is how many there are
-    if columns.named(found["verb"], table, columns.STEMMED) or table.context.adds_up(column) is False:
+    if columns.named(found["verb"], table, columns.STEMMED) or cost_or(column, found.folded("verb"), table) != column:
+        return None
+    if table.context.adds_up(column) is False:
         return None
     return said.put(found, found.said(column=column), f"What was {found['verb']} is taken to be `{column}`.")
 

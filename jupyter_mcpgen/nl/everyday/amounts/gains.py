@@ -89,7 +89,7 @@ def _gain(table: Table) -> str | None:
 def lost_money(said: Speech, table: Table) -> Speech | None:
     """Say "products that lost money" by what was taken in less what it cost, where no column holds a profit."""
     found = said.find(table.wording("lost_money"))
-    both = _taken_and_cost(table) if found else None
+    both = taken_and_cost(table) if found else None
     if found is None or both is None:
         return None
     group = columns.entity(found["noun"], table)
@@ -104,20 +104,34 @@ def lost_money(said: Speech, table: Table) -> Speech | None:
 def profit(said: Speech, table: Table) -> Speech | None:
     """Say "profit" as what was taken in less what it cost, where no column holds it."""
     found = said.find(table.wording("profit"))
-    both = _taken_and_cost(table) if found else None
+    both = taken_and_cost(table) if found else None
     if found is None or both is None:
         return None
     note = f"“{found['word']}” is taken to be `{both[0]}` minus `{both[1]}`."
     return said.put(found, found.said(taken=both[0], cost=both[1]), note)
 
 
-def _taken_and_cost(table: Table) -> tuple[str, str] | None:
+def most_profitable(said: Speech, table: Table) -> Speech | None:
+    """Say "the most profitable channel" as that with the highest profit, where it is computed of two columns."""
+    found = said.find(table.wording("most_profitable"))
+    if found is None or taken_and_cost(table) is None:
+        return None
+    if columns.label(found["group"], table) is None and not columns.is_period(found["group"], table):
+        return None
+    if not columns.is_plural(found["group"], table):
+        return said.put(found, found.said("one"))
+    side = Term.TOP if found.meant("end") == Term.HIGHEST else Term.BOTTOM
+    return said.put(found, found.said("several", side=side, n=found["n"] or str(USUAL_KEPT)))
+
+
+def taken_and_cost(table: Table) -> tuple[str, str] | None:
     """Return the columns of what was taken in and of what it cost; None where a column holds a profit."""
     own = table.context.column_words
     if any(set(words) & (table.words("profits") | table.words("margin")) for words in own.values()):
         return None
     taken = columns.money(table.vocabulary.ranked["gross"], table)
-    cost = columns.money(table.vocabulary.ranked["costs"], table)
+    ranked = table.vocabulary.ranked
+    cost = columns.money(ranked["costs"], table) or columns.money(ranked["spent"], table)
     if taken is None or cost is None or taken == cost:
         return None
     return (taken, cost) if False not in (table.context.adds_up(taken), table.context.adds_up(cost)) else None

@@ -75,7 +75,9 @@ def late_by(said: Speech, table: Table) -> Speech | None:
         same = {other for group in table.vocabulary.same_event if way in group for other in group} | {way}
         delays = [name for name in delays if same & set(split_name(name))]
     if len(delays) > 1:
-        return said.refusing(found.said("which", said=found["late"], columns=", ".join(f"`{name}`" for name in delays)))
+        about = found.said("which", said=found["late"], columns=" or ".join(f"`{name}`" for name in delays))
+        limits = (found.said("limit", column=name, side=found.meant("side")) for name in delays)
+        return said.asking_back(about, *(said.put(found, limit).text for limit in limits))
     if not delays or table.context.column(delays[0]).unit:
         return None
     note = f"“{found['late']}” is taken to be about `{delays[0]}`, in minutes."

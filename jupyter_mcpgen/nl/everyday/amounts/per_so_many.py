@@ -31,7 +31,7 @@ def read_per_so_many(question: str, profile: Profile, language: str, read: Read)
     vocabulary = load_vocabulary(language)
     table = Table(context_of(profile, language), vocabulary) if vocabulary is not None else None
     found = Speech(question).find(table.wording("per_so_many")) if table is not None else None
-    many = _number(found) if found is not None else None
+    many = so_many(found) if found is not None else None
     if table is None or found is None or many is None:
         return read(question, profile, language)
     divided = _divided_by(found, table)
@@ -68,7 +68,7 @@ def _divided_by(found: Found, table: Table) -> tuple[str, tuple[str, ...]] | Non
     return None
 
 
-def _number(found: Found) -> int | None:
+def so_many(found: Found) -> int | None:
     """Return of how many at a time a ratio is told; None where that is no power of ten."""
     digits = (found.folded("m") or "1").replace(",", "")
     thousands = "000" if digits.endswith("k") else ""

@@ -20,6 +20,8 @@ def limit_by_its_unit(said: Speech, table: Table) -> Speech | None:
         limit = in_unit_of(number, found["unit"], fitting[0], table) if fitting else None
         if limit is None or not _is_said_of_rows(said, found, table):
             continue
+        if _is_of_another_figure(said.word_before(found), fitting[0], table):
+            continue
         if is_time(unit) and not tells_how_long(fitting[0], table):
             continue
         note = f"“{found.text}” is taken to be of `{fitting[0]}`."
@@ -34,6 +36,13 @@ def _is_said_of_rows(said: Speech, found: Found, table: Table) -> bool:
     return not noun or columns.is_row(noun, table, table.words("one_row")) or columns.is_of_the_data(noun, table)
 
 
+def _is_of_another_figure(noun: str, column: str, table: Table) -> bool:
+    """Tell whether a limit stands behind what another column is a figure of: "parcels under 2 km" of a `parcel_kg`."""
+    context, plain = table.context, table.context.plain(noun.strip(",;:?."))
+    called = [name for name in context.columns_with(plain) if columns.is_figure(name, table)] if plain else []
+    return bool(called) and column not in called and not columns.is_row(noun, table)
+
+
 def degrees(said: Speech, table: Table) -> Speech | None:
     """Say "above 75 degrees" by the column before it, or the one that is measured in degrees."""
     for found in said.find_all(table.wording("degrees")):
@@ -43,9 +52,24 @@ def degrees(said: Speech, table: Table) -> Speech | None:
             note = f"“{found.text}” is taken to be of `{measured[0]}`."
             parts = {"column": measured[0], "side": found.meant("side")}
             return said.put(found, found.said("alone", **parts), note, _scale(measured[0], table))
+        warm = [name for name in table.context.column_words if _is_of_warmth(name, table)] if not measured else []
+        if column is None and warm and _is_said_of_rows(said, found, table):
+            texts = [found.said("alone", column=name, side=found.meant("side")) for name in warm]
+            if len(warm) == 1:
+                return said.put(found, texts[0], f"“{found.text}” is taken to be of `{warm[0]}`.")
+            about = f"“{found.text.strip()}” may be said of {' or '.join(f'`{name}`' for name in warm)}."
+            return said.asking_back(about, *(said.put(found, text).text for text in texts))
         if column in measured:
             return said.put(found, found.said("named", side=found.meant("side")), _scale(column, table))
+        if column is not None and _is_of_warmth(column, table):
+            return said.put(found, found.said("named", side=found.meant("side")))
     return None
+
+
+def _is_of_warmth(name: str, table: Table) -> bool:
+    """Tell whether a column of figures without a unit is called a temperature."""
+    told = bool(set(table.context.column_words[name]) & table.words("told_in_degrees"))
+    return told and columns.is_figure(name, table) and not table.context.column(name).unit
 
 
 def _in_degrees(name: str, table: Table) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb, cost_or
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.ranks import USUAL_KEPT
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -79,6 +79,8 @@ def spend_of_each(said: Speech, table: Table) -> Speech | None:
         group = _several_rows_each(found["group"], table)
         column = spent(table) if columns.named(found["spending"], table, columns.STEMMED) is None else None
         if group is None or column is None:
+            continue
+        if not columns.names_persons(group, table) and cost_or(column, found.folded("spending"), table) != column:
             continue
         note = f"“{found['spending']}” is taken to mean the total `{column}` of each `{group}`."
         parts = {"column": column, "group": group}

@@ -17,7 +17,7 @@ def more_than_others(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("more_than_others")):
         if found["who"] and not columns.is_person(found["who"], table):
             continue
-        both = _groups(found["a"], found["b"], table)
+        both = groups_of_two(found["a"], found["b"], table)
         compared = _figure(found, table) if both else None
         if both is not None and compared is not None:
             column, figure = compared
@@ -34,7 +34,7 @@ def more_likely(said: Speech, table: Table) -> Speech | None:
     side = side_of(found["flag"], table) if found else None
     if found is None or side is None or not side[1]:
         return None
-    both = _with_and_without(found["with"], table) if found["with"] else _groups(found["a"], found["b"], table)
+    both = _with_and_without(found["with"], table) if found["with"] else groups_of_two(found["a"], found["b"], table)
     if both is None:
         return None
     note = f"How likely is taken to be the share of each group where `{side[0]}` is true."
@@ -44,7 +44,7 @@ def more_likely(said: Speech, table: Table) -> Speech | None:
 def of_both(said: Speech, table: Table) -> Speech | None:
     """Say "average income of men and women" as the average of each, not of both together."""
     found = said.find(table.wording("of_both"))
-    both = _groups(found["a"], found["b"], table) if found else None
+    both = groups_of_two(found["a"], found["b"], table) if found else None
     return said.put(found, found.said(both=both), "Each group has a figure of its own.") if found and both else None
 
 
@@ -53,7 +53,7 @@ def number_of_both(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("number_of_both"))
     if found is None or not (columns.is_row(found["noun"], table) or columns.is_person(found["noun"], table)):
         return None
-    both = _groups(found["a"], found["b"], table)
+    both = groups_of_two(found["a"], found["b"], table)
     way = "within" if found["group"] else "each"
     return said.put(found, found.said(way, both=both), "Each group has a number of its own.") if both else None
 
@@ -100,7 +100,7 @@ def _with_and_without(text: str, table: Table) -> str | None:
     return table.say("by_column", column=flag) if flag else None
 
 
-def _groups(first: str, second: str, table: Table) -> str | None:
+def groups_of_two(first: str, second: str, table: Table) -> str | None:
     """Return how two groups of one column are asked for, or None where they are not two of one column."""
     first, second = _bare(first, table), _bare(second, table)
     side, other = _side(first, table), _side(second, table)

@@ -104,7 +104,8 @@ def _makes_rows(verb: str, table: Table) -> bool:
 def how_much_more(said: Speech, table: Table) -> Speech | None:
     """Say "how much more did Oslo make than Bergen" as the difference of their totals."""
     for found in said.find_each(table.wording("how_much_more")):
-        if shared_column(found, table) is None:
+        shared = shared_column(found, table)
+        if shared is None:
             continue
         if found["what"] and found["verb"] and not _says_only_that(found.folded("verb"), table):
             continue  # what somebody lost or sent back is not all of it
@@ -115,7 +116,8 @@ def how_much_more(said: Speech, table: Table) -> Speech | None:
         summed = _is_total(column, found, table)
         figure = table.vocabulary.sayings.terms[Term.TOTAL if summed else Term.AVERAGE]
         way = "relative" if found["in_percent_verb"] or found["in_percent"] else "absolute"
-        return said.put(found, found.said(way, figure=figure, column=column))
+        one, other = (dict(values_called(found[name], table))[shared] for name in ("one", "other"))
+        return said.put(found, found.said(way, figure=figure, column=column, one=one, other=other))
     return None
 
 

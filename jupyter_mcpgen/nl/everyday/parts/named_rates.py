@@ -106,6 +106,22 @@ def outcome_called(phrase: str, table: Table) -> m.Value | None:
     if known:
         said_otherwise = phrase in context.lexicon.words or bool(context.columns_with(context.plain(phrase)))
         return few[0] if len(known) == len(few) == 1 and not said_otherwise else None
+    if len(words := phrase.replace("-", " ").split()) > 1:
+        return _akin_in_each_word(words, table)
     others = (columns.flag_of, columns.flag_of_event, columns.date_of)
     flagged = any(other(phrase, table) for other in others)
     return outcome_of(phrase, table) if " " not in phrase and not flagged else None
+
+
+def _akin_in_each_word(words: list[str], table: Table) -> m.Value | None:
+    """Return the one value of a column of few labels whose words are forms of some: "charge off", `Charged Off`."""
+    context = table.context
+    found = [
+        value
+        for said, values in context.values.items()
+        if len(said.split()) == len(words)
+        and all(one == other or table.akin(one, other) for one, other in zip(words, said.split(), strict=True))
+        for value in values
+        if context.column(value.column).complete and context.column(value.column).distinct <= FEW_OUTCOMES
+    ]
+    return found[0] if len(found) == 1 else None

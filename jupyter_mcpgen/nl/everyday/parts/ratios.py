@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.everyday.amounts.gains import taken_and_cost
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import Ratio
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.plan import Plan
@@ -21,11 +23,11 @@ def known_ratio(said: Speech, table: Table) -> Speech | None:
     for found in said.find_all(table.wording("known_ratio")):
         name = found.folded("name")
         ratio = table.vocabulary.ratios[name]
-        if any(table.is_data(other) or columns.named(other, table, SHORTENED) for other in ratio.names):
+        if ratio.times > 1 or is_held(ratio, table):
             continue  # a column holds it, under one name or another
         if Speech(said.behind(found)).find(table.wording("beside_a_limit")):
             continue  # a ratio of sums is compared with no other figure yet
-        part, whole = _called(ratio.part, table, of_all=False), _called(ratio.whole, table, of_all=True)
+        part, whole = divided(ratio, table)
         if part is not None and whole is not None and part != whole:
             note = f"“{name}” is {_OF_SUMS.format(part, whole)}"
             end = _end(found.meant("end"), part, table) if found["end"] else None
@@ -33,6 +35,71 @@ def known_ratio(said: Speech, table: Table) -> Speech | None:
                 return said.put(found, found.said("ranked", end=end, part=part, whole=whole), note)
             return said.put(found, found.said("plain", part=part, whole=whole), note)
     return None
+
+
+def is_held(ratio: Ratio, table: Table) -> bool:
+    """Tell whether a column holds a ratio, under one of its names."""
+    return any(table.is_data(other) or columns.named(other, table, SHORTENED) is not None for other in ratio.names)
+
+
+def divided(ratio: Ratio, table: Table) -> tuple[str | None, str | None]:
+    """Return the columns that a ratio divides, each where one is called so."""
+    return _called(ratio.part, table, of_all=False), _called(ratio.whole, table, of_all=True)
+
+
+def return_on_cost(said: Speech, table: Table) -> Speech | None:
+    """Say "roi" as what was taken in less what it cost, divided by what it cost."""
+    found = said.find(table.wording("return_on_cost"))
+    both = taken_and_cost(table) if found is not None and not table.is_data(found["name"]) else None
+    if found is None or both is None or columns.named(found["name"], table) is not None:
+        return None
+    taken, cost = both
+    end = found.meant("end") if found["end"] else ""
+    note = f"“{found['name']}” is taken to be `{taken}` minus `{cost}`, divided by `{cost}`."
+    return said.put(found, found.said(end=end, taken=taken, cost=cost), note)
+
+
+def ratio_of_two(said: Speech, table: Table) -> Speech | None:
+    """Say "average loan to income ratio" as the average of one divided by the other, in each row."""
+    for found in said.find_each(table.wording("ratio_of_two")):
+        part, whole = (_amount(found[name], table) for name in ("part", "whole"))
+        if part is None or whole is None or part == whole or columns.named(found.text, table) is not None:
+            continue
+        if said.behind(found).lstrip().startswith("("):
+            return None  # what it is is said behind it
+        way = found.meant("f") or "of_all"
+        return said.put(found, found.said(way, part=part, whole=whole), *_averaged(found, part, whole))
+    return None
+
+
+def part_in_percent(said: Speech, table: Table) -> Speech | None:
+    """Say "average tip percentage" as what percent each tip is of its bill, where no column holds it."""
+    for found in said.find_each(table.wording("part_in_percent")):
+        part = columns.figure(found["part"], table)
+        whole = _called(table.vocabulary.ranked["bills"], table, of_all=False) if part is not None else None
+        if (
+            part is None
+            or whole is None
+            or part == whole
+            or columns.named(f"{found['part']} percent", table) is not None
+        ):
+            continue
+        grouped = found.meant("f") == "ends" and said.before(found).strip()
+        way = "ends_of_groups" if grouped else found.meant("f") or "of_all"
+        note = f"“{found.text}” is taken to be of `{part}` divided by `{whole}`."
+        return said.put(found, found.said(way, part=part, whole=whole), note, *_averaged(found, part, whole))
+    return None
+
+
+def _averaged(found: Found, part: str, whole: str) -> tuple[str, ...]:
+    """Return the note that a ratio of each row is looked at, where an average of it is asked for."""
+    if found.meant("f") != "of_rows":
+        return ()
+    return (f"`{part}` is divided by `{whole}` in each row; of all rows together, ask for `{part}` per `{whole}`.",)
+
+
+def _amount(text: str, table: Table) -> str | None:
+    return columns.figure(text, table) or columns.worth_of_a_row(text, table)
 
 
 def as_computed(note: str, plan: Plan) -> str:

@@ -10,6 +10,9 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
 from jupyter_mcpgen.nl.words.stored_values import value_words
 
+FEW_SIDES = 4
+"""A column with more values than this has no two sides and what is neither."""
+
 
 @dataclass(frozen=True)
 class Split:
@@ -86,9 +89,23 @@ def with_and_without(said: Speech, table: Table) -> Speech | None:
     """Say "with a trainer vs without" as the two groups of that column."""
     for found in said.find_each(table.wording("with_and_without")):
         flag = columns.flag_named(found["flag"], table, SHORTENED)
+        noun = "" if columns.is_person(found["noun"], table) else found["noun"]  # the rate of "churn rate with"
         if flag is not None and not (found["noun"] and columns.measured(found["noun"], table)):  # "bill with breakfast"
-            return said.put(found, found.said(column=flag), f"With and without are the groups of `{flag}`.")
+            text = f"{noun} {found.said(column=flag)}"
+            return said.put(found, text, f"With and without are the groups of `{flag}`.")
+        several = columns.label(found["flag"], table) if flag is None else None
+        if several is not None and _says_no_and_more(several, table):
+            kinds = ", ".join(str(value) for value in table.context.column(several).values)
+            text = f"{noun} {found.said(column=several)}"
+            return said.put(found, text, f"`{several}` is one of {kinds}: each is a group.")
     return None
+
+
+def _says_no_and_more(column: str, table: Table) -> bool:
+    """Tell whether a column of labels has a "no" among few others: "Yes", "No" and "No internet service"."""
+    known = table.context.column(column)
+    said = {str(value).casefold() for value in known.values}
+    return known.complete and known.distinct <= FEW_SIDES and bool(said & table.context.lexicon.untrue)
 
 
 def share_of_some(said: Speech, table: Table) -> Speech | None:

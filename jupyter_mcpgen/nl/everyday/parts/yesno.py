@@ -254,6 +254,8 @@ def having(said: Speech, table: Table) -> Speech | None:
         return None
     if columns.flag_of(found.folded("held"), table) or not columns.is_row(found["noun"], table, table.words("one_row")):
         return None
+    if any(value.column == held for value in table.context.values.get(found.folded("held").split()[-1], ())):
+        return None  # "grade A" is one value of `grade`
     return said.put(found, found.said(column=held))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.everyday.amounts.ranges import two_ends
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.kinship import akin
 from jupyter_mcpgen.nl.everyday.saying.ranks import Rank, noun_phrase, ranked_groups, ranked_persons, ranked_rows
@@ -9,6 +11,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import Quality
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.plan.expressions import DateUnit
 
 MOST_WORDS_OF_A_COLUMN = 3
 
@@ -105,8 +108,20 @@ def _rank(quality: Quality, highest: bool, word: str, tail: str, table: Table) -
         column = columns.money(table.vocabulary.ranked["money"], table) or column
     if column:
         return Rank(column, highest, word)
+    column = _end_of(quality, table, highest=highest)
+    if column:
+        return Rank(column, highest, word)
     column = columns.ranking(quality.opposite, table, dates=True)
     return Rank(column, not highest, word) if column else None
+
+
+def _end_of(quality: Quality, table: Table, *, highest: bool) -> str | None:
+    """Return the one column of that end of a figure, beside one of the other: the hottest day has a `temp_max`."""
+    for word in quality.columns:
+        ends = two_ends(word, table)
+        if ends is not None:
+            return ends[1] if highest else ends[0]
+    return None
 
 
 def _of_a_row(tail: str, table: Table) -> bool:
@@ -127,7 +142,12 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
         return said.saying(found.said("plural", group=which["np"], rest=rest, **rank.parts), rank.note)
     elif not Speech(before).find(table.wording("an_opening")):
         return None if count else _row_among_words(said, found, phrase, rest, rank, table)
+    if _is_a_row_per_day(phrase, table):
+        return ranked_rows(said, count, phrase, rest, rank, table)
     if columns.is_period(phrase, table) or columns.is_period(f"{phrase} {rest}", table):
+        if columns.is_summed(rank.column, table):  # "wettest month"
+            note = f"“{rank.word}” is taken to mean the {rank.extreme} total `{rank.column}`."
+            return said.saying(found.said("in_all", group=f"{phrase} {rest}", rest="", **rank.parts), note)
         return said.saying(found.said("plural", group=f"{phrase} {rest}", rest="", **rank.parts), rank.note)
     group = columns.label(phrase, table) or columns.persons_called(phrase, table) if phrase else None
     if phrase and not group and not count and _is_told_of_each(phrase, rank.column, table):
@@ -141,6 +161,12 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
             return ranked_persons(said, f"`{group}`", rest, rank, table, count=count)
         return ranked_groups(said, phrase, rest, rank, table, count=count, several=several)
     return ranked_rows(said, count, phrase, rest, rank, table)
+
+
+def _is_a_row_per_day(phrase: str, table: Table) -> bool:
+    """Tell whether a noun is the day that each row is of."""
+    meanings = table.context.lexicon.meanings(table.context.lexicon.base(phrase.casefold()))
+    return m.Unit(DateUnit.START_OF_DAY) in meanings and table.context.has_a_row_per_day
 
 
 def _is_told_of_each(noun: str, column: str, table: Table) -> bool:

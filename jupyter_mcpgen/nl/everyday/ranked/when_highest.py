@@ -47,6 +47,12 @@ def best_of_no_figure(said: Speech, table: Table) -> Speech | None:
     by_worth = ranked_by_worth(said, table)
     if by_worth is not None:
         return by_worth
+    taken = columns.money(table.vocabulary.ranked["worth"], table, "worth_not")
+    if found.folded("what") in table.words("takings") and taken is not None and table.context.adds_up(taken):
+        end = Term(found.meant("end"))
+        note = f"“{found['end']}” is taken to mean the {end} total `{taken}`."
+        parts = {"group": found["unit"], "end": end, "figure": Term.TOTAL, "column": taken, "rest": ""}
+        return said.put(found, table.say("which_group", **parts), note)
     measures = [f"`{name}`" for name in table.context.column_words if _may_rank(name, table)]
     if not measures:
         return None

@@ -30,6 +30,13 @@ def called_by_verb(verb: str, table: Table) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def cost_or(column: str, word: str, table: Table) -> str:
+    """Return the one column of costs where a word is of spending and a column is of what came in, else this column."""
+    costs, own = table.words("spent"), table.context.column_words
+    found = [name for name, words in own.items() if columns.is_figure(name, table) and costs & set(words)]
+    return found[0] if word in costs and len(found) == 1 and not costs & set(own[column]) else column
+
+
 def doer(verb: str, table: Table) -> str | None:
     """Return the one column of labels that is called after who does what a verb says: `Winner` and "won"."""
     noun = table.meaning("doers", verb)

@@ -24,6 +24,10 @@ class Speech:
     notes: tuple[str, ...] = ()
     refusal: str = ""
     """Why the question cannot be answered, where a rule knows what it asks for and that nothing gives it."""
+    ways: tuple[str, ...] = ()
+    """The question in other words for each of its meanings, where a rule knows that any of them may be meant."""
+    asking: str = ""
+    """What is asked back where there are several ways, in front of them."""
 
     def find(self, wording: Wording) -> Found | None:
         """Return where the first fitting phrase of a rule stands, outside quotation marks and in any case."""
@@ -50,6 +54,10 @@ class Speech:
     def refusing(self, message: str) -> Speech:
         """Return the question as one that cannot be answered, and why."""
         return replace(self, refusal=message)
+
+    def asking_back(self, about: str, *ways: str) -> Speech:
+        """Return the question as one of which one of several meanings has to be chosen, and what it is asked about."""
+        return replace(self, asking=about, ways=tuple(_tidy(way) for way in ways))
 
     def before(self, found: Found) -> str:
         """Return the text before a phrase."""

@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.everyday.saying.wording import Wording
 
 FILES_OF_RULES = (
     *("phrases", "figures", "shorthand", "analysis", "entities", "common"),
-    *("compared", "repeated", "amounts"),
+    *("compared", "repeated", "amounts", "times", "sides", "parts"),
 )
 """What the files of a language's phrases are called behind its own."""
 
@@ -37,6 +37,8 @@ class Ratio:
     names: Sequence[str]
     part: Sequence[str]
     whole: Sequence[str]
+    times: int = 1
+    """Of how many of the whole it is told: of 1000 impressions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +84,11 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         for q in words["quality"]
     )
     verbs = {word: tuple(verb["columns"]) for verb in words.get("verb", ()) for word in verb["words"]}
-    ratios = {name: Ratio(r["names"], r["part"], r["whole"]) for r in words.get("ratio", ()) for name in r["names"]}
+    ratios = {
+        name: Ratio(r["names"], r["part"], r["whole"], r.get("times", 1))
+        for r in words.get("ratio", ())
+        for name in r["names"]
+    }
     by_adjective, comparatives = _ends(qualities), _comparatives(qualities, words.get("comparatives", {}))
     lists = _lists(words, by_adjective, comparatives, verbs, ratios)
     return Vocabulary(

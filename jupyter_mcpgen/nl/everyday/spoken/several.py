@@ -16,7 +16,7 @@ FIGURES, FUNCTIONS = ("x", "y", "z"), ("f", "g", "h")
 def all_of_a_kind(said: Speech, table: Table) -> Speech | None:
     """Say "all three scores" as `math_score`, `reading_score` and `writing_score`."""
     for found in said.find_all(table.wording("all_of_a_kind")):
-        called = _called(found.folded("noun"), table)
+        called = called_alike(found.folded("noun"), table)
         number = int(found.meant("n")) if found["n"] else len(called)
         if len(called) < len(FIGURES[:2]) or number != len(called) or _groups_by(said.word_before(found), table):
             continue
@@ -73,8 +73,8 @@ def each_figure_of_each(said: Speech, table: Table) -> Speech | None:
     return None
 
 
-def _called(noun: str, table: Table) -> list[str]:
-    """Return the columns of figures whose names end in a noun."""
+def called_alike(noun: str, table: Table) -> list[str]:
+    """Return the columns of figures whose names end in a noun: all that are scores."""
     context, plain, flags = table.context, table.context.plain(noun), set(columns.flags(table))
     called = [name for name, words in context.column_words.items() if len(words) > 1 and words[-1] == plain]
     return [name for name in called if context.is_measure(name) and name not in flags]

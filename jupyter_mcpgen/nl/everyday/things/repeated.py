@@ -154,6 +154,12 @@ def _done(verb: str, group: str, table: Table) -> str | None:
     return table.say("number_of_rows") if rows else None
 
 
+def counted_otherwise(group: str, table: Table) -> bool:
+    """Tell whether what is done by those of a group has several rows each time, as the lines of one receipt have."""
+    own = [name for name in table.context.column_words if told_apart(name, table) is not None and name != group]
+    return any(not table.context.names_rows(name) and not _is_of_several(name, group, table) for name in own)
+
+
 def _makes_a_row(verb: str, table: Table) -> bool:
     """Tell whether a verb says what every row is about: by the row's noun, its only date, or in general."""
     if verb in table.words("deeds_of_rows") | table.words("came") | table.words("making"):

@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.everyday.amounts.conversions import tells_how_long
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.times.course_of_rows import side_of_full_units
 
 
 def duration(said: Speech, table: Table) -> Speech | None:
@@ -41,7 +42,8 @@ def lasted(said: Speech, table: Table) -> Speech | None:
         return None
     empty = f" Rows without `{ends[1]}` are left out." if table.context.column(ends[1]).nulls else ""
     note = f"“{found.text}” is taken to be the days from `{ends[0]}` to `{ends[1]}`.{empty}"
-    parts = {"side": found.meant("side"), "n": found.meant("n"), "unit": found["unit"] or table.say("days")}
+    side = side_of_full_units(found.meant("side"), found.meant("unit"), table)
+    parts = {"side": side, "n": found.meant("n"), "unit": found["unit"] or table.say("days")}
     return said.put(found, found.said(first=ends[0], last=ends[1], **parts), note)
 
 
@@ -71,7 +73,8 @@ def done_within(said: Speech, table: Table) -> Speech | None:
                     found.said("open", last=ends[1], first=ends[0], rows=str(open_rows), said=found.text.strip())
                 )
             note = f"“{found.text}” is taken to be about the time from `{ends[0]}` to `{ends[1]}`."
-            parts = {"side": found.meant("side"), "n": found.meant("n"), "unit": found["unit"]}
+            side = side_of_full_units(found.meant("side"), found.meant("unit"), table)
+            parts = {"side": side, "n": found.meant("n"), "unit": found["unit"]}
             return said.put(found, found.said("when", first=ends[0], last=ends[1], **parts), note)
     return None
 

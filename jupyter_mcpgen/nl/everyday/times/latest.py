@@ -8,6 +8,7 @@ from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, date_called
 from jupyter_mcpgen.nl.everyday.times.periods import days_of
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
 from jupyter_mcpgen.nl.tables.written import ways
@@ -47,11 +48,11 @@ def last_of_each(said: Speech, table: Table) -> Speech | None:
     """Say "last reading of each sensor" as the row of each that has the latest date."""
     found = said.find(table.wording("last_of_each"))
     group = columns.entity(found["group"], table) if found else None
-    dated = columns.date_of(found.folded("what"), table) if found else None
+    dated = date_called(found.folded("what"), table) if found else None
     date = dated or _date(table)
     if found is None or group is None or date is None:
         return None
-    column = columns.named(found["what"], table)
+    column = columns.named(found["what"], table) or columns.named(found["what"], table, columns.PERHAPS)
     if column is None and dated is None and not columns.is_row(found["what"], table, table.words("one_row")):
         return None
     note = f"The {found['end']} of each `{group}` is the row with the {found.meant('end')} `{date}`."
@@ -92,7 +93,7 @@ def _date(table: Table) -> str | None:
         return dates[0]
     profile, language = table.context.profile, table.vocabulary.language
     typed = next((context_of(read, language) for _, read in ways(profile)), table.context)
-    return own_date(typed) or begun_at(typed)
+    return own_date(typed) or begun_at(typed) or course_of_rows(table).begun
 
 
 def _day(found: Found, date: str, table: Table) -> dt.date | None:

@@ -30,6 +30,8 @@ def row_by_age(said: Speech, table: Table) -> Speech | None:
             continue
         if found["value"] and not table.is_data(found["value"]):
             continue
+        if (found["rest"].casefold().split() or [""])[0] in table.words("one_by_one"):
+            continue  # "of each machine" asks for one of each
         person = _is_person(noun, table)
         ages = [name for name, own in table.context.column_words.items() if set(own) & table.words("words_of_age")]
         of_others = [name for name in ages if set(table.context.column_words[name]) & table.words("persons")]

@@ -70,7 +70,7 @@ def _extreme_column(extreme: m.Extreme, column: m.Column, context: Context) -> F
     ):
         yield m.Superlative(column, extreme.descending), USUAL
         yield m.Measured(F.MAX if extreme.descending else F.MIN, name), FREE
-    elif context.column(name).order and not extreme.ranks:
+    elif context.column(name).order and not extreme.ranks and not extreme.counts:
         yield m.Measured(F.MAX if extreme.descending else F.MIN, name), FREE
     elif not context.is_number(name) and extreme.counts and context.type_of(name) is ColumnType.TEXT:
         yield m.Superlative(m.Measured(F.COUNT_DISTINCT, name), extreme.descending), FREE

@@ -1,0 +1,54 @@
+"""Columns that are named as they are written: "temp_max by month" names `temp_max`, and asks for no largest value."""
+
+from __future__ import annotations
+
+import re
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Resample
+
+_ENDS = (AggregateFunction.MIN, AggregateFunction.MAX)
+
+
+def heeding_whole_names(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, settled where it is asked about only for a word that belongs to a column's name as written."""
+    if not isinstance(meant, Asked) or len(meant.options) < len(_ENDS):
+        return meant
+    others = [option for option in meant.options if not _of_the_name(option, meant, question, context)]
+    return Answered(others[0]) if len(others) == 1 else meant
+
+
+def _of_the_name(option: Reading, meant: Asked, question: str, context: Context) -> bool:
+    """Tell whether a reading takes the word of a name for a calculation, and is another one but for that."""
+    for measure in _measures(option):
+        column = measure.column
+        if measure.function not in _ENDS or column is None or not _is_written_out(column.name, question, context):
+            continue
+        own = say_plan(option.plan).replace(_said(measure), "").replace(measure.name, "")
+        for other in meant.options:
+            same = [one for one in _measures(other) if one.column == column and one.function not in _ENDS]
+            if same and say_plan(other.plan).replace(_said(same[0]), "").replace(same[0].name, "") == own:
+                return True
+    return False
+
+
+def _measures(option: Reading) -> list[Measure]:
+    return [
+        measure for step in option.plan.steps if isinstance(step, Aggregate | Resample) for measure in step.measures
+    ]
+
+
+def _said(measure: Measure) -> str:
+    """Return how a plan says a measure in English, without its column."""
+    words = {AggregateFunction.MIN: "smallest", AggregateFunction.MAX: "largest"}
+    return words.get(measure.function, f"{measure.function.value} of") + " "
+
+
+def _is_written_out(name: str, question: str, context: Context) -> bool:
+    """Tell whether a question has a name as only a column is written: in backticks, or with its underscores."""
+    if f"`{name}`" in question:
+        return True
+    words = context.column_words.get(name, ())
+    return " " not in name and len(words) > 1 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", question) is not None

@@ -1,0 +1,174 @@
+"""Parts of the rows that a phrase means: "share of rejected samples", "% rated above 4 by show", "… in percent".
+
+How many rows the phrase means is read by itself, by everything that reads a number; their conditions then say which
+part of the rows is asked for. Where two conditions may each be the one that is asked about, both ways are offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.around.parts.rows_met import (
+    RowsMet,
+    is_stretch_of_time,
+    part_of,
+    part_of_total,
+    rows_met,
+    so_many_of,
+)
+from jupyter_mcpgen.nl.around.settled import settled
+from jupyter_mcpgen.nl.assembling.parts import note_of_rows_called
+from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.everyday.amounts.per_so_many import so_many
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value
+from jupyter_mcpgen.nl.tables.flags import flags_of, ones_and_zeros
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import Predicate
+
+Read = Callable[[str, Profile, str], Understanding]
+
+
+def read_parts_of_rows(question: str, profile: Profile, language: str, read: Read) -> Answered | Asked | None:
+    """Return the part of all rows that a phrase means, where a question asks for one and their number can be read."""
+    vocabulary = load_vocabulary(language)
+    if vocabulary is None:
+        return None
+    reader = _Reader(Table(context_of(profile, language), vocabulary), read)
+    said = Speech(question)
+    for find in (reader.in_percent, reader.of_so_many, reader.of_phrase, reader.of_condition):
+        found = said.find(reader.table.wording(_WORDED[find.__name__]))
+        ways = _apart(find(found)) if found is not None else ()
+        if len(ways) == 1:
+            return Answered(ways[0])
+        if ways:
+            lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
+            return Asked(f"This can be read in {len(ways)} ways: {lines}. Which one do you mean?", ways)
+    return None
+
+
+_WORDED = {
+    "in_percent": "rows_in_percent",
+    "of_so_many": "rows_per_so_many",
+    "of_phrase": "part_of_rows",
+    "of_condition": "percent_of_rows",
+}
+"""How each way to ask is worded."""
+
+
+def _apart(ways: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Return the ways that do not say the same."""
+    return tuple({say_plan(way.plan): way for way in reversed(ways)}.values())[::-1]
+
+
+class _Reader:
+    """Reads the number of the rows that a phrase means, and says it as a part of others."""
+
+    def __init__(self, table: Table, read: Read) -> None:
+        self.table = table
+        self.read = read
+
+    def in_percent(self, found: Found) -> list[Reading]:
+        """Read "organic batches by crop in percent": of the batches of each crop, or of all organic ones."""
+        made: list[Reading] = []
+        for rows in self._numbers(found.said("number"), found["what"]):
+            if self._is_of_each(rows, rows.terms):
+                made += _possible(partial(part_of, rows, rows.terms, percent=True))
+            if rows.keys and rows.key is None:
+                made += _possible(partial(part_of_total, rows, percent=True))
+        return made
+
+    def of_so_many(self, found: Found) -> list[Reading]:
+        """Read "rejected samples per 100 samples" as how many of so many rows are rejected."""
+        many = so_many(found)
+        if many is None or not columns.is_row(found["noun"], self.table, self.table.words("one_row")):
+            return []
+        numbers = self._numbers(found.said("number"), f"{found['what']} {found['rest']}")
+        of_rows = [rows for rows in numbers if rows.key is None]
+        return [way for rows in of_rows for way in _possible(partial(so_many_of, rows, many))]
+
+    def of_phrase(self, found: Found) -> list[Reading]:
+        """Read "percentage of women in sales": of those in sales, or of the women."""
+        percent = found.meant("share") in ("", Term.PERCENTAGE)
+        numbers = self._numbers(found.said("number"), found["what"])
+        return [way for rows in numbers for way in self._ways(rows, found, percent)]
+
+    def of_condition(self, found: Found) -> list[Reading]:
+        """Read "% rated above 4 by show" as the percentage of rows that are so."""
+        percent = found.meant("share") in ("", Term.PERCENTAGE)
+        grouped = Speech(found["what"]).find(self.table.wording("grouped"))
+        said = found["what"][: grouped.start].strip() if grouped is not None else found["what"]
+        groups = found["what"][grouped.start :] if grouped is not None else ""
+        noun = said.split()[-1] if said else ""
+        worded = [found.said("number")]
+        if not columns.is_row(noun, self.table, self.table.words("one_row")):
+            worded = [found.said("behind"), found.said("before", said=said, groups=groups), *worded]
+        for number in worded:
+            ways = [w for rows in self._numbers(number, found["what"]) for w in self._ways(rows, found, percent)]
+            if ways:
+                return ways
+        return []
+
+    def _ways(self, rows: RowsMet, found: Found, percent: bool) -> Iterator[Reading]:
+        """Yield the part for each of the conditions that may be the one that is asked about."""
+        for asked in self._asked(rows, found):
+            if self._is_of_each(rows, asked):
+                yield from _possible(partial(part_of, rows, asked, percent))
+
+    def _asked(self, rows: RowsMet, found: Found) -> list[tuple[Predicate, ...]]:
+        """Return which conditions may be asked about; what only says from when rows are never is, beside others."""
+        place = Speech(found["what"]).find(self.table.wording("where_of_a_part"))
+        first = self._of_head(found["what"][: place.start]) if place is not None and place.start else None
+        if place is not None and place["verb"]:
+            said = tuple(term for term in rows.terms if first is None or term not in first.terms)
+            return [said] if said and Speech(found["what"][place.end :]).find(place.wording) is None else []
+        plain = tuple(term for term in rows.terms if not is_stretch_of_time(term, rows.reading.plan))
+        if len(plain) <= 1:
+            return [plain or rows.terms]
+        head = tuple(term for term in plain if first is not None and term in first.terms)
+        tail = tuple(term for term in plain if term not in head)
+        return [head, tail] if head and tail else [plain, plain[:1], plain[-1:]]
+
+    def _is_of_each(self, rows: RowsMet, asked: Sequence[Predicate]) -> bool:
+        """Tell whether a condition holds of a row, or of all rows of what is counted, which may have several."""
+        key, context = rows.key, self.table.context
+        names = {name for term in asked for name in names_in(term)}
+        known = names <= set(context.column_words)
+        return key is None or (known and all(has_one_value(name, key, context) for name in names))
+
+    def _of_head(self, head: str) -> RowsMet | None:
+        """Return the rows that the words before a place mean: the women of "women in sales"."""
+        return next(
+            iter(self._numbers(self.table.wording("part_of_rows").say("head", {"head": head.strip()}), head)), None
+        )
+
+    def _numbers(self, number: str, what: str) -> list[RowsMet]:
+        """Return the rows whose number is asked for in each way to read it; none where a way is no such number."""
+        profile, language = self.table.context.profile, self.table.vocabulary.language
+        meant = settled(self.read(number, profile, language), number, profile, language)
+        readings = (meant.winner,) if isinstance(meant, Answered) else meant.options if isinstance(meant, Asked) else ()
+        flags = flags_of(profile, language) | ones_and_zeros(profile)
+        keys = frozenset(name for name in self.table.context.column_words if self.table.context.is_key(name))
+        assumed = {note_of_rows_called(word, self.table.context) for word in what.split()}
+        found = [None if assumed & {*one.assumptions} else rows_met(one, flags, keys) for one in readings]
+        grouped = self.table.groups(what)
+        known = [rows for rows in found if rows is not None and bool(rows.keys) <= grouped]
+        return known if len(known) == len(found) else []
+
+
+def _possible(make: Callable[[], Reading]) -> list[Reading]:
+    """Return what is made; nothing where the table has columns that are called like its figures."""
+    try:
+        made = make()
+    except PlanError:
+        return []
+    return [replace(made, label="")]

@@ -1,0 +1,95 @@
+"""Steps of a scale from one on: "fair or better condition", "risk of medium or worse", "rated 4 or better"."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.words.stored_values import value_words
+
+_UP, _DOWN, _GOOD, _BAD = "up", "down", "good", "bad"
+"""Where a scale goes on, and at which of its ends better things are; the language's choices are called so."""
+
+
+def step_or_beyond(said: Speech, table: Table) -> Speech | None:
+    """Say "fair or better condition" as each step of that scale from `fair` on."""
+    for found in said.find_each(table.wording("step_or_beyond")):
+        column = _scale_of(found, table)
+        if column is None:
+            continue
+        steps = table.context.column(column).order
+        up = _goes_up(found, column, steps, table)
+        if up is None:
+            return said.refusing(found.said("which", said=found["beyond"], column=column, first=steps[0]))
+        at = _place(found["step"], steps, table)
+        kept = steps[at:] if up else steps[: at + 1]
+        listed = f'"{kept[0]}"'
+        for step in kept[1:]:
+            listed = found.said("another", steps=listed, step=f'"{step}"')
+        note = found.said("note", said=found.text, column=column, steps=", ".join(f"“{step}”" for step in kept))
+        return said.put(found, found.said("steps", column=column, steps=listed), note)
+    return None
+
+
+def number_or_beyond(said: Speech, table: Table) -> Speech | None:
+    """Say "rated 4 or better" as at least 4 of a rating, and as at most 4 of a rank."""
+    for found in said.find_each(table.wording("number_or_beyond")):
+        column = _rating_of(found, table)
+        if column is None:
+            continue
+        ranked = bool(set(table.context.column_words[column]) & table.words("ranks_of_rows"))
+        way = "most" if ranked == (found.meant("beyond") == _GOOD) else "least"
+        note = found.said("note", said=found.text, column=column)
+        return said.put(found, found.said(way, column=column), note)
+    return None
+
+
+def _scale_of(found: Found, table: Table) -> str | None:
+    """Return the one column with an order of its own that has a value and is named beside it, if any is."""
+    context, said = table.context, " ".join(value_words(found["step"]))
+    fitting = [value.column for value in context.values.get(said, ()) if context.column(value.column).order]
+    for name in ("what", "before"):
+        named = columns.named(found[name], table) if found[name] else None
+        if named is not None:
+            return named if named in fitting else None
+        if found[name]:
+            return None  # a phrase with that word less is tried behind this one
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _place(step: str, steps: tuple[str, ...], table: Table) -> int:
+    """Return the place of a step in its scale."""
+    folded = [" ".join(value_words(each)) for each in steps]
+    return folded.index(" ".join(value_words(step)))
+
+
+def _goes_up(found: Found, column: str, steps: tuple[str, ...], table: Table) -> bool | None:
+    """Tell whether steps above are meant, or those below; None where nothing tells which of them are better."""
+    meant = found.meant("beyond")
+    if meant in (_UP, _DOWN):
+        return meant == _UP
+    ends = [table.meaning("steps_by_worth", " ".join(value_words(step))) for step in steps]
+    own = {table.meaning("scales_by_worth", word) for word in table.context.column_words[column]}
+    upper = next((end for end in reversed(ends) if end in (_GOOD, _BAD)), None)
+    lower = next((end for end in ends if end in (_GOOD, _BAD)), None)
+    if upper is not None and upper != lower:
+        return meant == upper
+    if upper is not None:
+        return (meant == upper) == (ends[-1] == upper)
+    named = own & {_GOOD, _BAD}
+    return meant == named.pop() if len(named) == 1 else None
+
+
+def _rating_of(found: Found, table: Table) -> str | None:
+    """Return the column of ratings or ranks that a number is of; None where a word beside it names none."""
+    context = table.context
+    rated = table.words("ratings") | table.words("ranks_of_rows")
+    fitting = [name for name, own in context.column_words.items() if set(own) & rated and context.is_measure(name)]
+    said = found["what"] or found["verb"]
+    if not said:
+        return fitting[0] if len(fitting) == 1 else None
+    named = columns.named(said, table, columns.STEMMED)
+    if named is None and found["verb"]:
+        akin = [name for name in fitting if any(table.akin(said.casefold(), own) for own in context.column_words[name])]
+        named = akin[0] if len(akin) == 1 else fitting[0] if len(fitting) == 1 else None
+    return named if named in fitting else None

@@ -1,0 +1,23 @@
+"""Adjectives before the average of a figure that is named: "the longest average wait" is the highest one."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Term
+
+
+def quality_of_average(said: Speech, table: Table) -> Speech | None:
+    """Say "the longest average wait" as the highest, and "the fastest average time" as the lowest one."""
+    for found in said.find_all(table.wording("quality_of_average")):
+        if found.folded("word") in table.words("said_of_any_column"):
+            continue  # the grammar knows "largest" before an average
+        words = found["what"].split()
+        sizes = range(len(words), 0, -1)
+        column = next((name for n in sizes if (name := columns.measured(" ".join(words[:n]), table))), None)
+        if column is None:
+            continue
+        quality, highest = table.vocabulary.by_adjective[found.folded("word")]
+        turned = bool(set(table.context.column_words[column]) & set(quality.opposite))
+        return said.put(found, found.said(end=Term.HIGHEST if highest is not turned else Term.LOWEST))
+    return None

@@ -1,0 +1,40 @@
+"""Which end the worst of a figure is: the highest delay and the lowest score, and of a price either."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Term
+
+
+def worst_figure(said: Speech, table: Table) -> Speech | None:
+    """Say "the worst average delay" as the highest one; of a figure that may be good or bad, ask which is meant."""
+    for found in said.find_each(table.wording("worst_figure")):
+        column = _figure_first(found["what"], table)
+        if column is None:
+            continue
+        end = Term(found.meant("end"))
+        other = Term.LOWEST if end is Term.HIGHEST else Term.HIGHEST
+        grouped = said.before(found).strip() and not found["f"] and not columns.is_summed(column, table)
+        figure = Term.AVERAGE if grouped else found["f"]  # no delays are added up unless that is said
+        ways = {term: said.put(found, found.said(end=term, f=figure)).text for term in (other, end)}
+        if more_is_worse(column, table):
+            note = f"“{found['end']}” is taken to mean the {other} `{column}`, because more of it is worse."
+            return said.saying(ways[other], note)
+        if found["f"] and set(table.context.column_words[column]) & table.words("less_is_better"):
+            about = f"“{found['end']}” of `{column}` may be the highest or the lowest."
+            return said.asking_back(about, *ways.values())
+    return None
+
+
+def more_is_worse(column: str, table: Table) -> bool:
+    """Tell whether more of a column is surely worse: a delay, a cost, a number of complaints."""
+    own = set(table.context.column_words[column])
+    returned = bool(own & table.words("worse_in_pieces")) and table.context.counts_things(column)
+    return bool(own & table.words("more_is_worse")) or returned
+
+
+def _figure_first(text: str, table: Table) -> str | None:
+    words = text.split()
+    widths = range(len(words), 0, -1)
+    return next((c for c in (columns.figure(" ".join(words[:width]), table) for width in widths) if c), None)

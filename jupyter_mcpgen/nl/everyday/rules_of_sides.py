@@ -1,0 +1,30 @@
+"""The rules about sides of groups, steps of scales and ends of figures, in the order in which they are tried."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.nl.everyday.amounts import limits_of_figures
+from jupyter_mcpgen.nl.everyday.compared import higher_by, more_often, plain_rows, steps_of_scales
+from jupyter_mcpgen.nl.everyday.ranked import averaged_qualities
+from jupyter_mcpgen.nl.everyday.things import kinds_by_group
+
+SURE_OF_SIDES = (
+    steps_of_scales.step_or_beyond,
+    steps_of_scales.number_or_beyond,
+    limits_of_figures.limit_of_what,
+    limits_of_figures.range_before_figure,
+    averaged_qualities.quality_of_average,
+    more_often.more_often,
+    plain_rows.flag_and_plain,
+    plain_rows.with_or_without,
+    higher_by.how_much_higher,
+    higher_by.higher_on_average,
+    higher_by.more_of_two,
+    higher_by.how_many_of_each,
+)
+"""What stands among the sure meanings of words, before limits of numbers are read."""
+LAST_OF_SIDES = (
+    higher_by.how_much_more_alone,
+    kinds_by_group.rows_of_some,
+    kinds_by_group.kinds_by_group,
+)
+"""What is said where nothing else could be."""

@@ -1,0 +1,152 @@
+"""Rows to which something was not done yet, by the missing date or the flag of it: "unpaid fees", "open cases"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, end_of_rows
+
+LONGER_THAN_THE_PREFIX = 3
+
+
+@dataclass(frozen=True)
+class State:
+    """The column that tells a state, and how it is said."""
+
+    column: str
+    way: str
+    """`missing` or `false`."""
+
+
+def rate_of_open(said: Speech, table: Table) -> Speech | None:
+    """Say "unpaid rate" as the share of the rows that are unpaid."""
+    for found in said.find_each(table.wording("rate_of_open")):
+        state = state_told(found, table)
+        if state is not None:
+            way = "share" if table.groups(said.text) else "percentage"
+            return _put(said, found, state, way, table)
+    return None
+
+
+def open_amount(said: Speech, table: Table) -> Speech | None:
+    """Say "how much is unpaid" and "outstanding amount" as the total of what rows are worth that are unpaid."""
+    for found in said.find_each(table.wording("open_amount")):
+        state = state_told(found, table)
+        what = found.folded("what")
+        called = columns.figure(what, table) if what else None
+        if found["rows"] and not _are_rows(found.folded("rows"), table):
+            continue
+        amount = called or _worth(table)
+        if (
+            state is None
+            or amount is None
+            or (what and called is None and what not in table.words("money_itself_said"))
+        ):
+            continue
+        way = "total" if found["asked"] else "amount"
+        return _put(said, found, state, way, table, amount=amount)
+    return None
+
+
+def open_rows(said: Speech, table: Table) -> Speech | None:
+    """Say "unpaid invoices" and "open cases" as the rows without the date of that, or with the flag that says no."""
+    for found in said.find_each(table.wording("open_rows")):
+        state = state_told(found, table)
+        noun = found.folded("noun")
+        if state is None or (noun and not _are_rows(noun, table)):
+            continue
+        if not noun and not _is_stated(said.word_before(found), table):
+            continue
+        return _put(said, found, state, "rows" if noun else "where", table)
+    return None
+
+
+def end_of_open(said: Speech, table: Table) -> Speech | None:
+    """Say "oldest unpaid invoice" and "oldest loan that was not returned" as the first of those rows by their date."""
+    for found in said.find_each(table.wording("end_of_open")):
+        state = _not_done(found.folded("verb"), table) if found["verb"] else state_told(found, table)
+        begun = course_of_rows(table).begun
+        if state is None or begun is None or not _are_rows(found.folded("noun"), table):
+            continue
+        condition = found.wording.say(state.way, {"column": state.column})
+        words = found["state"] or f"{table.say('not_done', verb=found['verb'])}"
+        note = table.say(f"taken_to_be_{state.way}", said=words, column=state.column)
+        parts = {"condition": condition, "date": begun, "n": found.meant("n") or "1"}
+        return said.put(
+            found, found.said(found.meant("end"), **parts), note, table.say("in_the_order_of", column=begun)
+        )
+    return None
+
+
+def _put(said: Speech, found: Found, state: State, way: str, table: Table, amount: str = "") -> Speech:
+    condition = found.wording.say(state.way, {"column": state.column})
+    note = table.say(f"taken_to_be_{state.way}", said=found["state"], column=state.column)
+    return said.put(found, found.said(way, condition=condition, amount=amount), note)
+
+
+def _is_stated(before: str, table: Table) -> bool:
+    """Tell whether a state is said of rows: "which are open", "invoices still open"."""
+    return before in table.words("be") | table.words("still") or (bool(before) and _are_rows(before, table))
+
+
+def _are_rows(noun: str, table: Table) -> bool:
+    more = table.words("rows_of") | (table.words("persons") if _rows_are_persons(table) else frozenset())
+    return columns.is_row(noun, table, more)
+
+
+def _rows_are_persons(table: Table) -> bool:
+    return bool(table.context.row_nouns & table.words("persons"))
+
+
+def state_told(found: Found, table: Table) -> State | None:
+    """Return what tells a state that is said, unless the table has the word itself."""
+    word, last = found.folded("state"), found.folded("state").split()[-1]
+    own = table.context.column_words
+    called = any(last in words and not columns.holds_dates(name, table) for name, words in own.items())
+    if called or table.is_data(last) or last in table.context.value_parts:
+        return None
+    meant = found.meant("state")
+    if meant == word:
+        return _not_done(_denied(last, table), table)
+    if meant == "over":
+        return _ongoing(word, table)
+    told = (_not_done(verb, table) for verb in (meant, *table.vocabulary.ranked["other_words_for_paid"]))
+    return next((state for state in told if state is not None), None)
+
+
+def _denied(word: str, table: Table) -> str:
+    """Return the verb that a word denies: "paid" of "unpaid"."""
+    for prefix in table.words("denying_adjectives"):
+        if word.startswith(prefix) and len(word) >= len(prefix) + LONGER_THAN_THE_PREFIX:
+            return word.removeprefix(prefix)
+    return ""
+
+
+def _not_done(verb: str, table: Table) -> State | None:
+    flag = columns.flag_of(verb, table) if verb else None
+    if flag is not None:
+        return State(flag, "false")
+    date = columns.date_of(verb, table) if verb else None
+    return State(date, "missing") if date is not None and table.context.column(date).nulls else None
+
+
+def _ongoing(word: str, table: Table) -> State | None:
+    """Return the one date of an end that some rows lack; an invoice is open until it is paid."""
+    course = course_of_rows(table)
+    end = end_of_rows(table, course) or course.over
+    if end is None or not table.context.column(end).nulls or course.begun is None:
+        return None
+    return State(end, "missing")
+
+
+def _worth(table: Table) -> str | None:
+    """Return the column of the money that is owed for a row."""
+    for word in table.vocabulary.ranked["money_owed"]:
+        called = [name for name, own in table.context.column_words.items() if word in own]
+        fitting = [name for name in called if columns.is_figure(name, table) and not columns.is_per_piece(name, table)]
+        if len(fitting) == 1:
+            return fitting[0]
+    return None
