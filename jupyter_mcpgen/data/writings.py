@@ -103,7 +103,7 @@ def _named_state(name: str) -> str | None:
 
 
 def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:
-    read = {DateWriting(format=format_): _readable(words, format_) for format_ in DateFormat}
+    read = {DateWriting(format=format_): _readable(words, format_) for format_ in DateFormat if not format_.is_clock}
     read |= {one: 0 for one, count in read.items() if _is_of_digits(one) and not _are_months(words, count)}
     if any(name in word for word in words for names in GERMAN_MONTHS.values() for name in names):
         read |= {written: _readable(_in_english(words, written), written.format) for written in _GERMAN}

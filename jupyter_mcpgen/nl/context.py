@@ -6,18 +6,18 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
-from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.words.adding_up import told_to_add_up
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
 from jupyter_mcpgen.nl.words.things_of_rows import things_of_rows
 from jupyter_mcpgen.nl.words.tokens import Token
-from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name, told_of_some
+from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name, places_of_events, told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
 from jupyter_mcpgen.nl.words.word_index import inverted
 from jupyter_mcpgen.plan.expressions import DateUnit
@@ -29,8 +29,6 @@ NAMES_OF_THINGS = frozenset({"identifier", "number", "name", "code"})
 """What the column is called that tells apart the things which a row is about: `truck_no` of `truck_trips`."""
 TOTAL_WORDS = frozenset({"total", "all", "overall", "num", "number", "count"})
 """Words of a column of amounts that a question may leave out: `injuries_total` is what "injuries" means first."""
-SUMMED_WORDS = frozenset({"total", "sum", "subtotal"})
-"""A column with one of these in its name adds up, whatever else it is called."""
 YES_AND_NO = 2
 """How many values a column has that says yes or no."""
 MOST_LOOKED_UP = 4_096
@@ -238,6 +236,7 @@ class Context:
         day = {"day"} if self.has_a_row_per_day else set()
         others = self._column_nouns() | told_of_some(named, self.profile, self.lexicon.language)
         others |= kinds_in_name(self.profile, self.values, self.lexicon.base)
+        others |= places_of_events(self.profile, self.lexicon.base, self.lexicon.language)
         identified = things_of_rows(self.profile, self.lexicon, self.values)
         rows = (named | same | day) - others | identified - self.full_names
         return frozenset(rows - self.lexicon.amounts)
@@ -363,22 +362,9 @@ class Context:
         known = self.column(name).adds_up
         if known is not None:
             return known
-        if len(split_name(name)) > 1 and split_name(name)[0] in self.lexicon.one_piece:
-            return False
-        words = set(self.column_words[name])
-        inner = split_name(name)[1:-1]
-        if any(m.GroupWord(each=True) in self.lexicon.meanings(word) for word in inner):
-            return False  # `cost_per_kg` is one of each
-        if words & SUMMED_WORDS:
-            return True
-        if self.column(name).kind in (Kind.DURATION, Kind.PERCENT):
-            return False
-        if (words | {" ".join(pair) for pair in pairwise(self.column_words[name])}) & self.lexicon.intensive:
-            return False
-        if self.lexicon.levels_at_the_end & set(self.column_words[name][-1:]):
-            return False
         in_currency = (self.column(name).unit or "").casefold() in self.lexicon.currencies
-        return True if in_currency or words & self.lexicon.additive else None
+        told = told_to_add_up(name, self.column_words[name], self.column(name).kind, self.lexicon)
+        return True if told is None and in_currency else told
 
     def counts_things(self, name: str) -> bool:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""

@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.answers.asked_of_answer import read_asked_of_answer
 from jupyter_mcpgen.nl.around.counted.takings import read_takings
+from jupyter_mcpgen.nl.around.counted.unsaid_extremes import read_unsaid_extremes
 from jupyter_mcpgen.nl.around.counted.unsaid_figures import read_unsaid_figures
 from jupyter_mcpgen.nl.around.limits.limits_of_periods import read_limits_of_periods
 from jupyter_mcpgen.nl.around.limits.rate_limits import read_rate_limits
@@ -32,6 +33,7 @@ from jupyter_mcpgen.nl.around.things.kinds_counted import read_kinds_counted
 from jupyter_mcpgen.nl.around.things.only_such_rows import read_only_such_rows
 from jupyter_mcpgen.nl.around.things.so_many_times import read_so_many_times
 from jupyter_mcpgen.nl.around.things.without_rows import read_without_rows
+from jupyter_mcpgen.nl.around.times.clocks_beside_days import read_clock_beside_day
 from jupyter_mcpgen.nl.around.times.days_of_years import read_days_of_years
 from jupyter_mcpgen.nl.around.times.empty_periods import read_empty_periods
 from jupyter_mcpgen.nl.around.times.period_moves import read_period_moves
@@ -99,7 +101,7 @@ SURELY_A_NAME = 0.1
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    dated = partial(read_year_and_month, read=_read_undressed)
+    dated = partial(read_year_and_month, read=partial(read_clock_beside_day, read=_read_undressed))
     undressed = partial(read_rest_as_other, read=partial(read_asked_of_answer, read=dated))
     of_a_year = partial(read_days_of_years, read=partial(read_looks, read=undressed))
     named = partial(read_named_table, read=of_a_year)
@@ -116,7 +118,7 @@ def _read_undressed(question: str, profile: Profile, language: str) -> Understan
     apart = partial(read_flagged, read=partial(read_periods_apart, read=partial(read_value_ratios, read=everyday)))
     apart = partial(read_limits_of_periods, read=apart)
     said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
-    said = partial(read_this_and_last, read=partial(read_unsaid_figures, read=said))
+    said = partial(read_this_and_last, read=partial(read_unsaid_figures, read=partial(read_unsaid_extremes, read=said)))
     timed = partial(read_only_such_rows, read=partial(read_so_many_times, read=said))
     timed = partial(read_kinds_counted, read=timed)
     said = partial(read_two_sides, read=partial(read_in_both, read=partial(read_without_rows, read=timed)))

@@ -193,7 +193,7 @@ def say_writing(writing: Writing) -> str:
             example = _EXAMPLE_OF_A_DATE.strftime(writing.format)
             for german, english in writing.months.items():
                 example = example.replace(english, german)
-            return f"read as dates like {example}"
+            return f"read as {'times' if writing.format.is_clock else 'dates'} like {example}"
         case CountedWriting(unit=unit):
             return f"read as dates, from {unit.value} since 1970-01-01 in UTC"
         case DigitsWriting():

@@ -94,11 +94,18 @@ class DateFormat(StrEnum):
     MONTH_DAY_YEAR_NOON = "%m/%d/%Y %I:%M %p"
     DAY_MONTH_YEAR_SECONDS_NOON = "%d/%m/%Y %I:%M:%S %p"
     MONTH_DAY_YEAR_SECONDS_NOON = "%m/%d/%Y %I:%M:%S %p"
+    CLOCK = "%H:%M"
+    CLOCK_SECONDS = "%H:%M:%S"
 
     @property
     def is_of_months(self) -> bool:
         """True for texts that name a month of a year and no day: they are read as its first."""
-        return "%d" not in self.value
+        return "%d" not in self.value and not self.is_clock
+
+    @property
+    def is_clock(self) -> bool:
+        """True for times of any day: they are read as those of 1 January 1900, of which only the time says anything."""
+        return "%Y" not in self.value and "%y" not in self.value
 
     @property
     def has_time(self) -> bool:

@@ -35,6 +35,7 @@ from jupyter_mcpgen.nl.parsing.parse import Cover
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.nl.reading import Reading
+from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Compare
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.ops import ChartKind
@@ -206,7 +207,7 @@ def _clouds(parts: Parts, context: Context) -> Found:
     if not parts.has_only("pair", "relation", "chart", "columns", "varies", "names_rows"):
         grouped = parts.has_only("chart", "measures", "keys", "each", "columns", "pair") and len(parts.keys) == 1
         pair = (parts.pair.up, parts.pair.across) if parts.pair is not None and parts.chart is None else ()
-        if grouped and pair and not parts.measures and all(context.adds_up(name) for name in pair):
+        if grouped and pair and not parts.measures and all(_are_amounts(name, context) for name in pair):
             yield from general(replace(parts.without("pair"), columns=pair), context)  # "budget vs spent by team"
         elif grouped and not parts.measures and (parts.pair is not None or _names_histogram(parts)):
             yield from _colored(parts, context)
@@ -228,6 +229,13 @@ def _clouds(parts: Parts, context: Context) -> Found:
         label = next(name for name in columns if name not in numbers)
         said = replace(parts.without("relation", "columns"), keys=(m.GroupKey(label),), columns=tuple(numbers))
         yield from general(said, context)
+
+
+def _are_amounts(name: str, context: Context) -> bool:
+    """Tell whether a column holds amounts, or may say how many there were: groups then have figures side by side."""
+    known, adds_up = context.column(name), context.adds_up(name)
+    whole = holds_whole_numbers(known, context.type_of(name)) and known.minimum is not None and known.minimum >= 0
+    return adds_up is True or (adds_up is None and whole)
 
 
 def _names_histogram(parts: Parts) -> bool:

@@ -110,10 +110,18 @@ def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
         return ()
     if place is None:
         return (False,) if found.start > 0 or any(verb >= found.end for verb in verbs) else (False, True)
-    if place - 1 in verbs:
+    if place - 1 in verbs or _only_done(place - 1, question):
         return (False,)  # "what share of bills in Hill is where … is missing": what is behind the verb is asked
     joined = sum(word in tree["joining"] for word in words[place:])
     return (place > found.start and sum(verb > place for verb in verbs) <= 1 + joined,)
+
+
+def _only_done(place: int, question: Question) -> bool:
+    """Tell whether a participle before a condition says nothing of the table itself: "made where channel is web"."""
+    items = link(question.tokens, question.context)
+    said = [i for i in items if isinstance(i.meaning, m.Column | m.Value | m.Truth | m.RowNoun | m.Describing)]
+    verbs = question.context.lexicon.is_filler(question.tokens[place].lower)
+    return verbs and not any(item.start <= place < item.end for item in said)
 
 
 def _asks_for_both(words: list[str], question: Question) -> bool:

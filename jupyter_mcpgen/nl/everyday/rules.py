@@ -340,6 +340,7 @@ AT_LEAST: tuple[Rule, ...] = (
     spellings.initials,
     lasting.time_of_doing,
     outcomes.came_most,
+    done_by.how_often_done,
     done_by.done_by,
     doing.done_to_rows,
     shorthand.days_of_a_value,

@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.everyday.compared import chosen_most, differences
 from jupyter_mcpgen.nl.everyday.deeds import done_amounts, done_most, done_not_done, totals_of_deeds
 from jupyter_mcpgen.nl.everyday.parts import how_often, leading_to, named_rates, parts_of_events, percent_limits, ratios
 from jupyter_mcpgen.nl.everyday.ranked import commonest, superlatives, worst
-from jupyter_mcpgen.nl.everyday.rules_of_sides import LAST_OF_SIDES
+from jupyter_mcpgen.nl.everyday.rules_of_sides import LAST_OF_SIDES, PERHAPS_OF_SIDES
 from jupyter_mcpgen.nl.everyday.spoken import called_as_table, empty_words, scores, several
 from jupyter_mcpgen.nl.everyday.things import both_had, excluded_things, figures_of_some
 from jupyter_mcpgen.nl.everyday.times import delays, lasting, years_of_things
@@ -55,6 +55,7 @@ SURE_OF_AMOUNTS = (
 )
 """What stands among the sure meanings of words, before units are spelled as columns are headed with them."""
 PERHAPS_OF_AMOUNTS = (
+    *PERHAPS_OF_SIDES,
     percent_limits.times_of_another,
     how_often.how_often_it,
     scores.perfect_score,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import limits_of_figures
-from jupyter_mcpgen.nl.everyday.compared import higher_by, more_often, plain_rows, steps_of_scales
-from jupyter_mcpgen.nl.everyday.ranked import averaged_qualities
+from jupyter_mcpgen.nl.everyday.compared import higher_by, more_often, numbered_bins, plain_rows, steps_of_scales
+from jupyter_mcpgen.nl.everyday.ranked import averaged_qualities, extremes_by_figure, most_per_period
 from jupyter_mcpgen.nl.everyday.things import kinds_by_group
 
 SURE_OF_SIDES = (
@@ -12,7 +12,11 @@ SURE_OF_SIDES = (
     steps_of_scales.number_or_beyond,
     limits_of_figures.limit_of_what,
     limits_of_figures.range_before_figure,
+    numbered_bins.bins_of_figure,
+    numbered_bins.figure_in_bins,
     averaged_qualities.quality_of_average,
+    most_per_period.most_per_period,
+    extremes_by_figure.extreme_by_figure,
     more_often.more_often,
     plain_rows.flag_and_plain,
     plain_rows.with_or_without,
@@ -22,8 +26,9 @@ SURE_OF_SIDES = (
     higher_by.how_many_of_each,
 )
 """What stands among the sure meanings of words, before limits of numbers are read."""
+PERHAPS_OF_SIDES = (higher_by.how_much_more_alone,)
+"""What is tried where nothing else can be read."""
 LAST_OF_SIDES = (
-    higher_by.how_much_more_alone,
     kinds_by_group.rows_of_some,
     kinds_by_group.kinds_by_group,
 )

@@ -308,6 +308,8 @@ def _nearness(name: Name, mention: Mention, bound: Bound | None, scene: Scene, t
             return name.strength * worth - w.PER_WORD * (len(between) + 2 * gone_on)
     elif name.start >= mention.end:
         between = [scene.words[i].text for i in range(mention.end, name.start) if i not in consumed]
+        if len(between) == 1 and _goes_on_elsewhere(between[0], name, scene):
+            return name.strength * w.NAME_AFTER_LOOSELY
         if len(between) <= 2 and all(word in table.vocabulary.links_after for word in between):
             direct = not between or between[0] in table.vocabulary.questions.as_
             worth = w.NAME_AFTER if direct else w.NAME_AFTER_LOOSELY
@@ -331,6 +333,12 @@ def _goes_on(name: Name, mention: Mention, scene: Scene, table: Table) -> bool:
     if goes_on_as_cells(name.end, table, scene) or leads_to_figure(name.end, name, mention, scene, table):
         return True
     return singular(word) != word and not (table.knows(word) or any(letter.isdigit() for letter in word))
+
+
+def _goes_on_elsewhere(noun: str, name: Name, scene: Scene) -> bool:
+    """Tell whether a plural goes on the name of another column, too: "gold medals …, and 13 medals total"."""
+    ends = {other.end for other in scene.names if other.column != name.column and other.whole}
+    return singular(noun) != noun and any(i in ends and word.text == noun for i, word in enumerate(scene.words))
 
 
 def goes_on_as_cells(position: int, table: Table, scene: Scene) -> bool:

@@ -111,6 +111,7 @@ class _Rest:
             or self._is_of_a_rival(position)
             or is_asked_for(position, self.choice, self.scene, self.table)
             or self._is_a_name_of_its_own(position)
+            or telling.says_how_it_ended(position, self.choice, self.scene, self.table)
             or telling.numbers_the_answer(position, *self._read)
             or telling.qualifies_the_answer(position, *self._read)
         )

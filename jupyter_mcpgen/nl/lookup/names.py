@@ -76,7 +76,7 @@ class Names:
         self._short: list[tuple[str, str, int, bool]] = []
         self._joined: dict[str, list[tuple[str, int, int]]] = defaultdict(list)
         self.sides = _sides(self.headers, vocabulary)
-        faced = _faced_by_one_side(self.headers, vocabulary)
+        self.faced = _faced_by_one_side(self.headers, vocabulary)
         for column, header in self.headers.items():
             for place, pair in enumerate(pairwise(header.words)):
                 if (years := other_way_to_write_years(pair)) is not None:
@@ -85,7 +85,7 @@ class Names:
                 self._joined[word].append((column, place, width))
             if len(header.words) == 1 and (letter := fold(column.strip())) in vocabulary.letters:
                 self._exact[letter].append((column, 0))
-            if column in self.sides or column == faced:
+            if column in self.sides or column == self.faced:
                 for rival in vocabulary.opponents:
                     self._joined[rival].append((column, 0, len(header.words)))
             for place, word in enumerate(header.words):

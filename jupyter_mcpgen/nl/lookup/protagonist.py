@@ -61,6 +61,10 @@ def _names_in(scene: Scene, used: Collection[int], table: Table) -> list[list[in
 
 
 def _faces(run: list[int], scene: Scene, table: Table) -> bool:
-    """Tell whether "against" or the like stands before a name."""
+    """Tell whether "against" or the like stands before a name; "the opponent the Herons played" is somebody else."""
     before = [word.text for word in scene.words[max(run[0] - 2, 0) : run[0]]]
+    after = scene.words[run[-1] + 1].text if run[-1] + 1 < len(scene.words) else ""
+    own = table.vocabulary
+    if len(before) > 1 and before[0] in own.opponents and before[1] in own.unread.articles and after in own.doing:
+        return False
     return any(word in table.vocabulary.facing for word in before)

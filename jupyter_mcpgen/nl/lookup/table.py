@@ -112,10 +112,12 @@ class Table:
     @cached_property
     def rival_columns(self) -> frozenset[str]:
         """The columns of opponents and partners, where no other column says whose they are; else none."""
-        rivals = {name for name in self.kinds if self.vocabulary.rivals & set(self.names.headers[name].words)}
+        headers = {name: self.names.headers[name].words for name in self.kinds}
+        rivals = {name for name, words in headers.items() if self.vocabulary.rivals & {*words}} | {self.names.faced}
         competitors = self.vocabulary.kinds["person"] | self.vocabulary.sides
-        own = any(competitors & set(self.names.headers[name].words) for name in self.kinds if name not in rivals)
-        return frozenset() if own else frozenset(rivals)
+        others = [words for name, words in headers.items() if name not in rivals]
+        own = any(competitors & {*words} for words in others if words[-1] not in self.vocabulary.standings)
+        return frozenset() if own else frozenset(name for name in rivals if name is not None)
 
     def _is_mostly_digits(self, name: str) -> bool:
         values = [str(value) for value in self.context.column(name).values[:_SAMPLE]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from jupyter_mcpgen.nl.lookup.binding import Bind, goes_on_as_cells, leads_to_figure
+from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of, goes_on_as_cells, leads_to_figure
 from jupyter_mcpgen.nl.lookup.choice import Choice, goes_before
 from jupyter_mcpgen.nl.lookup.names import EXACT, Name
 from jupyter_mcpgen.nl.lookup.plans import holds_figures, says_which
@@ -160,6 +160,13 @@ def numbers_the_answer(position: int, choice: Choice, scene: Scene, table: Table
     if scene.words[position].text not in table.vocabulary.left_over.number or name is None or name.end != position:
         return False
     return not (table.context.is_number(column) or "figures" in table.kinds[column])
+
+
+def says_how_it_ended(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a word such as "lost" picks some of the rows that are shown: "the crowd when they lost to …"."""
+    if scene.words[position].text not in table.vocabulary.outcomes or not choice.binding.binds:
+        return False
+    return table.rows.several(conditions_of(choice.binding.binds, table))
 
 
 def qualifies_the_answer(position: int, choice: Choice, scene: Scene, table: Table) -> bool:

@@ -186,6 +186,8 @@ class Vocabulary:
     """Of these, the ones that alone name the other side."""
     standings: frozenset[str]
     """Names of columns that hold how often one side has won and lost so far."""
+    outcomes: frozenset[str]
+    """Verbs that say how something ended, which is not so of all rows."""
     meetings: frozenset[str]
     """Names of columns that tell one game from another."""
     facing: frozenset[str]
@@ -273,6 +275,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         rivals=frozenset(tree["asks"]["rivals"]),
         opponents=frozenset(tree["asks"]["opponents"]),
         standings=frozenset(tree["asks"].get("standings", ())),
+        outcomes=frozenset(tree["asks"].get("outcomes", ())),
         meetings=frozenset(tree["asks"].get("meetings", ())),
         facing=frozenset(tree["asks"]["facing"]),
         ordinals=frozenset(tree["count"]["ordinals"]),

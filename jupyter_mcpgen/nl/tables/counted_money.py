@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import SUMMED_WORDS, Context
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.words.adding_up import SUMMED_WORDS
 from jupyter_mcpgen.nl.words.forms import split_name
 
 

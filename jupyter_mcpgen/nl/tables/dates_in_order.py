@@ -55,7 +55,7 @@ def first_date(names: Sequence[str], context: Context) -> str | None:
 
 
 def _first(names: Sequence[str], context: Context) -> str | None:
-    own = [name for name in names if not context.column(name).nulls and not _is_of_somebody(name, context)]
+    own = [name for name in names if not context.column(name).nulls and not is_of_somebody(name, context)]
     found = [name for name in own if all(_soon_follows(other, name, context) for other in names if other != name)]
     return found[0] if len(found) == 1 else None
 
@@ -65,7 +65,7 @@ def _soon_follows(later: str, first: str, context: Context) -> bool:
     return follows(later, first, context) and (usual is None or usual < LONGEST)
 
 
-def _is_of_somebody(name: str, context: Context) -> bool:
+def is_of_somebody(name: str, context: Context) -> bool:
     """Tell whether all rows of the same thing have the same date: when a customer joined is no date of an order."""
     keys = [key for key in context.column_words if _tells_things_apart(key, context)]
     return any(has_one_value(name, key, context) for key in keys)

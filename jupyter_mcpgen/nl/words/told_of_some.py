@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from jupyter_mcpgen.model.profile import Kind, Profile
+from jupyter_mcpgen.model.profile import Kind, Profile, Role, Written
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -34,6 +34,24 @@ def kinds_in_name(
         for word in before & values.keys()
         if any(1 < distinct[value.column] < profile.rows for value in values[word])
     )
+
+
+def places_of_events(profile: Profile, base: Callable[[str], str], language: str) -> frozenset[str]:
+    """Return the words before the last of a table's name whose last is an event that a date is called after.
+
+    Each row of `cafe_inspections` with an `INSPECTION DATE` is an inspection, and no café.
+    """
+    words = split_name(profile.name)
+    if len(words) < 2 or base(words[-1]) == words[-1]:
+        return frozenset()
+    dated = [one.name for one in profile.columns if one.role is Role.TIME or any(_is_date(way) for way in one.written)]
+    said = {stem(base(word), language) for name in dated for word in split_name(name)}
+    event = stem(base(words[-1]), language)
+    return frozenset(base(word) for word in words[:-1]) if event in said else frozenset()
+
+
+def _is_date(way: Written) -> bool:
+    return way.type is ColumnType.DATE
 
 
 def _yes_or_no(profile: Profile) -> list[str]:

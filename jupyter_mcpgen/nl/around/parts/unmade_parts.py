@@ -1,4 +1,4 @@
-"""Parts that were not made: "what part of passengers travel when it storms" is answered by no list of rows."""
+"""Parts that were not made: a list of rows where one is asked for, and a part of each group that is all or none."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
-from jupyter_mcpgen.plan.ops import Aggregate, Derive, Window
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Window
+from jupyter_mcpgen.plan.plan import Plan
+
+_PARTS = (AggregateFunction.RATE, AggregateFunction.PERCENT)
 
 
 def refusing_unmade_parts(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Refuse an answer that lists rows where a part of them is asked for, unless a column is called so."""
     vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if vocabulary is None or isinstance(meant, Refused):
         return meant
-    if any(isinstance(step, Aggregate | Window | Derive) for step in meant.winner.plan.steps):
+    ways = (meant.winner,) if isinstance(meant, Answered) else meant.options
+    if (name := next(filter(None, (_all_or_none(way.plan) for way in ways)), None)) is not None:
+        return Refused(
+            f"Of each `{name}`, either all or none of the rows have it, so no part was computed. Leave `{name}` out of "
+            f"the groups, or ask how the rows are spread: share of rows by `{name}`.",
+            words=(name,),
+        )
+    if any(isinstance(step, Aggregate | Window | Derive) for way in ways for step in way.plan.steps):
         return meant
     table = Table(context, vocabulary)
     found = Speech(question).find(table.wording("asked_part"))
@@ -25,3 +36,13 @@ def refusing_unmade_parts(meant: Understanding, question: str, context: Context,
         "computed. Ask in this way, with your own columns: “share of sales by region”.",
         words=(found["part"],),
     )
+
+
+def _all_or_none(plan: Plan) -> str | None:
+    """Return the column of which a value is asked of groups that have one value each."""
+    for step in plan.steps:
+        for measure in step.measures if isinstance(step, Aggregate) else ():
+            asked = set(names_in(measure.where)) if measure.function in _PARTS and measure.where is not None else set()
+            if isinstance(step, Aggregate) and len(asked) == 1 and asked <= set(step.by.names):
+                return asked.pop()
+    return None

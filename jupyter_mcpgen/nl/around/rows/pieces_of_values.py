@@ -75,7 +75,13 @@ def read_pieces_of_values(question: str, profile: Profile, language: str, read: 
     if len(ways) == 1 and ways[0] is not None:
         return ways[0]
     options = list({say_plan(option.plan): option for way in ways for option in _options(way)}.values())
-    return _asked(options) if len(options) > 1 else meant
+    if len(options) == 1:
+        doubtful = next(piece for piece in pieces if not piece.sure)
+        return Asked(
+            f"{doubtful.note} Is this what you mean: (1) {say_plan(options[0].plan)}? Ask again in its words.",
+            tuple(options),
+        )
+    return _asked(options) if options else meant
 
 
 def _unread(meant: Understanding) -> frozenset[str]:
@@ -132,7 +138,8 @@ def _of_run(run: tuple[Token, ...], unread: frozenset[str], context: Context, pa
         if len(words) == 1 and not ends and any(word[:1].islower() for word in written):
             continue  # "new" is no piece of "new potatoes"
         kind = ends and (plural or all(word[:1].islower() for word in written))
-        yield _Piece(said, name, tuple(fitting), sure=len(fitting) == 1 or kind)
+        named = ends or len(words) > 1 or run[0].text[:1].isupper()  # "small" may be no piece of "Small Appliances"
+        yield _Piece(said, name, tuple(fitting), sure=named if len(fitting) == 1 else kind)
 
 
 def _forms(word: str, context: Context) -> frozenset[str]:

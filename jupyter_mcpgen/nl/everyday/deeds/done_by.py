@@ -61,9 +61,14 @@ def _verb(found: Found, held: list[str], table: Table) -> tuple[str, bool]:
     verb = found.folded("verb")
     if not verb:
         return "", False
+    values = (deed_of(verb, table), *table.context.values.get(verb, ()))
+    held_by = {value.column: value.value for value in values if value is not None}
+    if len(held_by) == 1:
+        ((name, value),) = held_by.items()
+        return table.say("rows_of_value", column=name, value=value), False
     date = columns.date_of(verb, table)
     lacking = date is not None and bool(table.context.column(date).nulls)
-    chooses = columns.flag_of(verb, table) or deed_of(verb, table) or table.context.values.get(verb) or lacking
+    chooses = columns.flag_of(verb, table) or held_by or lacking
     if chooses or not (verb in table.words("dealing_with_a_row") or _is_of_a_column(verb, held, table)):
         return found["verb"], False  # of "lost by Sam" nothing is known
     return "", True
@@ -73,3 +78,28 @@ def _is_of_a_column(verb: str, held: list[str], table: Table) -> bool:
     """Tell whether a verb is of what a column or a row is called after."""
     words = (word for name in held for word in table.context.column_words[name])
     return any(table.akin(verb, word) for word in (*words, *table.context.row_nouns))
+
+
+def how_often_done(said: Speech, table: Table) -> Speech | None:
+    """Say "how often was LATHE-01 repaired" as the number of its rows, where the verb says no more than that."""
+    for found in said.find_all(table.wording("how_often_done")):
+        held, verb = _held(found["who"], table), found.folded("verb")
+        if len(held) != 1 or not _is_of_every_row(verb, table):
+            continue
+        ((column, value),) = held.items()
+        note = f"How often “{found['verb']}” is taken to be the number of rows."
+        return said.put(found, found.said(column=column, a=value), note)
+    return None
+
+
+def _is_of_every_row(verb: str, table: Table) -> bool:
+    """Tell whether a verb says of the rows what they all are: "book" of bookings, "repaired" where nothing tells it."""
+    date = columns.date_of(verb, table)
+    if date is not None:
+        return not table.context.column(date).nulls
+    if columns.flag_of(verb, table) or deed_of(verb, table) or columns.is_of_the_data(verb, table):
+        return False
+    general = (
+        table.words("deeds_of_rows") | table.words("making") | table.words("came") | table.words("dealing_with_a_row")
+    )
+    return verb in general or any(table.akin(verb, word) for word in general | table.context.row_nouns)

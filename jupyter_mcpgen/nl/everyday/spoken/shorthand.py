@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.everyday.parts.sides import side_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.everyday.times.course_of_rows import is_row
 from jupyter_mcpgen.nl.everyday.times.periods import has_dates
 from jupyter_mcpgen.nl.words.forms import owner
 
@@ -193,7 +194,9 @@ def rows_per_period(said: Speech, table: Table) -> Speech | None:
     """Say "tickets per day on average" as the average of their number on each day."""
     for found in said.find_each(table.wording("rows_per_period")):
         unit = found.meant("unit_word") if found["unit_word"] else found.folded("unit")
-        if columns.is_row(found["what"], table) and columns.is_period(unit, table) and has_dates(table):
+        what = found.folded("what")
+        counted = columns.is_row(what, table) or (columns.is_plural(what, table) and is_row(what, table))
+        if counted and columns.is_period(unit, table) and has_dates(table):
             return said.put(found, found.said(unit=unit))
     return None
 

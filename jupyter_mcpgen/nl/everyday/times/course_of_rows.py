@@ -6,10 +6,12 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from jupyter_mcpgen.nl.context import NAMES_OF_THINGS, context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
-from jupyter_mcpgen.nl.tables.dates_in_order import first_date, follows, usual_time
+from jupyter_mcpgen.nl.tables.dates_in_order import first_date, follows, is_of_somebody, usual_time
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
+from jupyter_mcpgen.nl.tables.written import ways
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 
 FEW_MINUTES = dt.timedelta(minutes=150)
@@ -47,10 +49,11 @@ def course_of_rows(table: Table) -> Course:
 def _begun(names: Sequence[str], table: Table) -> str | None:
     """Return the date at which a row began: it is called so, or all others follow it in the rows."""
     context = table.context
-    own = own_date(context) or begun_at(context)
+    typed = next((context_of(read, context.lexicon.language) for _, read in ways(context.profile)), context)
+    own = own_date(typed) or begun_at(typed)
     if own is not None and own in names:
         return own
-    called = [name for name in names if is_called(name, "first_of_two", table)]
+    called = [name for name in names if is_called(name, "first_of_two", table) and not is_of_somebody(name, context)]
     if len(called) == 1:
         return called[0]
     if len(names) > 1:
@@ -119,5 +122,7 @@ def is_row(noun: str, table: Table) -> bool:
     """Tell whether a noun is what a row is, also where only the column that numbers the rows is called so."""
     if columns.is_row(noun, table):
         return True
-    column = columns.named(noun, table)
-    return column is not None and column == noun.rstrip("s") and table.context.names_rows(column)
+    plain = table.context.plain(noun.casefold())
+    keys = [name for name, own in table.context.column_words.items() if own[:1] == (plain,)]
+    keys = [name for name in keys if set(table.context.column_words[name][1:]) <= NAMES_OF_THINGS]
+    return len(keys) == 1 and table.context.names_rows(keys[0])

@@ -33,8 +33,8 @@ def when_last_done(said: Speech, table: Table) -> Speech | None:
     """Say "when was Biscuit last seen" as the latest date of its rows, and that of each animal likewise."""
     for found in said.find_each(table.wording("when_last_done")):
         date = _date_of_verb(found, table)
-        if date is None:
-            continue
+        if date is None or columns.named(f"{found['end']} {found['verb']}", table) is not None:
+            continue  # `first_made` is asked for itself
         note = table.say("in_the_order_of", column=date)
         end = found.meant("end")
         if found["group"]:

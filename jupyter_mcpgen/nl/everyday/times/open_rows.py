@@ -39,15 +39,16 @@ def open_amount(said: Speech, table: Table) -> Speech | None:
         called = columns.figure(what, table) if what else None
         if found["rows"] and not _are_rows(found.folded("rows"), table):
             continue
-        amount = called or _worth(table)
-        if (
-            state is None
-            or amount is None
-            or (what and called is None and what not in table.words("money_itself_said"))
-        ):
+        if state is None or (what and called is None and what not in table.words("money_itself_said")):
+            continue
+        owed = [called] if called is not None else _worth(table)
+        if len(owed) > 1:
+            listed = ", ".join(f"`{name}`" for name in owed)
+            return said.refusing(found.said("which", said=found.text.strip(), columns=listed, column=owed[0]))
+        if not owed:
             continue
         way = "total" if found["asked"] else "amount"
-        return _put(said, found, state, way, table, amount=amount)
+        return _put(said, found, state, way, table, amount=owed[0])
     return None
 
 
@@ -74,10 +75,12 @@ def end_of_open(said: Speech, table: Table) -> Speech | None:
         condition = found.wording.say(state.way, {"column": state.column})
         words = found["state"] or f"{table.say('not_done', verb=found['verb'])}"
         note = table.say(f"taken_to_be_{state.way}", said=words, column=state.column)
-        parts = {"condition": condition, "date": begun, "n": found.meant("n") or "1"}
-        return said.put(
-            found, found.said(found.meant("end"), **parts), note, table.say("in_the_order_of", column=begun)
-        )
+        group = columns.entity(found["group"], table) if found["group"] else ""
+        if group is None:
+            continue
+        parts = {"condition": condition, "date": begun, "n": found.meant("n") or "1", "group": group}
+        said_so = found.said(f"{found.meant('end')}{'_of_each' if group else ''}", **parts)
+        return said.put(found, said_so, note, table.say("in_the_order_of", column=begun))
     return None
 
 
@@ -142,11 +145,10 @@ def _ongoing(word: str, table: Table) -> State | None:
     return State(end, "missing")
 
 
-def _worth(table: Table) -> str | None:
-    """Return the column of the money that is owed for a row."""
-    for word in table.vocabulary.ranked["money_owed"]:
-        called = [name for name, own in table.context.column_words.items() if word in own]
-        fitting = [name for name in called if columns.is_figure(name, table) and not columns.is_per_piece(name, table)]
-        if len(fitting) == 1:
-            return fitting[0]
-    return None
+def _worth(table: Table) -> list[str]:
+    """Return the column of the money that is owed for a row, or all that may be."""
+    own, others = table.context.column_words, table.words("money_not_owed")
+    money = [name for name, words in own.items() if set(words) & table.words("money_owed") and not set(words) & others]
+    money = [name for name in money if columns.is_figure(name, table) and not columns.is_per_piece(name, table)]
+    whole = [name for name in money if set(own[name]) & table.words("whole_amounts")]
+    return whole if len(whole) == 1 else money

@@ -1,0 +1,33 @@
+"""Whether the name of a column tells that its values add up, as amounts do, or do not, as rates and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from jupyter_mcpgen.model.profile import Kind
+from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.lexicon import Lexicon
+
+SUMMED_WORDS = frozenset({"total", "sum", "subtotal"})
+"""A column with one of these in its name adds up, whatever else it is called."""
+
+
+def told_to_add_up(name: str, own: Sequence[str], kind: Kind | None, lexicon: Lexicon) -> bool | None:
+    """Return true for amounts, false for rates and levels, None when the name and its `own` words do not tell."""
+    parts, words = split_name(name), set(own)
+    if len(parts) > 1 and parts[0] in lexicon.one_piece:
+        return False
+    if any(m.GroupWord(each=True) in lexicon.meanings(word) for word in parts[1:-1]):
+        return False  # `cost_per_kg` is one of each
+    if words & SUMMED_WORDS:
+        return True
+    if (
+        kind in (Kind.DURATION, Kind.PERCENT)
+        or (words | {" ".join(pair) for pair in pairwise(own)}) & lexicon.intensive
+    ):
+        return False
+    if lexicon.levels_at_the_end & set(own[-1:]):
+        return False
+    return True if words & lexicon.additive else None
