@@ -26,6 +26,7 @@ _SCALES: tuple[tuple[str, ...], ...] = (
     ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
     ("very dissatisfied", "dissatisfied", "neutral", "satisfied", "very satisfied"),
     ("dead", "very poor", "poor", "fair", "good", "very good", "excellent"),
+    ("none", "mild", "moderate", "severe", "very severe"),
     ("none", "mild", "medium", "hot", "very hot", "extra hot"),
     ("empty", "quarter", "half", "full"),
     ("bronze", "silver", "gold", "platinum"),

@@ -15,11 +15,10 @@ from jupyter_mcpgen.nl.around.counted.unsaid_extremes import read_unsaid_extreme
 from jupyter_mcpgen.nl.around.counted.unsaid_figures import read_unsaid_figures
 from jupyter_mcpgen.nl.around.limits.limits_of_periods import read_limits_of_periods
 from jupyter_mcpgen.nl.around.limits.rate_limits import read_rate_limits
-from jupyter_mcpgen.nl.around.parts.parts_of_rows import read_parts_of_rows
 from jupyter_mcpgen.nl.around.parts.per_unit import read_figures_per_unit
 from jupyter_mcpgen.nl.around.parts.rest_as_other import read_rest_as_other
-from jupyter_mcpgen.nl.around.parts.shares_of_kinds import read_kinds_in_groups, read_kinds_of_some
 from jupyter_mcpgen.nl.around.parts.value_ratios import read_value_ratios
+from jupyter_mcpgen.nl.around.parts_of_rows import read_parts_of_rows
 from jupyter_mcpgen.nl.around.rows.flagging import read_flagged
 from jupyter_mcpgen.nl.around.rows.in_both import read_in_both
 from jupyter_mcpgen.nl.around.rows.named_table import read_named_table
@@ -29,6 +28,7 @@ from jupyter_mcpgen.nl.around.rows.spelling_twins import read_spelling_twins
 from jupyter_mcpgen.nl.around.rows.two_sides import read_two_sides
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.shares_of_entities import read_shares_of_entities
+from jupyter_mcpgen.nl.around.shares_of_kinds import read_kinds_in_groups, read_kinds_of_some
 from jupyter_mcpgen.nl.around.things.kinds_counted import read_kinds_counted
 from jupyter_mcpgen.nl.around.things.only_such_rows import read_only_such_rows
 from jupyter_mcpgen.nl.around.things.so_many_times import read_so_many_times

@@ -110,7 +110,7 @@ def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
         return ()
     if place is None:
         return (False,) if found.start > 0 or any(verb >= found.end for verb in verbs) else (False, True)
-    if place - 1 in verbs or _only_done(place - 1, question):
+    if place - 1 in verbs or (place > found.end and _only_done(place - 1, question)):
         return (False,)  # "what share of bills in Hill is where … is missing": what is behind the verb is asked
     joined = sum(word in tree["joining"] for word in words[place:])
     return (place > found.start and sum(verb > place for verb in verbs) <= 1 + joined,)

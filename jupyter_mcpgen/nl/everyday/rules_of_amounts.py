@@ -64,6 +64,7 @@ PERHAPS_OF_AMOUNTS = (
     unit_limits.around_a_number,
     row_sizes.row_size,
     row_sizes.bigger_than,
+    row_sizes.biggest_row,
     sizes.per_head,
     sizes.people_of_places,
     sizes.per_measured,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.things import from_and_to, needing, places_of_both_ends, same_in_both
+from jupyter_mcpgen.nl.everyday.things import from_and_to, needing, outside, places_of_both_ends, same_in_both
 
 SURE_OF_THINGS = (
     places_of_both_ends.in_the_same,
@@ -12,5 +12,6 @@ SURE_OF_THINGS = (
     from_and_to.between_two_ends,
     from_and_to.from_or_to,
     needing.needing,
+    outside.outside,
 )
 """What words such as "from", "to" and "the same" say of two columns, and "need" of what is needed."""

@@ -27,6 +27,8 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.sources import Join, KeyPair, Relation, Summary
 
 Read = Callable[[str, Profile], Understanding]
+LONGEST = 400
+"""A longer text is no such question."""
 
 
 def read_without_matches(
@@ -38,7 +40,7 @@ def read_without_matches(
     """
     everyday, vocabulary = load_everyday(language), load_vocabulary(language)
     worded = everyday.wordings.get("without_rows") if everyday is not None else None
-    if vocabulary is None or worded is None or Speech(question).find(worded) is None:
+    if vocabulary is None or worded is None or len(question) > LONGEST or Speech(question).find(worded) is None:
         return None
     found = found_keys(*tables, vocabulary)
     if not found.sure or len(found.pairs) != 1 or are_alike(*tables):

@@ -23,8 +23,8 @@ def follows(later: str, first: str, context: Context) -> bool:
     Of a long table only the first and the last day of each column are known, and both have to say so.
     """
     times = times_between(first, later, context)
-    if times:
-        return sum(1 for time in times if time >= dt.timedelta(0)) >= ALMOST_ALL * len(times)
+    if _moments(first, context) and _moments(later, context):
+        return bool(times) and sum(1 for time in times if time >= dt.timedelta(0)) >= ALMOST_ALL * len(times)
     known = [_span(name, context) for name in (first, later)]
     if known[0] is None or known[1] is None:
         return False

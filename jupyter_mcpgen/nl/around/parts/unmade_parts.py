@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Window
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort
 from jupyter_mcpgen.plan.plan import Plan
 
+_PERCENT = "%"
 _PARTS = (AggregateFunction.RATE, AggregateFunction.PERCENT)
 
 
@@ -25,17 +27,27 @@ def refusing_unmade_parts(meant: Understanding, question: str, context: Context,
             f"the groups, or ask how the rows are spread: share of rows by `{name}`.",
             words=(name,),
         )
-    if any(isinstance(step, Aggregate | Window | Derive) for way in ways for step in way.plan.steps):
+    if not all(isinstance(step, Filter | Select | Sort | Limit) for way in ways for step in way.plan.steps):
         return meant
     table = Table(context, vocabulary)
     found = Speech(question).find(table.wording("asked_part"))
-    if found is None or context.columns_with(found.folded("part")):
+    if (
+        found is None
+        or context.columns_with(found.folded("part"))
+        or any(_holds_parts(way.plan, context) for way in ways)
+    ):
         return meant
     return Refused(
         f"“{found.text}” asks for a part of a whole, and the rest could only be read as a list of rows, so nothing was "
         "computed. Ask in this way, with your own columns: “share of sales by region”.",
         words=(found["part"],),
     )
+
+
+def _holds_parts(plan: Plan, context: Context) -> bool:
+    """Tell whether a column of percentages is shown, which holds the part that is asked for."""
+    known = [context.column(name) for name in plan.result_schema.names if name in context.column_words]
+    return any(one.kind is Kind.PERCENT or one.unit == _PERCENT for one in known)
 
 
 def _all_or_none(plan: Plan) -> str | None:

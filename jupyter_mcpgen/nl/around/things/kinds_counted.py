@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.around.things.things_with_rows import Read, things_in
+from jupyter_mcpgen.nl.around.things.things_with_rows import LONGEST, Read, things_in
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -20,7 +20,7 @@ def read_kinds_counted(question: str, profile: Profile, language: str, read: Rea
     """Return what a question means; asked back where a kind of what has several rows each is counted by the rows."""
     meant = read(question, profile, language)
     vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if vocabulary is None or len(question) > LONGEST or not isinstance(meant, Answered):
         return meant
     table = Table(context_of(profile, language), vocabulary)
     found = Speech(question).find(table.wording("kinds_counted"))

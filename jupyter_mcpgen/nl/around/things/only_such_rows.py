@@ -11,7 +11,7 @@ from dataclasses import replace
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.rows.whole_entities import all_rows_so
 from jupyter_mcpgen.nl.around.settled import settled
-from jupyter_mcpgen.nl.around.things.things_with_rows import Read, Things, counted_with, one_of, things_in
+from jupyter_mcpgen.nl.around.things.things_with_rows import LONGEST, Read, Things, counted_with, one_of, things_in
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -26,7 +26,7 @@ def read_only_such_rows(question: str, profile: Profile, language: str, read: Re
     """Return what a question means, where it could not be read otherwise, with things told by all of their rows."""
     meant = read(question, profile, language)
     vocabulary = load_vocabulary(language)
-    if vocabulary is None:
+    if vocabulary is None or len(question) > LONGEST:
         return meant
     table = Table(context_of(profile, language), vocabulary)
     for found in Speech(question).find_each(table.wording("only_such")):

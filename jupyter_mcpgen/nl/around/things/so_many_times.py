@@ -12,6 +12,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.things.things_with_rows import (
+    LONGEST,
     Read,
     Things,
     counted_with,
@@ -52,7 +53,7 @@ class _Limit:
 def read_so_many_times(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with things limited by how many rows of a kind each of them has."""
     vocabulary = load_vocabulary(language)
-    if vocabulary is None:
+    if vocabulary is None or len(question) > LONGEST:
         return read(question, profile, language)
     table = Table(context_of(profile, language), vocabulary)
     meant = read(question, profile, language)

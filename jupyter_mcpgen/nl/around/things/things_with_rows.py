@@ -23,6 +23,8 @@ from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
 Read = Callable[[str, Profile, str], Understanding]
+LONGEST = 400
+"""A longer text is no question about such things."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.rows.whole_entities import Entities
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.things.things_with_rows import (
+    LONGEST,
     Read,
     Things,
     counted_with,
@@ -39,7 +40,7 @@ from jupyter_mcpgen.plan.plan import Plan
 def read_without_rows(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with what has no row of a kind told by all of its rows."""
     vocabulary = load_vocabulary(language)
-    if vocabulary is None:
+    if vocabulary is None or len(question) > LONGEST:
         return read(question, profile, language)
     table = Table(context_of(profile, language), vocabulary)
     meant = read(question, profile, language)

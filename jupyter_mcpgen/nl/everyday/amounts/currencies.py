@@ -16,7 +16,18 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.schema import ColumnType
 
-SUMS_OF_MONEY = ("money", "pay", "price", "worth", "gain", "paid_for_a_row", "takings", "spent", "profits", "other_money")
+SUMS_OF_MONEY = (
+    "money",
+    "pay",
+    "price",
+    "worth",
+    "gain",
+    "paid_for_a_row",
+    "takings",
+    "spent",
+    "profits",
+    "other_money",
+)
 """The lists of words that a column of money may be called by."""
 _TOLD_APART = 2
 """From how many on currencies differ."""

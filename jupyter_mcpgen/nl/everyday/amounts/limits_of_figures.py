@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.amounts.conversions import in_unit_of, measures_alike
+from jupyter_mcpgen.nl.everyday.amounts.conversions import in_unit_of, measures_alike, unit_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
+
+_DIGITS_OF_A_YEAR = 4
+_CENTURIES = ("18", "19", "20")
 
 
 def limit_of_what(said: Speech, table: Table) -> Speech | None:
@@ -22,7 +25,7 @@ def limit_of_what(said: Speech, table: Table) -> Speech | None:
 def range_before_figure(said: Speech, table: Table) -> Speech | None:
     """Say "events between 50 and 100 guests" by the column of guests, and "10 to 20 m deep" by that of depths."""
     for found in said.find_each(table.wording("range_before_figure")):
-        if _stands_behind_its_figure(said, found, table):
+        if _stands_behind_its_figure(said, found, table) or _may_be_years(found, table):
             continue
         column = _ranged(found, table)
         ends = _ends(found, column, table) if column is not None else None
@@ -38,15 +41,24 @@ def _stands_behind_its_figure(said: Speech, found: Found, table: Table) -> bool:
     return any(columns.measured(" ".join(words[-size:]), table) is not None for size in (1, 2) if len(words) >= size)
 
 
+def _may_be_years(found: Found, table: Table) -> bool:
+    """Tell whether both ends may be years that rows are of: "between 2020 and 2023 revenue" limits no revenue."""
+    told = bool(found["unit"] or found["adjective"])
+    ends = (found["low"], found["n"])
+    return not told and all(len(end) == _DIGITS_OF_A_YEAR and end[:2] in _CENTURIES for end in ends)
+
+
 def _ranged(found: Found, table: Table) -> str | None:
     """Return the column of figures that a range is of, by the words behind its numbers."""
     if found["adjective"]:
         quality, _ = table.vocabulary.by_adjective[found.meant("adjective")]
         return columns.ranking(quality.columns, table)
     if found["what"]:
-        return columns.measured(found["what"], table)
+        unit = found.folded("what") in table.words("units_of_measure")
+        return None if unit else columns.measured(found["what"], table)
     fitting = [name for name in table.context.column_words if measures_alike(name, found.meant("unit"), table)]
-    return fitting[0] if len(fitting) == 1 else None
+    own = table.meaning("units_of_measure", unit_of(fitting[0], table).casefold()) if len(fitting) == 1 else ""
+    return fitting[0] if own not in ("", found.meant("unit")) else None
 
 
 def _ends(found: Found, column: str, table: Table) -> tuple[str, str, str] | None:

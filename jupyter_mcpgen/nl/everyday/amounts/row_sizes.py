@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.ranks import USUAL_KEPT
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Term
 
 
 def row_size(said: Speech, table: Table) -> Speech | None:
@@ -31,12 +33,28 @@ def bigger_than(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def biggest_row(said: Speech, table: Table) -> Speech | None:
+    """Say "biggest loan" as the row that is worth most, "3 smallest loans" as those worth least."""
+    found = said.find(table.wording("biggest_row"))
+    column = _worth(found["noun"], table) if found is not None else None
+    if found is None or column is None or table.groups(found["rest"]):
+        return None
+    end = Term(found.meant("end"))
+    several = bool(found["n"]) or columns.is_plural(found["noun"], table)
+    side = Term.TOP if end is Term.HIGHEST else Term.BOTTOM
+    note = f"“{found['end']}” is taken to mean the {end} `{column}`."
+    count = found["n"] or str(USUAL_KEPT)
+    way = "several" if several else "one"
+    return said.put(found, found.said(way, end=end, side=side, n=count, column=column), note)
+
+
 def _worth(noun: str, table: Table) -> str | None:
     """Return what a row is worth, where a noun stands for the rows; the size of a party is no amount of money."""
     if not columns.is_row(noun, table, table.words("deals_counted")) or table.context.pieces:
         return None  # a large order may be one of many pieces
     plain = table.context.plain(noun.casefold())
     named = columns.worth_of_a_row(plain, table)
-    if named is not None or not {noun.casefold(), plain} & (table.words("deals") | table.words("deals_counted")):
+    worth = table.words("deals") | table.words("deals_counted") | (table.words("rows_worth") & table.context.row_nouns)
+    if named is not None or not {noun.casefold(), plain} & worth:
         return named
     return columns.money(table.vocabulary.ranked["worth"], table, "worth_not")

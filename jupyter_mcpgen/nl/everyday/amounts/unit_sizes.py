@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 TIME = "time"
@@ -16,7 +17,7 @@ _LENGTHS = {
     "mi": Fraction(1_609_344),
 }
 _MASSES = {"g": Fraction(1), "kg": Fraction(1_000), "t": Fraction(1_000_000), "lb": Fraction("453.59237")}
-_ALIKE = {
+_ALIKE: Mapping[str, Mapping[str, Fraction | int]] = {
     TIME: {"ms": Fraction(1, 1_000), "s": 1, "min": 60, "h": 3_600, "d": 86_400},
     "mass": _MASSES,
     "length": _LENGTHS,

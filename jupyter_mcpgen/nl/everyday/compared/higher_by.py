@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.everyday.compared.set_against import shared_column
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 
 
 def how_much_higher(said: Speech, table: Table) -> Speech | None:
@@ -32,12 +33,22 @@ def how_much_more_alone(said: Speech, table: Table) -> Speech | None:
 def higher_on_average(said: Speech, table: Table) -> Speech | None:
     """Say "is the average fee higher in North than in South" as the average of each."""
     for found in said.find_each(table.wording("higher_on_average")):
-        column = columns.measured(found["what"], table)
+        column = _compared(found, table)
         both = groups_of_two(found["a"], found["b"], table) if column is not None else None
         if column is not None and both is not None:
             note = f"The average `{column}` of both groups is shown side by side."
             return said.put(found, found.said(column=column, both=both), note)
     return None
+
+
+def _compared(found: Found, table: Table) -> str | None:
+    """Return the column of figures that two groups are compared by: one that is named, or that an adjective is of."""
+    if not found["adjective"]:
+        return columns.measured(found["what"], table)
+    if not columns.is_row(found["noun"], table, table.words("one_row")):
+        return None
+    quality, _ = table.vocabulary.by_adjective[found.folded("adjective")]
+    return columns.ranking(quality.columns, table)
 
 
 def more_of_two(said: Speech, table: Table) -> Speech | None:

@@ -69,23 +69,12 @@ def _figure(found: Found, table: Table) -> tuple[str, Term] | None:
         had = found.folded("verb") in table.words("have")  # "have higher fees" is said of each, "pay more" of all
         said_so = bool(set(found.text.casefold().split()) & table.words("mean"))  # also "on average"
         each = found["mean"] or said_so or (had and set(found.text.casefold().split()) & table.words("of_each_row"))
-        each = each or _is_said_of_one(found, table)
         amount = column is not None and (columns.is_summed(column, table) or _is_deed(found, table))
         total = amount and not each
         return (column, Term.TOTAL if total else Term.AVERAGE) if column else None
     verb = found.folded("verb")
     column = measure_of_verb(verb, table)
     return (column, Term.TOTAL if verb in table.words("adding_up") else Term.AVERAGE) if column else None
-
-
-def _is_said_of_one(found: Found, table: Table) -> bool:
-    """Tell whether "is the fee higher in A" compares single ones: sales and output are compared in all."""
-    words = set(found.text.casefold().split())
-    return not found["verb"] and bool(words & table.words("of_each_row")) and not _in_all(found["what"], table)
-
-
-def _in_all(what: str, table: Table) -> bool:
-    return columns.is_plural(what, table) or what.casefold() in table.words("added_up")
 
 
 def _is_deed(found: Found, table: Table) -> bool:

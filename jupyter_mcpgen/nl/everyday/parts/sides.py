@@ -89,7 +89,8 @@ def with_and_without(said: Speech, table: Table) -> Speech | None:
     """Say "with a trainer vs without" as the two groups of that column."""
     for found in said.find_each(table.wording("with_and_without")):
         flag = columns.flag_named(found["flag"], table, SHORTENED)
-        noun = "" if columns.is_person(found["noun"], table) else found["noun"]  # the rate of "churn rate with"
+        kept = found.folded("noun") in table.words("rates_said") or columns.measured(found["noun"], table) is not None
+        noun = found["noun"] if kept else ""  # the rate of "churn rate with"
         if flag is not None and not (found["noun"] and columns.measured(found["noun"], table)):  # "bill with breakfast"
             text = f"{noun} {found.said(column=flag)}"
             return said.put(found, text, f"With and without are the groups of `{flag}`.")

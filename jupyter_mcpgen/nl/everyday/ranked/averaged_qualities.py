@@ -18,6 +18,10 @@ def quality_of_average(said: Speech, table: Table) -> Speech | None:
         if column is None:
             continue
         quality, highest = table.vocabulary.by_adjective[found.folded("word")]
-        turned = bool(set(table.context.column_words[column]) & set(quality.opposite))
+        own = set(table.context.column_words[column])
+        lasting = found.folded("word") in table.words("longest_or_shortest")
+        if not lasting and not own & {*quality.columns, *quality.opposite}:
+            continue  # the fastest average delivery has the fewest days, and the highest speed
+        turned = bool(own & set(quality.opposite))
         return said.put(found, found.said(end=Term.HIGHEST if highest is not turned else Term.LOWEST))
     return None

@@ -15,5 +15,6 @@ def extreme_by_figure(said: Speech, table: Table) -> Speech | None:
             continue
         placed = columns.is_place(said.word_before(found), table)
         way = "figure" if placed else "row"
-        return said.put(found, found.said(way, column=column, end=Term(found.meant("end"))))
+        note = found.said("note", said=found["end"], meant=found.meant("end"), column=column)
+        return said.put(found, found.said(way, column=column, end=Term(found.meant("end"))), note)
     return None

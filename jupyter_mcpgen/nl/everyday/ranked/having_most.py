@@ -184,11 +184,11 @@ def _most_common(said: Speech, found: Found, phrase: str, rest: str, table: Tabl
 
 def busiest(said: Speech, table: Table) -> Speech | None:
     """Say "busiest hour" as the hour with the most rows."""
-    for found in said.find_each(table.wording("busiest")):
-        column = columns.figure(found["rows"], table) if found["rows"] and not found["n"] else None
-        if column is not None and columns.is_summed(column, table) and not table.is_data(found["word"]):
-            note = f"“{found['word']}” is taken to mean the {found.meant('word')} in all by `{column}`."
-            return said.put(found, found.said(f"counted_{found.meant('word')}", column=column), note)
+    for crowd in said.find_each(table.wording("busiest")):
+        column = columns.figure(crowd["rows"], table) if crowd["rows"] and not crowd["n"] else None
+        if column is not None and columns.is_summed(column, table) and not table.is_data(crowd["word"]):
+            note = f"“{crowd['word']}” is taken to mean the {crowd.meant('word')} in all by `{column}`."
+            return said.put(crowd, crowd.said(f"counted_{crowd.meant('word')}", column=column), note)
     fitting = (found for found in said.find_each(table.wording("busiest")) if _busy_with_rows(found, table))
     found = next(fitting, None)
     if found is None or table.is_data(found["word"]):

@@ -10,7 +10,7 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 FEW_KINDS = 20
 """A column of more labels tells no kinds of which each group has a number."""
-OFTEN_MISSING = 0.2
+OFTEN_MISSING = 0.5
 """A column that is empty in so many rows says that there was something: a `complaint`."""
 MOST_WORDS_OF_A_GROUP = 3
 

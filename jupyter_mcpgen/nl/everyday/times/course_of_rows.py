@@ -49,7 +49,7 @@ def course_of_rows(table: Table) -> Course:
 def _begun(names: Sequence[str], table: Table) -> str | None:
     """Return the date at which a row began: it is called so, or all others follow it in the rows."""
     context = table.context
-    typed = next((context_of(read, context.lexicon.language) for _, read in ways(context.profile)), context)
+    typed = next((context_of(read, table.vocabulary.language) for _, read in ways(context.profile)), context)
     own = own_date(typed) or begun_at(typed)
     if own is not None and own in names:
         return own
@@ -74,12 +74,10 @@ def is_called(name: str, key: str, table: Table) -> bool:
 
 def end_of_rows(table: Table, course: Course) -> str | None:
     """Return the date at which what a row is about was over: paying for it is none."""
-    ended = [name for name in course.done if not is_called(name, "paid_dates", table)]
+    later = [name for name in course.done if not is_called(name, "starts_of_spans", table)]
+    ended = [name for name in later if not is_called(name, "paid_dates", table)]
     if len(ended) < 2:
         return ended[0] if ended else None
-    called = [name for name in ended if is_called(name, "ends_of_rows", table)]
-    if len(called) == 1:
-        return called[0]
     last = [name for name in ended if all(follows(name, other, table.context) for other in ended if other != name)]
     return last[0] if len(last) == 1 else None
 
@@ -115,7 +113,7 @@ def side_of_full_units(side: str, unit: str, table: Table) -> str:
     less than 2; shorter units have fractions.
     """
     counted = table.words("units_counted_in_full")
-    return table.meaning("sides_in_full", side) if unit.rstrip("s") in counted else side
+    return table.meaning("sides_in_full", side) if unit in counted else side
 
 
 def is_row(noun: str, table: Table) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, end_of_rows
+from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, end_of_rows, is_called
 
 LONGER_THAN_THE_PREFIX = 3
 
@@ -142,6 +142,8 @@ def _ongoing(word: str, table: Table) -> State | None:
     end = end_of_rows(table, course) or course.over
     if end is None or not table.context.column(end).nulls or course.begun is None:
         return None
+    if is_called(end, "words_of_undoing", table) and word not in table.words("still_there"):
+        return None  # an order that was not cancelled may have been delivered
     return State(end, "missing")
 
 

@@ -150,7 +150,11 @@ def _note(text: str, ends: Ends, unit: str, table: Table) -> str:
     lacking = table.context.column(ends[1]).nulls
     empty = table.say("span_with_gaps", last=ends[1], rows=str(lacking)) if lacking else ""
     span = table.say(
-        "span", said=text, first=ends[0], last=ends[1], unit=f"the {unit}" if unit else table.say("about_the_time")
+        "span",
+        said=text,
+        first=ends[0],
+        last=ends[1],
+        unit=table.say("in_the_unit", unit=unit) if unit else table.say("about_the_time"),
     )
     return f"{span} {empty}".strip()
 
@@ -174,7 +178,9 @@ def _of_rows(table: Table) -> Ends | None:
             return None
     course = course_of_rows(table)
     end = end_of_rows(table, course)
-    return (course.begun, end) if course.begun is not None and end is not None else None
+    started = [name for name in course.done if is_called(name, "starts_of_spans", table)]
+    begun = started[0] if len(started) == 1 else course.begun
+    return (begun, end) if begun is not None and end is not None and begun != end else None
 
 
 def _of_deed(deed: str, table: Table) -> Ends | None:

@@ -32,7 +32,7 @@ def _changing(pair: Pair) -> set[str]:
     names = set()
     for rule in AT_LEAST:
         changed = rule(said, seen) if rule.__name__ in vocabulary.wordings else None
-        if changed is not None and (changed.text != said.text or changed.refusal):
+        if changed is not None and (changed.text != said.text or changed.refusal or changed.ways):
             names.add(rule.__name__)
             said = changed
     return names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.nl.words.shortened import shortens
+from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,24 @@ def test_a_short_form_is_known_by_how_it_leaves_letters_out(short: str, word: st
 )
 def test_a_word_that_only_begins_alike_is_another_word(short: str, word: str) -> None:
     assert not shortens(short, word)
+
+
+LISTED = {"int": "interest", "inc": "income", "boro": "borough"}
+
+
+def test_a_listed_short_form_stands_for_its_word_where_a_column_has_it_beside_another_word() -> None:
+    names = [("int", "rate"), ("annual", "inc"), ("boro",)]
+
+    assert written_in_names(names, LISTED) == {"int": "interest", "inc": "income", "boro": "borough"}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [("int",), ("inc",)],
+        [("int", "rate"), ("interest", "paid")],
+        [("integer", "part"), ("incident", "no")],
+    ],
+)
+def test_a_short_word_alone_or_beside_the_whole_word_stays_what_it_is(names: list[tuple[str, ...]]) -> None:
+    assert written_in_names(names, LISTED) == {}

@@ -80,7 +80,7 @@ class _Reader:
     def in_percent(self, found: Found) -> list[Reading]:
         """Read "organic batches by crop in percent": of the batches of each crop, or of all organic ones."""
         made: list[Reading] = []
-        for rows in self._numbers(found.said("number"), found["what"]):
+        for rows in self._numbers(found.said("number"), f"{found['what']} {found['rest']}"):
             if self._is_of_each(rows, rows.terms):
                 made += _possible(partial(part_of, rows, rows.terms, percent=True))
             if rows.keys and rows.key is None:
