@@ -20,6 +20,11 @@ def _parts(token: Token, context: Context) -> Iterator[Token]:
     known = token.kind is not TokenKind.WORD or context.columns_with(context.plain(word)) or word in context.value_parts
     levels = context.columns_with(context.plain(word)).values()
     unknown = all(level < STEM for level in levels) and word not in context.value_parts
+    if word in context.joined_names and context.joined_names[word][0] in context.lexicon.denying_truth:
+        whole = [name for name in context.profile.schema_.names if name.casefold() == word]
+        if whole:
+            yield Token(whole[0], TokenKind.QUOTED)  # `NO2` denies nothing
+            return
     if token.kind is TokenKind.WORD and word in context.joined_names and unknown:
         yield from (Token(part, TokenKind.WORD) for part in context.joined_names[word])
         return

@@ -88,7 +88,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(of_all_of_them, question=question, context=context, language=language),
         partial(averaging_rows, question=question, context=context),
         partial(counting_largest, question=question, context=context),
-        partial(refusing_sums_of_truth, question=question, context=context),
+        partial(refusing_sums_of_truth, question=question, context=context, language=language),
         partial(listing_once, question=question, context=context),
         partial(showing_one_cell, context=context),
         partial(counting_not_listing, question=question, context=context),

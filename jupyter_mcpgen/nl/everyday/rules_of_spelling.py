@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.everyday.compared import contrasts, influences, set_again
 from jupyter_mcpgen.nl.everyday.deeds import doers, doing
 from jupyter_mcpgen.nl.everyday.parts import percent_limits
 from jupyter_mcpgen.nl.everyday.ranked import peaks
-from jupyter_mcpgen.nl.everyday.spoken import empty_words, shorthand, sorted_alone, spellings
+from jupyter_mcpgen.nl.everyday.spoken import empty_words, peoples, shorthand, sorted_alone, spellings
 from jupyter_mcpgen.nl.everyday.things import numbered_rows
 from jupyter_mcpgen.nl.everyday.times import (
     clocks,
@@ -23,6 +23,7 @@ SPELLING = (
     shorthand.without_courtesy,
     sorted_alone.sorted_alone,
     spellings.names_in_part,
+    peoples.peoples,
     spellings.possessives_of_values,
     numbered_rows.numbered_rows,
     numbered_rows.per_numbered_row,

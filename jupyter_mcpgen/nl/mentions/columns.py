@@ -35,6 +35,8 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             continue
         if any(_joins(token, context) for token in span) or _ends_in_per(span, context) or _denies(span, context):
             continue
+        if any(_says_something(token, context) for token in span[1:-1]):
+            continue  # "orders were delivered" says something of orders
         words = [word for named in names[start:end] for word in named]
         if any(word in strange for word in words[:-1]):
             continue
@@ -154,6 +156,11 @@ def _ends_in_per(span: tuple[Token, ...], context: Context) -> bool:
 def _without_possessive(text: str) -> str:
     """Return the "location" of "location's"."""
     return text[:-2] if text.endswith(("'s", "’s")) and len(text) > 3 else text
+
+
+def _says_something(token: Token, context: Context) -> bool:
+    """Tell whether a word says what something is, and is no word of a column's name."""
+    return token.lower in context.lexicon.being and not context.columns_with(context.plain(token.lower))
 
 
 def _is_bare_filler(token: Token, context: Context) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Parse
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Resample
@@ -14,16 +15,19 @@ from jupyter_mcpgen.plan.writings import TruthWriting
 _FIGURES = (AggregateFunction.SUM, AggregateFunction.MEAN, AggregateFunction.MEDIAN)
 
 
-def refusing_sums_of_truth(meant: Understanding, question: str, context: Context) -> Understanding:
+def refusing_sums_of_truth(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Refuse a sum or an average of yes and no that the question names by a part of the column's name only."""
     if not isinstance(meant, Answered):
         return meant
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    flags = flags_of(context.profile, language)
     said = {context.plain(token.lower) for token in tokens}
     for name in _averaged(meant.winner.plan):
         own = context.column_words.get(name, ())
         named = [word for word in own if word in said]
-        if named and len(named) < len(own) and _is_truth(name, meant.winner.plan, context):
+        if not named or len(named) == len(own):
+            continue
+        if _is_truth(name, meant.winner.plan, context) or (name in flags and own[-1:] == tuple(named)):
             word = named[0]
             return Refused(
                 f"“{word}” stands only in `{name}`, which says yes or no and is no amount, so nothing was computed. "

@@ -255,7 +255,7 @@ def is_plural(noun: str, table: Table) -> bool:
 def may_be_lacking(name: str, table: Table) -> bool:
     """Tell whether "to have" a column is to have any value there, where no value says "no", and no number 0."""
     known, untrue = table.context.column(name), table.context.lexicon.untrue | table.context.lexicon.nothing
-    says_no = any(str(value).casefold() in untrue for value in known.values)
+    says_no = any(untrue.intersection(str(value).casefold().split()[:1]) for value in known.values)
     says_no = says_no or (table.context.is_number(name) and (known.minimum == 0 or not known.nulls))
     return not _is_flag(name, table) and not says_no
 

@@ -59,6 +59,8 @@ class Vocabulary:
     sides: tuple[tuple[str, str], ...]
     """Words in the names of two columns that hold the two sides of a match."""
     """Groups of words for one event that a yes-or-no column may be called by."""
+    peoples: Mapping[str, tuple[str, ...]]
+    """What the country of a people may be called: "french" and "france"."""
     kinship: Kinship
     kinship_of_qualities: Kinship
     """How adjectives and the nouns of their qualities are made of one word: "happiest" and "happiness"."""
@@ -102,6 +104,7 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         synonyms=_groups(words, "synonyms"),
         same_event=_groups(words, "same_event"),
         sides=tuple((one, other) for one, other in words.get("sides", {}).get("groups", ())),
+        peoples={people: tuple(names) for people, names in words.get("peoples", {}).items()},
         kinship=_kinship(words.get("kinship", {})),
         kinship_of_qualities=_kinship(words.get("kinship_of_qualities", {})),
         by_adjective=by_adjective | comparatives,
@@ -167,6 +170,7 @@ def _lists(
     """Return all lists that phrases may name; some are made of what the file says for another purpose."""
     made = {
         "verbs": frozenset(verbs),
+        "peoples": frozenset(words.get("peoples", ())),
         "ratios": frozenset(ratios),
         "antonyms": frozenset(words.get("antonyms", ())),
         "superlatives": frozenset(superlatives),
