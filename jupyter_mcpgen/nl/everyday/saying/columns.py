@@ -118,7 +118,7 @@ def flag_of_event(word: str, table: Table) -> str | None:
 
 
 def date_of(word: str, table: Table) -> str | None:
-    """Return the date column whose verb a word is a form of, or None."""
+    """Return the date column whose verb a word is a form of, or None; of two, not that by which it is due."""
     dates = [name for name in table.context.profile.schema_.names if holds_dates(name, table)]
     language = table.context.lexicon.language
     found = [
@@ -126,6 +126,8 @@ def date_of(word: str, table: Table) -> str | None:
         for name in dates
         if any(table.akin(word, own) or stem(word, language) == stem(own, language) for own in split_name(name))
     ]
+    due = table.words("words_of_due_dates") if len(found) > 1 else frozenset[str]()
+    found = [name for name in found if not due & set(split_name(name))]
     return found[0] if len(found) == 1 else None
 
 

@@ -67,11 +67,13 @@ def late_rows(said: Speech, table: Table) -> Speech | None:
         ends = due_and_done(found, table)
         if ends is None or (noun and not _are_rows(noun, ends[1], table)):
             continue
-        before = said.word_before(found)
-        if columns.date_of(before, table) == ends[1] and not columns.is_row(before, table):
-            continue  # "returned late" is read with its verb
-        way = "rows" if noun else "where"
-        return said.put(found, found.said(way, **_parts(found, *ends)), _note(found, *ends, table))
+        before, words = said.word_before(found), found.said("rows" if noun else "where", **_parts(found, *ends))
+        if columns.date_of(before, table) != ends[1] or columns.is_row(before, table):
+            return said.put(found, words, _note(found, *ends, table))
+        if table.is_data(before):  # what was "delivered late" was delivered; elsewhere the verb is read with it
+            rows = said.before(found).split()[:-1]
+            kept = rows[:-1] if rows and rows[-1].casefold() in table.context.lexicon.being else rows
+            return said.saying(f"{' '.join(kept)} {words} {said.behind(found)}", _note(found, *ends, table))
     return None
 
 
