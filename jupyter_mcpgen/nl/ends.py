@@ -5,14 +5,14 @@ The question is read as if the table had a column of routes, and every step of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary, load_computed
 from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns
@@ -31,7 +31,6 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 
-Read = Callable[[str, Profile, str], Understanding]
 Ends = tuple[str, str]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
@@ -64,7 +65,7 @@ from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Cover, parse
 from jupyter_mcpgen.nl.pictures import same_picture
 from jupyter_mcpgen.nl.predicates import mixes_months
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
@@ -97,33 +98,61 @@ OTHER_DATE = 0.1
 YES_AND_NO = 2
 SURELY_A_NAME = 0.1
 """A column or value named at most this uncertainly is no word of the language."""
+_AROUND_ITS_WORDS = (
+    read_everyday,
+    read_per_so_many,
+    read_ratios_of_many,
+    read_value_ratios,
+    read_periods_apart,
+    read_flagged,
+    read_limits_of_periods,
+    read_rate_limits,
+    read_ends,
+    read_takings,
+    read_unsaid_extremes,
+    read_unsaid_figures,
+    read_this_and_last,
+    read_so_many_times,
+    read_only_such_rows,
+    read_kinds_counted,
+    read_without_rows,
+    read_in_both,
+    read_two_sides,
+    read_period_moves,
+    read_kinds_in_groups,
+    read_figures_per_unit,
+)
+"""What reads a question in everyday words, the innermost first: the last of them sees it as it was typed."""
+_AROUND_A_QUESTION = (
+    read_clock_beside_day,
+    read_year_and_month,
+    read_asked_of_answer,
+    read_rest_as_other,
+    read_looks,
+    read_days_of_years,
+    read_named_table,
+    read_spelled_kinds,
+    read_spelling_twins,
+    read_pieces_of_values,
+)
+"""What reads of which columns and of which table a question is, and how its answer is to look; the innermost first."""
 
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    dated = partial(read_year_and_month, read=partial(read_clock_beside_day, read=_read_undressed))
-    undressed = partial(read_rest_as_other, read=partial(read_asked_of_answer, read=dated))
-    of_a_year = partial(read_days_of_years, read=partial(read_looks, read=undressed))
-    named = partial(read_named_table, read=of_a_year)
-    spelled = partial(read_spelling_twins, read=partial(read_spelled_kinds, read=named))
-    meant = read_pieces_of_values(question, profile, language, spelled)
+    meant = _around(_read_undressed, _AROUND_A_QUESTION)(question, profile, language)
     context = context_of(profile, language)
     return noting_unordered(noting_undrawn(meant, question, context, language), context)
 
 
+def _around(read: Read, readers: tuple[Callable[..., Understanding], ...]) -> Read:
+    """Return a reader with others around it, each of which may put the question to the one before it in other words."""
+    return reduce(lambda inner, outer: partial(outer, read=inner), readers, read)
+
+
 def _read_undressed(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question means that says nothing of the look of its chart."""
-    everyday = partial(read_per_so_many, read=partial(read_everyday, read=_read_as_written))
-    everyday = partial(read_ratios_of_many, read=everyday)
-    apart = partial(read_flagged, read=partial(read_periods_apart, read=partial(read_value_ratios, read=everyday)))
-    apart = partial(read_limits_of_periods, read=apart)
-    said = partial(read_takings, read=partial(read_ends, read=partial(read_rate_limits, read=apart)))
-    said = partial(read_this_and_last, read=partial(read_unsaid_figures, read=partial(read_unsaid_extremes, read=said)))
-    timed = partial(read_only_such_rows, read=partial(read_so_many_times, read=said))
-    timed = partial(read_kinds_counted, read=timed)
-    said = partial(read_two_sides, read=partial(read_in_both, read=partial(read_without_rows, read=timed)))
-    said = partial(read_period_moves, read=said)
-    said = partial(read_figures_per_unit, read=partial(read_kinds_in_groups, read=said))
+    said = _around(_read_as_written, _AROUND_ITS_WORDS)
     empty = read_empty_periods(question, profile, language)
     meant = empty or read_places(question, profile, language, partial(read_entities, read=said))
     sure = settled(meant, question, profile, language)

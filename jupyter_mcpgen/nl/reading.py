@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -48,3 +50,10 @@ class Refused:
 
 
 Understanding = Answered | Asked | Refused
+
+Read = Callable[[str, Profile, str], Understanding]
+"""Reads a question over a table in a language. What stands around such a reader puts the question to it in other words,
+or makes more of what it says."""
+
+ReadAlone = Callable[[str, Profile], Understanding]
+"""Reads a question over one table in the language that is spoken anyway."""

@@ -22,28 +22,21 @@ from jupyter_mcpgen.nl.around.parts.rows_met import (
 )
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.assembling.parts import note_of_rows_called
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.amounts.per_so_many import so_many
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.nl.tables.flags import flags_of, ones_and_zeros
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Predicate
 
-Read = Callable[[str, Profile, str], Understanding]
-
 
 def read_parts_of_rows(question: str, profile: Profile, language: str, read: Read) -> Answered | Asked | None:
     """Return the part of all rows that a phrase means, where a question asks for one and their number can be read."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return None
-    reader = _Reader(Table(context_of(profile, language), vocabulary), read)
+    reader = _Reader(table_of(profile, language), read)
     said = Speech(question)
     for find in (reader.in_percent, reader.of_so_many, reader.of_phrase, reader.of_condition):
         found = said.find(reader.table.wording(_WORDED[find.__name__]))

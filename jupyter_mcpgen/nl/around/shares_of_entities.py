@@ -5,7 +5,7 @@ How many there are is read first; the same condition is then asked of each, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
@@ -14,10 +14,9 @@ from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
-from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Read, Reading
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate, terms_of
@@ -25,15 +24,10 @@ from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
-
 
 def read_shares_of_entities(question: str, profile: Profile, language: str, read: Read) -> Answered | None:
     """Return the part of all that meet a condition, where a question asks for it and their number can be read."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return None
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     found = Speech(question).find(table.wording("share_of_entities"))
     if found is None:
         return None

@@ -6,35 +6,28 @@ reads a number of rows or a total, and are then said as parts of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.comparing.plans.shares import shared
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Sort
 from jupyter_mcpgen.plan.plan import Plan
 
-Read = Callable[[str, Profile, str], Understanding]
 _ADDING_UP = (AggregateFunction.COUNT, AggregateFunction.SUM)
 
 
 def read_kinds_in_groups(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with the share of each kind in each group where it asks for that."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for found in Speech(question).find_each(table.wording("kinds_in_groups")):
         kind = _kind(found, table)
         asked = _figures(found, kind, table) if kind is not None else None
@@ -48,10 +41,7 @@ def read_kinds_in_groups(question: str, profile: Profile, language: str, read: R
 
 def read_kinds_of_some(question: str, profile: Profile, language: str, read: Read) -> Answered | Asked | None:
     """Return how some rows are spread over the kinds of a column, where a question asks for that."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return None
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for found in Speech(question).find_each(table.wording("kinds_of_some")):
         kind = _kind(found, table)
         if kind is None or table.groups(found["rest"]):

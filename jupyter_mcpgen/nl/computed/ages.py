@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.computed.column import Computed, free_name, text_of
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.tables.years_of_birth import year_of_birth
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
-from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, DateUnit, Lit
+from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Lit
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -21,7 +21,7 @@ def age_in_year(
 ) -> Computed | None:
     """Return the age in a year that is named, where one column has years of birth and none has ages."""
     ages, joining = vocabulary.lists.get("ages", ()), vocabulary.lists.get("in_a_year", ())
-    born = _year_of_birth(vocabulary, context)
+    born = year_of_birth(context, frozenset(vocabulary.lists["birth"]))
     for place in range(len(tokens) - 2) if born is not None else ():
         noun, joined, year = tokens[place : place + 3]
         known = bool(context.columns_with(context.plain(noun.lower)))
@@ -46,15 +46,3 @@ def age_in_year(
 
 def _is_year(token: Token) -> bool:
     return token.text.isdecimal() and int(token.text) in _YEARS
-
-
-def _year_of_birth(vocabulary: Vocabulary, context: Context) -> str | None:
-    births, year = set(vocabulary.lists["birth"]), m.Unit(DateUnit.START_OF_YEAR)
-    years = [
-        name
-        for name, own in context.column_words.items()
-        if context.type_of(name) is ColumnType.INTEGER
-        and births & set(own)
-        and any(year in context.lexicon.meanings(word) for word in own)
-    ]
-    return years[0] if len(years) == 1 else None

@@ -28,7 +28,7 @@ from jupyter_mcpgen.nl.computed.turned import turned
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.computed.week_parts import week_part_in
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
@@ -38,7 +38,6 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.slots import rebuilt
 
-Read = Callable[[str, Profile, str], Understanding]
 Follow = Callable[[Plan, Profile], Understanding | None]
 _UNUSED = "`{}` could not be connected with the rest of the question, so nothing was computed."
 MOST_COLUMNS = 3

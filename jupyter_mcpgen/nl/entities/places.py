@@ -7,12 +7,10 @@ from dataclasses import replace
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembling.superlatives import only_the_first
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.entities.plans import at_place
-from jupyter_mcpgen.nl.entities.reader import LONGEST, Read
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.nl.entities.reader import LONGEST
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
+from jupyter_mcpgen.nl.reading import Answered, Read, Understanding
 from jupyter_mcpgen.plan.expressions import Columns
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -30,10 +28,9 @@ _EXTREMES = {AggregateFunction.MAX: True, AggregateFunction.MIN: False}
 
 def read_places(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means that may ask for another place of a ranking than the first."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or len(question) > LONGEST:
+    if len(question) > LONGEST:
         return read(question, profile, language)
-    said, table = Speech(question), Table(context_of(profile, language), vocabulary)
+    said, table = Speech(question), table_of(profile, language)
     found = said.find(table.wording("another_place"))
     if found is None or _ranks_twice(said, table):
         return read(question, profile, language)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.entities import plans
 from jupyter_mcpgen.nl.entities.acting import did_then, did_when
 from jupyter_mcpgen.nl.entities.beginnings import without_unsaid_beginnings
@@ -27,15 +26,13 @@ from jupyter_mcpgen.nl.entities.winning import named_most, times_named, times_wo
 from jupyter_mcpgen.nl.everyday.amounts.units import is_unit_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import doer
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Filter
 
-Read = Callable[[str, Profile, str], Understanding]
 _NO_ORDER = (
     "No date, year or number of `{}` says in which order its rows come, so what comes before or after one of them is "
     "not known, and nothing was computed. Say by which column, for example: sort by name, or the next larger one."
@@ -55,10 +52,9 @@ LONGEST = 400
 
 def read_entities(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question about single rows means; what is none is read otherwise."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or len(question) > LONGEST:
+    if len(question) > LONGEST:
         return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for rule in RULES:
         for found in Speech(question).find_each(table.wording(rule.__name__)):
             try:

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.amounts.which_money import asking_which_money
 from jupyter_mcpgen.nl.everyday.asking_back import asked_back
 from jupyter_mcpgen.nl.everyday.parts import ratios
 from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, SURE, Rule
 from jupyter_mcpgen.nl.everyday.rules_of_spelling import SPELLING
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding
 
-Read = Callable[[str, Profile, str], Understanding]
 LONGEST = 400
 """A longer text is no everyday question."""
 
 
 def read_everyday(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, said in the table's own words where it is not yet."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or len(question) > LONGEST:
+    if len(question) > LONGEST:
         return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     spelled = _said(question, SPELLING, table)
     if spelled.refusal:
         return Refused(spelled.refusal)
@@ -75,10 +70,9 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
 
 def in_own_words(text: str, profile: Profile, language: str) -> str:
     """Return a fragment of a question in the table's own words, where its everyday words have a sure meaning."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or len(text) > LONGEST:
+    if len(text) > LONGEST:
         return text
-    return _said(text, SURE, Table(context_of(profile, language), vocabulary)).text
+    return _said(text, SURE, table_of(profile, language)).text
 
 
 def _said(question: str, rules: tuple[Rule, ...], table: Table) -> Speech:

@@ -7,9 +7,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.times.years_beside_dates import years_kept
-from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Understanding
 from jupyter_mcpgen.plan.expressions import DatePart, DateUnit
@@ -24,10 +22,9 @@ def with_year_before(
     question: str, earlier: tuple[str, Plan] | None, profile: Profile, language: str, follow: FollowUp
 ) -> Answered | None:
     """Return an answer about one year set beside that of another; None where no year was asked about, or no other."""
-    vocabulary = load_vocabulary(language)
-    if earlier is None or vocabulary is None:
+    if earlier is None:
         return None
-    found = Speech(question).find(Table(context_of(profile, language), vocabulary).wording("with_year_before"))
+    found = Speech(question).find(table_of(profile, language).wording("with_year_before"))
     kept = years_kept(earlier[1]) if found is not None else None
     if found is None or kept is None or kept.first != kept.last:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -15,7 +14,7 @@ from jupyter_mcpgen.nl.joining.owners import is_named
 from jupyter_mcpgen.nl.joining.reader import how_to_join
 from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of, load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
@@ -23,12 +22,11 @@ from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
-Read = Callable[[str, Profile], Understanding]
 """Reads a question over one table."""
 
 
 def heeding_both(
-    alone: Answered, question: str, tables: tuple[Profile, Profile], language: str, read: Read
+    alone: Answered, question: str, tables: tuple[Profile, Profile], language: str, read: ReadAlone
 ) -> Understanding:
     """Return what a question means that was read over the first table alone, if it names no more than that.
 
@@ -52,7 +50,7 @@ def heeding_both(
 
 
 def implied_by_both(
-    question: str, tables: tuple[Profile, Profile], language: str, read: Read
+    question: str, tables: tuple[Profile, Profile], language: str, read: ReadAlone
 ) -> Answered | Asked | None:
     """Return what is asked of the rows of one table with columns of the other; None where that is not sure.
 
@@ -78,7 +76,7 @@ def _named_of_second(question: str, tables: tuple[Profile, Profile]) -> tuple[st
     return tuple(name for name in columns_named(question, other.schema_.names) if split_name(name) not in words)
 
 
-def _is_unheeded(column: str, alone: Answered, question: str, first: Profile, read: Read) -> bool:
+def _is_unheeded(column: str, alone: Answered, question: str, first: Profile, read: ReadAlone) -> bool:
     """Tell whether a question means as much without a column's name: it was not used."""
     pattern = r"[\s_]+".join(map(re.escape, split_name(column)))
     left = " ".join(re.sub(rf"\b{pattern}(?:s|es)?\b", " ", question, flags=re.IGNORECASE).split())
@@ -110,7 +108,7 @@ def _of_named_table(
     question: str,
     tables: tuple[Profile, Profile],
     language: str,
-    read: Read,
+    read: ReadAlone,
     vocabulary: Vocabulary,
 ) -> Understanding:
     first, other = tables

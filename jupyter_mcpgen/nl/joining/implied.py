@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +13,7 @@ from jupyter_mcpgen.nl.joining.owners import counts_owners, is_named, said_witho
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
 from jupyter_mcpgen.nl.joining.without_matches import asks_for_none
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
@@ -24,13 +23,14 @@ from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.sources import Join
 from jupyter_mcpgen.plan.statistics import Statistic
 
-Read = Callable[[str, Profile], Understanding]
 """Reads a question over one table."""
 MOSTLY_ONE = 0.5
 """A column with more different values than this part of the rows names the rows, or nearly."""
 
 
-def read_implied(question: str, tables: tuple[Profile, Profile], language: str, read: Read) -> Understanding | None:
+def read_implied(
+    question: str, tables: tuple[Profile, Profile], language: str, read: ReadAlone
+) -> Understanding | None:
     """Return what is asked of the rows of one table with columns of the other; None where that is not sure.
 
     "Total gift amount by city" names no join: each row of `gifts` belongs to one row of `donors`, which has the city.
@@ -116,7 +116,7 @@ def over_matches(alone: Answered, pairs: tuple[Pair, ...], tables: tuple[Profile
     return both if isinstance(both, Refused) else checked(alone, both)
 
 
-def _of_both(question: str, tables: Tables, way: Join, vocabulary: Vocabulary, read: Read) -> Understanding:
+def _of_both(question: str, tables: Tables, way: Join, vocabulary: Vocabulary, read: ReadAlone) -> Understanding:
     """Read a question over both tables; whose the rows are makes no groups: "the amount of Gold clients" is one."""
     both = profile_of_both(tables.first, tables.second, way)
     meant = read(question, both)

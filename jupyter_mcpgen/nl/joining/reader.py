@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.followups.followup import follow_up
@@ -15,16 +13,15 @@ from jupyter_mcpgen.nl.joining.refusals import beyond, no_key, open_condition, u
 from jupyter_mcpgen.nl.joining.summary import notes_of, with_figures_called
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.sources import Summary, Union
 
-Read = Callable[[str, Profile], Understanding]
 """Reads a question over one table."""
 
 
 def read_joined(
-    question: str, tables: tuple[Profile, Profile], language: str, earlier: tuple[str, Plan] | None, read: Read
+    question: str, tables: tuple[Profile, Profile], language: str, earlier: tuple[str, Plan] | None, read: ReadAlone
 ) -> Understanding | None:
     """Return what a question means over two tables; None for one that does not say how they come together."""
     vocabulary = load_vocabulary(language)
@@ -90,7 +87,7 @@ def _followed(
 
 
 def _stacked(
-    clause: Clause, after: str, first: Profile, second: Profile, vocabulary: Vocabulary, read: Read
+    clause: Clause, after: str, first: Profile, second: Profile, vocabulary: Vocabulary, read: ReadAlone
 ) -> Understanding:
     try:
         union = Union(other=second.name, first_schema=first.schema_, other_schema=second.schema_)
@@ -112,7 +109,7 @@ def _over(
     first: Profile,
     second: Profile,
     vocabulary: Vocabulary,
-    read: Read,
+    read: ReadAlone,
 ) -> Understanding:
     """Return what is asked of two tables that are joined by a key."""
     try:
@@ -125,7 +122,7 @@ def _over(
         return Refused(f"`{first.name}` and `{second.name}` cannot be joined in this way. {error}")
 
 
-def _read_rest(clause: Clause, after: str, tables: Tables, vocabulary: Vocabulary, read: Read) -> Understanding:
+def _read_rest(clause: Clause, after: str, tables: Tables, vocabulary: Vocabulary, read: ReadAlone) -> Understanding:
     both = profile_of_both(tables.first, tables.second, tables.way)
     rest = clause.rest(both.name, after, vocabulary)
     if not rest or rest.casefold() == both.name.casefold():
@@ -141,7 +138,7 @@ def _which_key(
     first: Profile,
     second: Profile,
     vocabulary: Vocabulary,
-    read: Read,
+    read: ReadAlone,
 ) -> Understanding:
     """Ask by which of several keys the tables belong together."""
     readings = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
@@ -15,7 +14,7 @@ from jupyter_mcpgen.nl.joining.figures import STAND_IN, find_figures
 from jupyter_mcpgen.nl.joining.keys import Pair, found_keys, is_told, is_unique, later_keys
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, any_of, load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english_sources import say_keys
 from jupyter_mcpgen.plan.expressions import Col, Columns
@@ -24,7 +23,6 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.repeats import weighed_measures
 from jupyter_mcpgen.plan.sources import KeyPair, Relation, Summary
 
-Read = Callable[[str, Profile], Understanding]
 """Reads a question over one table."""
 _EXACT = frozenset(
     {
@@ -40,7 +38,7 @@ _OF_FIGURES = frozenset({AggregateFunction.COUNT, AggregateFunction.COUNT_DISTIN
 
 
 def read_figures(
-    question: str, tables: tuple[Profile, Profile], language: str, read: Read, *, surely: bool
+    question: str, tables: tuple[Profile, Profile], language: str, read: ReadAlone, *, surely: bool
 ) -> Understanding | None:
     """Return what a question means that names figures of one table for the rows of the other; None for any other.
 
@@ -83,7 +81,7 @@ def _asked(question: str, first: Profile, other: Profile, vocabulary: Vocabulary
     return None if _are_single(asked) else asked
 
 
-def _answer(asked: AskedFigures, read: Read) -> Understanding | None:
+def _answer(asked: AskedFigures, read: ReadAlone) -> Understanding | None:
     """Return what is asked of the first table with the figures, by the key that is named or found."""
     named = later_keys(asked.rest, asked.first, asked.other, asked.vocabulary)
     if named is not None:
@@ -110,7 +108,7 @@ def _are_single(asked: AskedFigures) -> bool:
     return bool(alone) and not any(is_unique(asked.first.column(own), asked.first) for own, _ in found)
 
 
-def _over(asked: AskedFigures, pairs: tuple[Pair, ...], read: Read) -> Understanding:
+def _over(asked: AskedFigures, pairs: tuple[Pair, ...], read: ReadAlone) -> Understanding:
     first, other, measures = asked.first, asked.other, asked.figures.measures
     standing = tuple(m.model_copy(update={"label": name}) for m, name in zip(measures, asked.names, strict=True))
     try:

@@ -6,7 +6,6 @@ the rows of the other one know only those that have some.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
@@ -19,28 +18,26 @@ from jupyter_mcpgen.nl.joining.summary import notes_of
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Way, load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, ReadAlone, Reading, Refused
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, Lit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.sources import Join, KeyPair, Relation, Summary
 
-Read = Callable[[str, Profile], Understanding]
 LONGEST = 400
 """A longer text is no such question."""
 
 
 def read_without_matches(
-    question: str, tables: tuple[Profile, Profile], language: str, read: Read
+    question: str, tables: tuple[Profile, Profile], language: str, read: ReadAlone
 ) -> Answered | Refused | None:
     """Return what a question means that asks for rows without some of another table; None for any other.
 
     A refusal where it cannot be asked of all rows of their table: the other one leaves out those without any.
     """
-    everyday, vocabulary = load_everyday(language), load_vocabulary(language)
-    worded = everyday.wordings.get("without_rows") if everyday is not None else None
-    if vocabulary is None or worded is None or len(question) > LONGEST or Speech(question).find(worded) is None:
+    worded, vocabulary = load_everyday(language).wordings.get("without_rows"), load_vocabulary(language)
+    if worded is None or vocabulary is None or len(question) > LONGEST or Speech(question).find(worded) is None:
         return None
     found = found_keys(*tables, vocabulary)
     if not found.sure or len(found.pairs) != 1 or are_alike(*tables):

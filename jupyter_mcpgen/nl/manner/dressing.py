@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.manner.looks import Looks, take_looks
 from jupyter_mcpgen.nl.manner.wholes import adds_up
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.looks import Look
 from jupyter_mcpgen.plan.ops import Chart, ChartKind
 from jupyter_mcpgen.plan.plan import Plan
-
-Read = Callable[[str, Profile, str], Understanding]
 
 _BARS = (ChartKind.BAR, ChartKind.BOX)
 _SCALED = (ChartKind.LINE, ChartKind.SCATTER)

@@ -7,13 +7,12 @@ and a remark. A sentence that is none of these stays where it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.followups.preparing import prepares
-from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Understanding
 from jupyter_mcpgen.nl.sentences.vocabulary import Remark, Vocabulary, load_sentences
 from jupyter_mcpgen.nl.tables.flags import as_flags
 from jupyter_mcpgen.nl.tables.written import ways
@@ -30,7 +29,6 @@ from jupyter_mcpgen.plan.statistics import (
     TwoGroups,
 )
 
-Read = Callable[[str, Profile, str], Understanding]
 _JUDGED = (Anova, ChiSquare, Correlations, KruskalWallis, LinearRegression, Normality, TwoColumns, TwoGroups)
 """Steps whose result has a finding."""
 _BREAK = "; "

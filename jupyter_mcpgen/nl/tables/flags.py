@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.nl.words.forms import base_form, split_name
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
 from jupyter_mcpgen.plan.ops import Aggregate, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
-Read = Callable[[str, Profile, str], Understanding]
 FEWEST_ROWS = 5
 """In fewer rows than this a column of 0 and 1 may as well count something."""
 HARDLY = 0.1

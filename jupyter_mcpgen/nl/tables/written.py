@@ -7,14 +7,14 @@ so. Everywhere else the texts stay what they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile, Written
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.truth_groups import groups_of_mixed_truth
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
@@ -48,7 +48,6 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node, Schema
 from jupyter_mcpgen.plan.writings import DateWriting, NumberWriting, TruthWriting
 
-Read = Callable[[str, Profile, str], Understanding]
 _MOST_WAYS = 4
 """How many ways to read a table are looked at, where dates can be read in two."""
 _MOST_OPTIONS = 5

@@ -5,28 +5,19 @@ It asks for no more than the answer shows; where the answer shows something else
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, table_of
+from jupyter_mcpgen.nl.reading import Answered, Read, Refused, Understanding
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Limit, Select
 from jupyter_mcpgen.plan.plan import Plan
-
-Read = Callable[[str, Profile, str], Understanding]
 
 
 def read_asked_of_answer(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, without the part that asks for what its answer shows anyway."""
-    vocabulary = load_vocabulary(language)
-    wording = vocabulary.wordings.get("asked_of_the_answer") if vocabulary is not None else None
-    found = Speech(question).find(wording) if wording is not None else None
-    if vocabulary is None or found is None:
-        return read(question, profile, language)
-    if found["column"] and columns.named(found["column"], Table(context_of(profile, language), vocabulary)) is None:
+    table = table_of(profile, language)
+    found = Speech(question).find(table.wording("asked_of_the_answer"))
+    if found is None or (found["column"] and columns.named(found["column"], table) is None):
         return read(question, profile, language)
     meant = read(found.said(), profile, language)
     if isinstance(meant, Answered) and _shows(meant.winner.plan, figure=bool(found["figure"])):

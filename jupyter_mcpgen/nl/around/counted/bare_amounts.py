@@ -13,8 +13,7 @@ from jupyter_mcpgen.plan.ops import Aggregate, Filter
 
 def refusing_bare_amounts(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Refuse where only a word for any amount names a column of money, and another column holds money as well."""
-    vocabulary = load_vocabulary(language)
-    general = vocabulary.lists.words.get("any_amount", frozenset()) if vocabulary is not None else frozenset()
+    general = load_vocabulary(language).words("any_amount")
     if not isinstance(meant, Answered) or not general:
         return meant
     steps = meant.winner.plan.steps

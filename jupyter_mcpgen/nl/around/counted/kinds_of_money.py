@@ -25,8 +25,7 @@ _NUMBER = "_count"
 
 def asking_rows_or_money(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Ask where rows of a kind of money are counted, and neither rows nor their number are asked for."""
-    vocabulary = load_vocabulary(language)
-    kinds = vocabulary.lists.words.get("kinds_of_money", frozenset()) if vocabulary is not None else frozenset()
+    kinds = load_vocabulary(language).words("kinds_of_money")
     if not kinds or not isinstance(meant, Answered) or _asks_for_rows(question, context):
         return meant
     aggregates = [step for step in meant.winner.plan.steps if isinstance(step, Aggregate)]

@@ -14,8 +14,7 @@ from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
 
 def noting_pieces(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning that says that rows were counted, where a word for pieces stands in the question."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered) or len(context.pieces) != 1:
+    if not isinstance(meant, Answered) or len(context.pieces) != 1:
         return meant
     pieces, winner = context.pieces[0], meant.winner
     aggregates = [step for step in winner.plan.steps if isinstance(step, Aggregate)]
@@ -25,7 +24,7 @@ def noting_pieces(meant: Understanding, question: str, context: Context, languag
         for measure in step.measures
     )
     used = any(pieces in names_in(step) for step in winner.plan.steps)
-    if not counted or used or not _says_pieces(question, context, vocabulary.lists.all_of("quantity")):
+    if not counted or used or not _says_pieces(question, context, load_vocabulary(language).words("quantity")):
         return meant
     note = f"Rows are counted. How many pieces each is about says `{pieces}`: for these ask for the total `{pieces}`."
     return replace(meant, winner=replace(winner, assumptions=(*winner.assumptions, note)))

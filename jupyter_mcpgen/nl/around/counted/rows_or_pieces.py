@@ -22,12 +22,11 @@ from jupyter_mcpgen.plan.plan import Plan
 
 def asking_rows_or_pieces(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Ask where the number of a kind of things may be that of the rows, or of the pieces that these are about."""
-    vocabulary = load_vocabulary(language)
     grouped = _only_aggregate(meant.winner) if isinstance(meant, Answered) else None
-    if vocabulary is None or not isinstance(meant, Answered) or grouped is None:
+    if not isinstance(meant, Answered) or grouped is None:
         return meant
     words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     if not _asks_for_a_number(words, context) or not _says_a_deed(words, table):
         return meant
     measure = grouped.measures[0]

@@ -6,20 +6,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary, load_computed
 from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
 
-Read = Callable[[str, Profile, str], Understanding]
 IDENTIFIER = "identifier"
 """What the names of columns that tell things apart end in, written out."""
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 
-Read = Callable[[str, Profile, str], Understanding]
 MOST_FIGURES = 4
 """How many amounts are offered."""
 
@@ -21,10 +18,9 @@ MOST_FIGURES = 4
 def read_unsaid_extremes(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, or ask by which figure a row is the largest where it names none."""
     meant = read(question, profile, language)
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Refused):
+    if not isinstance(meant, Refused):
         return meant
-    table, said = Table(context_of(profile, language), vocabulary), Speech(question)
+    table, said = table_of(profile, language), Speech(question)
     for found in said.find_all(table.wording("extreme_row")):
         if not columns.is_row(found["noun"], table, table.words("one_row")):
             continue

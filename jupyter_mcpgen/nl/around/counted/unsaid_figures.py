@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
 from jupyter_mcpgen.plan.plan import Plan
 
-Read = Callable[[str, Profile, str], Understanding]
 MOST_FIGURES = 3
 """How many amounts are offered beside the number of rows."""
 
@@ -24,10 +20,9 @@ MOST_FIGURES = 3
 def read_unsaid_figures(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, or ask what is compared where it names no figure and rows would be counted."""
     meant = read(question, profile, language)
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered) or not _counts_rows(meant.winner.plan):
+    if not isinstance(meant, Answered) or not _counts_rows(meant.winner.plan):
         return meant
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     found = Speech(question).find(table.wording("compared_by_no_figure"))
     words = [word.strip("?.,!") for word in question.split()]
     if found is None or any(columns.is_row(word, table, table.words("one_row")) for word in words):

@@ -40,8 +40,7 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
 
 def names_single_rows(text: str, context: Context, language: str) -> bool:
     """Tell whether a text is about single rows: "clerks with orders above 300", "with any revenue above 300"."""
-    vocabulary = load_vocabulary(language)
-    single = vocabulary.lists.words.get("single_rows", frozenset()) if vocabulary is not None else frozenset()
+    single = load_vocabulary(language).words("single_rows")
     words = [token.lower for token in tokenize(text, decimal_comma=context.lexicon.decimal_comma)]
     return any(word in single or context.plain(word) in context.row_nouns for word in words)
 

@@ -5,7 +5,7 @@ The condition is read by itself. Where a day has several rows, one of them may p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
@@ -14,12 +14,11 @@ from jupyter_mcpgen.nl.around.limits.compared_in_sum import compares_amounts
 from jupyter_mcpgen.nl.around.limits.limits import Limit, amounts_limited
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import names_single_rows
 from jupyter_mcpgen.nl.computed.column import free_name
-from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.amounts.counts import has_rows_of_days
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
 from jupyter_mcpgen.plan.english import say_plan
@@ -37,16 +36,12 @@ from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
 _DAY = "day"
 
 
 def read_limits_of_periods(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with a limit on an amount of days as one on the total of each day."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     found = Speech(question).find(table.wording("limits_of_periods"))
     if found is not None and not table.context.dates and len(known := ways(profile)) == 1 and _has_dates(known[0][1]):
         way, typed = known[0]

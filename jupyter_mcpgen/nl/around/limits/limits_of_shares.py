@@ -20,10 +20,9 @@ _WHOLE = 1
 
 def refusing_limits_beyond_shares(meant: Understanding, context: Context, language: str) -> Understanding:
     """Return a meaning, or a refusal where a share of one is compared with a number that no share can pass."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if not isinstance(meant, Answered):
         return meant
-    limit = next(_beyond(meant.winner.plan, Table(context, vocabulary)), None)
+    limit = next(_beyond(meant.winner.plan, Table(context, load_vocabulary(language))), None)
     if limit is None:
         return meant
     return Refused(

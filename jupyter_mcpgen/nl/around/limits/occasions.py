@@ -20,10 +20,9 @@ _COUNTED = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
 
 def refusing_other_limits(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning, or a refusal where it limits a figure by a number of times, or by a number of rows."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if not isinstance(meant, Answered):
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     own = context.column_words
     limits = [limit for limit in _limits(meant.winner.plan) if limit[1] in own and context.is_measure(limit[1])]
     for found in Speech(question).find_all(table.wording("so_many_occasions")) if limits else ():

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import SHORTENED, context_of
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.parts.percent_limits import holds_parts
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Read, Reading, Understanding
 from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Compare, CompareOp, Lit
 from jupyter_mcpgen.plan.ops import (
@@ -30,8 +29,6 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
-
 WHOLE = 100
 """A figure in percent of all."""
 PERCENT = "%"
@@ -43,10 +40,7 @@ _OPERATORS = {"=": CompareOp.EQ} | {str(op): op for op in CompareOp}
 
 def read_rate_limits(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with only the groups whose share lies beyond a limit where it asks so."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for found in Speech(question).find_each(table.wording("rate_limit")):
         made = _limited(found, table, read)
         if made is not None:

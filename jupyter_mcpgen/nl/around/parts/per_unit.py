@@ -6,34 +6,29 @@ beside it. Where words fit several columns, or a price may be one per night alre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.comparing.plans.figures import figures_of, redrawn, renamed
 from jupyter_mcpgen.nl.comparing.plans.sums import divided
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.amounts.units import is_unit_of
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Measure, Step
 from jupyter_mcpgen.plan.plan import Plan
 
-Read = Callable[[str, Profile, str], Understanding]
-
 
 def read_figures_per_unit(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with one amount divided by another where it asks for so much per piece."""
     meant = read(question, profile, language)
-    vocabulary = load_vocabulary(language)
-    table = Table(context_of(profile, language), vocabulary) if vocabulary is not None else None
+    table = table_of(profile, language)
     found = Speech(question).find(table.wording("figure_per_unit")) if table is not None else None
     if table is None or found is None:
         return meant

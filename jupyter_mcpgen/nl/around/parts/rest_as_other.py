@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP
-from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, table_of
+from jupyter_mcpgen.nl.reading import Answered, Read, Reading, Understanding
 from jupyter_mcpgen.plan.expressions import (
     Case,
     Col,
@@ -38,16 +36,11 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
-
 
 def read_rest_as_other(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with the groups behind its first few as one, where it asks so."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
     said = Speech(question)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     found = next((f for f in said.find_all(table.wording("rest_as_other")) if f.text.strip(" ,.?!")), None)
     if found is None or table.is_data(found.folded("rest")):
         return read(question, profile, language)

@@ -17,8 +17,7 @@ _PARTS = (AggregateFunction.RATE, AggregateFunction.PERCENT)
 
 def refusing_unmade_parts(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Refuse an answer that lists rows where a part of them is asked for, unless a column is called so."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or isinstance(meant, Refused):
+    if isinstance(meant, Refused):
         return meant
     ways = (meant.winner,) if isinstance(meant, Answered) else meant.options
     if (name := next(filter(None, (_all_or_none(way.plan) for way in ways)), None)) is not None:
@@ -29,7 +28,7 @@ def refusing_unmade_parts(meant: Understanding, question: str, context: Context,
         )
     if not all(isinstance(step, Filter | Select | Sort | Limit) for way in ways for step in way.plan.steps):
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     found = Speech(question).find(table.wording("asked_part"))
     if (
         found is None

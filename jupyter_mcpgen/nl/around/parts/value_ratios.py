@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.amounts.conversions import adds_up_by_unit
 from jupyter_mcpgen.nl.everyday.deeds.deeds import is_amount
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.nl.tables.flags import ones_and_zeros
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Predicate, When
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
-
-Read = Callable[[str, Profile, str], Understanding]
 
 
 @dataclass(frozen=True)
@@ -42,10 +37,7 @@ _ADDING_UP = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT, Aggrega
 
 def read_value_ratios(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with the number of one kind of rows divided by that of another where it asks so."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for found in Speech(question).find_each(table.wording("ratio_of_values")):
         made = _ratio(found, table, read)
         pieces = _pieces_meant(found, table) if made is not None else None

@@ -46,10 +46,9 @@ def asking_rows_or_totals(meant: Understanding, question: str, context: Context,
     The average may be one of their totals, or that of the rows of each. Of the number of something it is one of totals.
     Of other labels, such as a city, it is that of the rows, and says so.
     """
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if not isinstance(meant, Answered):
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     averaged = _averaged(meant.winner.plan, question, context)
     if averaged is None:
         return meant

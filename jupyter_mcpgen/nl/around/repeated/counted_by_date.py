@@ -28,10 +28,9 @@ FEWEST_KINDS = 3
 
 def counting_what_is_dated(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning that counts what a date tells apart once, where it counted the rows for its noun."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered) or first_count(meant.winner.plan) is None:
+    if not isinstance(meant, Answered) or first_count(meant.winner.plan) is None:
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     for noun, date in _dated_nouns(question, table):
         key = _told_by(date, table)
         plan = counting(meant.winner.plan, key) if key is not None else None

@@ -27,10 +27,9 @@ MOST_ADJECTIVES = 4
 
 def of_all_of_them(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning without the groups of an identifier that is only named as what a figure is of."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or isinstance(meant, Refused):
+    if isinstance(meant, Refused):
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     readings = (meant.winner,) if isinstance(meant, Answered) else meant.options
     said = {note for reading in readings for note in reading.assumptions}
     left_out = [name for name in context.column_words if grouped_by_others(name) in said]

@@ -22,10 +22,10 @@ def asking_whose_gaps(meant: Understanding, context: Context, language: str) -> 
         return meant
     plan, vocabulary = meant.winner.plan, load_vocabulary(language)
     lag = _gap(plan)
-    if lag is None or lag.by.names or vocabulary is None:
+    if lag is None or lag.by.names:
         return meant
     person = columns.only_person(Table(context, vocabulary))
-    makers = vocabulary.lists.words.get("deal_makers", frozenset())
+    makers = vocabulary.words("deal_makers")
     if person is None or context.column_words[person][-1] not in makers:
         return meant
     if any(person in names_in(step) for step in plan.steps):

@@ -15,8 +15,7 @@ from jupyter_mcpgen.plan.ops import Aggregate
 
 def telling_kinds_from_things(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Say that groups are kinds of what is named, and refuse where one figure is taken per thing."""
-    vocabulary = load_vocabulary(language)
-    kinds = vocabulary.lists.words.get("nouns_of_kinds", frozenset()) if vocabulary is not None else frozenset()
+    kinds = load_vocabulary(language).words("nouns_of_kinds")
     if not kinds or not isinstance(meant, Answered):
         return meant
     grouped = [step for step in meant.winner.plan.steps if isinstance(step, Aggregate)]

@@ -51,10 +51,9 @@ def telling_namesakes_apart(meant: Understanding, question: str, context: Contex
 
     Where a question asks for names, or no plan can be said so, the meaning says that namesakes stand as one.
     """
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or isinstance(meant, Refused):
+    if isinstance(meant, Refused):
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     words = (token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma))
     by_name = bool({context.plain(word) for word in words} & set(table.vocabulary.ranked.get("names", ())))
     for shared in _all_shared(table):

@@ -43,10 +43,9 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
     monthly rent, the amounts are counted in each row, and this is said. Where it is not known whether an amount is the
     same in all rows of each, both ways are asked about.
     """
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or isinstance(meant, Refused):
+    if isinstance(meant, Refused):
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     if isinstance(meant, Asked):
         return _of_each_way(meant, table)
     plan = meant.winner.plan

@@ -41,10 +41,9 @@ def counting_each_once(meant: Understanding, question: str, context: Context, la
 
     Where it cannot be counted so, the question is refused.
     """
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or isinstance(meant, Refused):
+    if isinstance(meant, Refused):
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     counted = tuple(_all_counted(question, table))
     if isinstance(meant, Asked):
         keys = {one.key for one in counted if one.surely}

@@ -5,10 +5,8 @@ The last of each thing may be meant, or the average; which rows are the last of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.english import say_plan
@@ -54,26 +52,24 @@ def _added_up(plan: Plan, context: Context, language: str) -> str | None:
 def _is_running(name: str, context: Context, language: str) -> bool:
     """Tell whether a column is called a level after or before something, or the reading of a meter."""
     vocabulary = load_vocabulary(language)
-    if vocabulary is None or name not in context.column_words or not _is_dated(context):
+    if name not in context.column_words or not _is_dated(context):
         return False
-    words, lists = set(split_name(name)), vocabulary.lists.words
-    nothing: frozenset[str] = frozenset()
+    words = set(split_name(name))
     stood = bool(set(context.column_words[name]) & context.lexicon.levels)
-    told = stood and bool(words & lists.get("told_row_by_row", nothing))
+    told = stood and bool(words & vocabulary.words("told_row_by_row"))
     unit = set(split_name(context.column(name).unit or "")) | words
-    metered = words & lists.get("readings_of_meters", nothing) and unit & lists.get("metered_units", nothing)
-    return told or bool(metered) or _is_total_so_far(name, context, lists)
+    metered = words & vocabulary.words("readings_of_meters") and unit & vocabulary.words("metered_units")
+    return told or bool(metered) or _is_total_so_far(name, context, vocabulary)
 
 
-def _is_total_so_far(name: str, context: Context, lists: Mapping[str, frozenset[str]]) -> bool:
+def _is_total_so_far(name: str, context: Context, vocabulary: Vocabulary) -> bool:
     """Tell whether a column is called cumulative, or a total beside what is new: `total_cases` and `new_cases`."""
-    nothing: frozenset[str] = frozenset()
-    words, totals = set(split_name(name)), lists.get("totals_so_far", nothing)
-    if words & lists.get("running_totals", nothing):
+    words, totals = set(split_name(name)), vocabulary.words("totals_so_far")
+    if words & vocabulary.words("running_totals"):
         return True
     of_what = words - totals
     others = (set(split_name(other)) for other in context.column_words if other != name)
-    new = lists.get("increments", nothing)
+    new = vocabulary.words("increments")
     return bool(words & totals and of_what) and any(other & new and other - new == of_what for other in others)
 
 

@@ -7,38 +7,32 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable
 from math import prod
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.column import Computed, free_name
 from jupyter_mcpgen.nl.computed.reader import over_computed
-from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.meanings import Unit
 from jupyter_mcpgen.nl.predicates import opposite
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.plan.expressions import Case, DateUnit, Lit, Predicate, When
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Step, Window
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
 MOST_COLUMNS = 1
 _NO_NAME = re.compile(r"\W+")
 
 
 def read_flagged(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means that marks rows first, with the mark as a column that the table had."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     found = Speech(question).find(table.wording("marked_rows"))
     if found is None or (found["label"] and _is_taken(found["label"], table)):
         return read(question, profile, language)

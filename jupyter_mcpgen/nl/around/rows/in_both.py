@@ -5,22 +5,20 @@ The question is read with the first of the two alone. A row has one value, so ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.rows.whole_entities import Entities, entities_of
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import deed_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.predicates import YEARS, number
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.nl.tables.dependencies import repeats_within
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
@@ -28,7 +26,6 @@ from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareO
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
 from jupyter_mcpgen.plan.plan import Plan
 
-Read = Callable[[str, Profile, str], Understanding]
 MOST_WORDS = 4
 """Of how many words a value is."""
 
@@ -61,10 +58,7 @@ class _Pair:
 
 def read_in_both(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with things that have rows of both of two kinds told by all of their rows."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for found in Speech(question).find_each(table.wording("in_both")):
         for pair in _pairs(question, found, table):
             made = _told(pair, question, found, table, read) or _of_each_column(pair, found, table, read)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.reading import Refused, Understanding
+from jupyter_mcpgen.nl.reading import Read, Refused, Understanding
 
 _ENDS = " ?!."
-Read = Callable[[str, Profile, str], Understanding]
 
 
 def read_named_table(question: str, profile: Profile, language: str, read: Read) -> Understanding:

@@ -46,11 +46,7 @@ def without_rows_since(meant: Understanding, question: str, context: Context, la
 def _since(question: str, context: Context, language: str) -> tuple[str, bool] | None:
     """Return the word that says "since" where a denial stands before it, and whether it denies it of things."""
     vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return None
-    lists = vocabulary.lists.words
-    empty: frozenset[str] = frozenset()
-    denials, then = lists.get("not_so", empty), lists.get("from_then_on", empty)
+    denials, then = vocabulary.words("not_so"), vocabulary.words("from_then_on")
     before, denied = list[str](), False
     for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma):
         if denied and token.lower in then:

@@ -6,7 +6,7 @@ looks for the whole values, and the reading says which. Where several may be mea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -15,7 +15,7 @@ from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.lookup.reader import NOT_USED
 from jupyter_mcpgen.nl.mentions.values import is_common
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import stem
 from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
@@ -25,7 +25,6 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Node
 from jupyter_mcpgen.plan.slots import rebuilt
 
-Read = Callable[[str, Profile, str], Understanding]
 _Parts = Mapping[str, Mapping[str, tuple[frozenset[str], ...]]]
 """The words of the values of columns, by column and value."""
 MOST_WORDS = 3

@@ -27,21 +27,17 @@ from jupyter_mcpgen.plan.writings import TruthWriting
 
 def applying_what_is_said(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning; asked about or refused where it shows a column that the question says of its rows."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if not isinstance(meant, Answered):
         return meant
+    vocabulary = load_vocabulary(language)
     tokens = tuple(tokenize(question, decimal_comma=context.lexicon.decimal_comma))
     plan = meant.winner.plan
     dated = _dates_in_order(plan, context)
     for name in (one for one in _shown(plan) if one not in dated):
-        leading = vocabulary.lists.words.get("before_what_is_said", frozenset())
-        words = _said_of_rows(name, plan, tokens, context, leading)
+        words = _said_of_rows(name, plan, tokens, context, vocabulary.words("before_what_is_said"))
         if not words:
             continue
-        is_deed = (
-            words.casefold() in vocabulary.lists.words.get("deeds_of_rows", frozenset())
-            and len(context.column_words[name]) > 1
-        )
+        is_deed = words.casefold() in vocabulary.words("deeds_of_rows") and len(context.column_words[name]) > 1
         holds = _says_yes(name, context)
         way = _narrowed(meant.winner, name, holds) if holds is not None else None
         if way is not None:

@@ -8,21 +8,20 @@ reading says so.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
 from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.expressions import Case, Col, IsIn, Lit, When
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
 Spellings = Mapping[str, tuple[str, ...]]
 """The other spellings of a kind by the one that stands for all."""
 
@@ -50,10 +49,8 @@ def read_spelled_kinds(question: str, profile: Profile, language: str, read: Rea
 def kinds_spelled(profile: Profile, language: str) -> dict[str, Spellings]:
     """Return the columns of a person's sex in which one is spelled in several ways, with the spellings of each."""
     vocabulary = load_vocabulary(language)
-    words: Mapping[str, frozenset[str]] = vocabulary.lists.words if vocabulary is not None else {}
-    if "one_woman" not in words or "one_man" not in words:
-        return {}
-    genders, sides = words["gender"], (words["one_woman"], words["one_man"])
+    genders = vocabulary.words("gender")
+    sides = (vocabulary.words("one_woman"), vocabulary.words("one_man"))
     named = context_of(profile, language).column_words
     found: dict[str, Spellings] = {}
     for column in profile.columns:

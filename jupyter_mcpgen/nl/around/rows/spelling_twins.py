@@ -11,15 +11,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from jupyter_mcpgen.model.profile import Kind, Profile, Role
-from jupyter_mcpgen.nl.around.rows.spelled_kinds import (
-    Read,
-    Spellings,
-    in_stored_spellings,
-    kinds_spelled,
-    with_one_spelling,
-)
+from jupyter_mcpgen.nl.around.rows.spelled_kinds import Spellings, in_stored_spellings, kinds_spelled, with_one_spelling
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Understanding
 from jupyter_mcpgen.nl.words.forms import stem
 from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.columns import names_in

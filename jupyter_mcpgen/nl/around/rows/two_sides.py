@@ -6,30 +6,26 @@ The condition of the one kind is read by itself. The kinds become a column, and 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.column import Computed, free_name
 from jupyter_mcpgen.nl.computed.reader import over_computed
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import date_called
 from jupyter_mcpgen.nl.everyday.times.late import due_and_done
 from jupyter_mcpgen.nl.everyday.times.open_rows import state_told
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import AnyOf, Case, Col, Compare, CompareOp, IsMissing, Lit, Parse, Predicate, When
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
 MOST_COLUMNS = 1
 
 
@@ -53,10 +49,7 @@ class _Limit:
 
 def read_two_sides(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with the two kinds of rows that it sets side by side as groups."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     said = Speech(question)
     for find in (
         _before_and_after,

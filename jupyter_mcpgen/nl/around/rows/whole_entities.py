@@ -42,7 +42,7 @@ MOST_WORDS_OF_AN_OPENING = 3
 def holding_of_all_rows(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning that counts or lists a thing by all of its rows where a question says "only", "no" or "any"."""
     said = _said_in(question, context, language)
-    if said is None or isinstance(meant, Refused):
+    if isinstance(meant, Refused):
         return meant
     if isinstance(meant, Asked):
         return _unread_of(meant, said, question, context, language)
@@ -92,14 +92,10 @@ class _Said:
         return None
 
 
-def _said_in(question: str, context: Context, language: str) -> _Said | None:
+def _said_in(question: str, context: Context, language: str) -> _Said:
     vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return None
-    words = vocabulary.lists.words
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
-    empty: frozenset[str] = frozenset()
-    lists = (words.get(key, empty) for key in ("only_such_rows", "no_such_row", "choosing_rows", "saying_of_it"))
+    lists = (vocabulary.words(key) for key in ("only_such_rows", "no_such_row", "choosing_rows", "saying_of_it"))
     return _Said(tuple(tokens), *(frozenset(one) for one in lists))
 
 

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.around.things.things_with_rows import LONGEST, Read, things_in
-from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.around.things.things_with_rows import LONGEST, things_in
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
@@ -19,10 +17,9 @@ from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 def read_kinds_counted(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means; asked back where a kind of what has several rows each is counted by the rows."""
     meant = read(question, profile, language)
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or len(question) > LONGEST or not isinstance(meant, Answered):
+    if len(question) > LONGEST or not isinstance(meant, Answered):
         return meant
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     found = Speech(question).find(table.wording("kinds_counted"))
     things = things_in(found["noun"], table) if found is not None else None
     if things is None or not things.kind or not _comes_again(things.group, table):

@@ -11,13 +11,11 @@ from dataclasses import replace
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.rows.whole_entities import all_rows_so
 from jupyter_mcpgen.nl.around.settled import settled
-from jupyter_mcpgen.nl.around.things.things_with_rows import LONGEST, Read, Things, counted_with, one_of, things_in
-from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.around.things.things_with_rows import LONGEST, Things, counted_with, one_of, things_in
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Read, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, CompareOp, IsMissing
 
@@ -25,10 +23,9 @@ from jupyter_mcpgen.plan.expressions import All, Col, CompareOp, IsMissing
 def read_only_such_rows(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, where it could not be read otherwise, with things told by all of their rows."""
     meant = read(question, profile, language)
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or len(question) > LONGEST:
+    if len(question) > LONGEST:
         return meant
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for found in Speech(question).find_each(table.wording("only_such")):
         things = things_in(found["head"], table)
         if things is None or not isinstance(settled(meant, question, profile, language), Refused):

@@ -13,7 +13,6 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.things.things_with_rows import (
     LONGEST,
-    Read,
     Things,
     counted_with,
     keeps_groups,
@@ -21,16 +20,14 @@ from jupyter_mcpgen.nl.around.things.things_with_rows import (
     one_of,
     things_in,
 )
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import deed_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import doer
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.things.repeated import counted_otherwise
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Predicate
@@ -52,10 +49,9 @@ class _Limit:
 
 def read_so_many_times(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with things limited by how many rows of a kind each of them has."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or len(question) > LONGEST:
+    if len(question) > LONGEST:
         return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     meant = read(question, profile, language)
     for found in Speech(question).find_each(table.wording("so_many_times")):
         things, limit = things_in(found["head"], table), _limit(found)

@@ -6,23 +6,20 @@ conditions the words behind them put on their rows, and which names stand beside
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.rows.whole_entities import Entities, entities_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
-Read = Callable[[str, Profile, str], Understanding]
 LONGEST = 400
 """A longer text is no question about such things."""
 

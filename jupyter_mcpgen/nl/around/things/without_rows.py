@@ -15,7 +15,6 @@ from jupyter_mcpgen.nl.around.rows.whole_entities import Entities
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.things.things_with_rows import (
     LONGEST,
-    Read,
     Things,
     counted_with,
     keeps_groups,
@@ -24,13 +23,11 @@ from jupyter_mcpgen.nl.around.things.things_with_rows import (
     said_of_things,
     things_in,
 )
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Read, Reading, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
@@ -39,10 +36,9 @@ from jupyter_mcpgen.plan.plan import Plan
 
 def read_without_rows(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with what has no row of a kind told by all of its rows."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or len(question) > LONGEST:
+    if len(question) > LONGEST:
         return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     meant = read(question, profile, language)
     for found in Speech(question).find_each(table.wording("without_rows")):
         things = things_in(found["head"], table)

@@ -5,19 +5,15 @@ The question is read over a table in which the texts of that column may be read 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.mentions.clocks import clocks_in
-from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Understanding
 from jupyter_mcpgen.nl.tables.clock_beside_day import clock_beside_day, with_clock
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import DateUnit
-
-Read = Callable[[str, Profile, str], Understanding]
 
 
 def read_clock_beside_day(question: str, profile: Profile, language: str, read: Read) -> Understanding:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.mentions.days import days_without_year
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 
-Read = Callable[[str, Profile, str], Understanding]
 ANY_YEAR = 2000
 """A leap year, which has every day."""
 MOST_YEARS = 5

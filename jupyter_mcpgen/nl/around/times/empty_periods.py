@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.meanings import Unit
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.reading import Answered, Reading
@@ -19,10 +17,7 @@ from jupyter_mcpgen.plan.plan import Plan
 
 def read_empty_periods(question: str, profile: Profile, language: str) -> Answered | None:
     """Return the periods between the first and the last date without a row, where a question asks for them."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return None
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for found in Speech(question).find_each(table.wording("empty_periods")):
         noun, unit = found["noun"], _unit(found.meant("unit"), table)
         date = own_date(table.context) or (table.context.dates[0] if len(table.context.dates) == 1 else None)

@@ -12,10 +12,9 @@ from jupyter_mcpgen.nl.words.forms import split_name
 
 def refusing_lasting_states(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning, or a refusal where it takes a state in a year for what began in it."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None or not isinstance(meant, Answered):
+    if not isinstance(meant, Answered):
         return meant
-    table = Table(context, vocabulary)
+    table = Table(context, load_vocabulary(language))
     found = Speech(question).find(table.wording("lasting_in"))
     if found is None:
         return meant

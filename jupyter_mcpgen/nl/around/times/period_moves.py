@@ -6,18 +6,15 @@ The change of the figure from period to period is read by itself; then only the 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind, Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate
 from jupyter_mcpgen.plan.ops import (
@@ -35,7 +32,6 @@ from jupyter_mcpgen.plan.ops import (
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
 _FALL = "fall"
 _MIRRORED = {">": CompareOp.LT, ">=": CompareOp.LE, "<": CompareOp.GT, "<=": CompareOp.GE}
 _AS_SAID = {">": CompareOp.GT, ">=": CompareOp.GE, "<": CompareOp.LT, "<=": CompareOp.LE}
@@ -43,10 +39,7 @@ _AS_SAID = {">": CompareOp.GT, ">=": CompareOp.GE, "<": CompareOp.LT, "<=": Comp
 
 def read_period_moves(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with the periods in which a figure moved as it asks, by their changes."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     for found in Speech(question).find_each(table.wording("period_moves")):
         if found["before"] and found.meant("unit") not in found.folded("before").split():
             continue  # "months … year over year" are compared with those of the year before

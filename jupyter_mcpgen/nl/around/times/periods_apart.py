@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.computed.column import Computed, free_name, with_column
-from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.periods import months_of_half, months_of_quarter, only_year, years_with
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Case, Col, Columns, Compare, CompareOp, DatePart, Lit, Predicate, When
@@ -26,7 +23,6 @@ from jupyter_mcpgen.plan.ops import Aggregate, Derive, Select, Sort, SortKey, St
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
-Read = Callable[[str, Profile, str], Understanding]
 _PARTS = {"quarter": ("Q", months_of_quarter), "half": ("H", months_of_half)}
 
 
@@ -46,10 +42,7 @@ class _Period:
 
 def read_periods_apart(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with the change between two periods that it names as that of their figures."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     found = Speech(question).find(table.wording("periods_apart"))
     both = _both(found, table) if found is not None else None
     if found is None or both is None:

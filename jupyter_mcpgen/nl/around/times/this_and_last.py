@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.plan.english import say_plan
 
-Read = Callable[[str, Profile, str], Understanding]
 _MONTHS_OF = {"year": 12, "quarter": 3, "month": 1}
 
 
 def read_this_and_last(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, or ask whether the last periods of the table are this one and the last."""
-    vocabulary = load_vocabulary(language)
-    if vocabulary is None:
-        return read(question, profile, language)
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     said = Speech(question)
     for found in said.find_each(table.wording("this_and_last")):
         unit, other = found.meant("unit"), found.meant("other_unit")

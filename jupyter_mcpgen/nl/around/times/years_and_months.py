@@ -6,7 +6,6 @@ that has the first day of each month in their place, and the steps that make thi
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -14,7 +13,7 @@ from jupyter_mcpgen.nl.around.times.months_alone import keeping_months_whole
 from jupyter_mcpgen.nl.computed.column import Computed, free_name
 from jupyter_mcpgen.nl.computed.reader import with_step
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding
 from jupyter_mcpgen.nl.tables.year_and_month import YearAndMonth, dated, digits_of, year_and_month
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Parse
@@ -22,7 +21,6 @@ from jupyter_mcpgen.plan.moments import DigitsWriting
 from jupyter_mcpgen.plan.ops import Aggregate, Derive
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
 _MADE = "month_start"
 _DIGITS = "month_start_digits"
 _SPOKEN = "qzxm"

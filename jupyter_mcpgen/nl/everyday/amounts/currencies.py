@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Kind, Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
@@ -148,10 +146,9 @@ def currencies_named(name: str, table: Table) -> set[str]:
 
 def noting_currencies(meant: Understanding, profile: Profile, language: str) -> Understanding:
     """Return an answer that says so where it puts amounts of several currencies together as they are."""
-    vocabulary = load_vocabulary(language)
-    if not isinstance(meant, Answered) or vocabulary is None or "currencies" not in vocabulary.lists.choices:
+    if not isinstance(meant, Answered):
         return meant
-    table = Table(context_of(profile, language), vocabulary)
+    table = table_of(profile, language)
     of_rows = currencies_of(table)
     if of_rows is None:
         return meant

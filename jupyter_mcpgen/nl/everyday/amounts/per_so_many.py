@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.amounts.sizes import population
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Lit
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
-Read = Callable[[str, Profile, str], Understanding]
 TENS = 10
 BETWEEN_NAMES = "_per_"
 """What stands between the names of two columns in the name of their ratio."""
@@ -28,8 +24,7 @@ BETWEEN_NAMES = "_per_"
 
 def read_per_so_many(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with a ratio told for each 10, 100, 1000, … of what it is divided by."""
-    vocabulary = load_vocabulary(language)
-    table = Table(context_of(profile, language), vocabulary) if vocabulary is not None else None
+    table = table_of(profile, language)
     found = Speech(question).find(table.wording("per_so_many")) if table is not None else None
     many = so_many(found) if found is not None else None
     if table is None or found is None or many is None:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.everyday.parts.ratios import divided, is_held
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Understanding
-
-Read = Callable[[str, Profile, str], Understanding]
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
+from jupyter_mcpgen.nl.reading import Answered, Read, Understanding
 
 
 def read_ratios_of_many(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with the name of a ratio of so many as the two columns that it divides."""
-    vocabulary = load_vocabulary(language)
-    said = _said(Speech(question), Table(context_of(profile, language), vocabulary)) if vocabulary is not None else None
+    said = _said(Speech(question), table_of(profile, language))
     if said is None:
         return read(question, profile, language)
     meant = read(said.text, profile, language)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
+from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.saying.kinship import akin
-from jupyter_mcpgen.nl.everyday.saying.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Wording, find_all
 
 _NOT_WORDED = Wording()
@@ -88,8 +89,8 @@ class Table:
         return self.vocabulary.sayings.say(way, parts)
 
     def words(self, key: str) -> frozenset[str]:
-        """Return a list of words by its key."""
-        return self.vocabulary.lists.all_of(key)
+        """Return a list of words by its key; none where the language has no such list."""
+        return self.vocabulary.words(key)
 
     def endings(self, kind: str) -> frozenset[str]:
         """Return the endings of a kind of words; none where the language has none of it."""
@@ -111,8 +112,8 @@ class Table:
         return any(isinstance(meaning, m.Function | m.CountWord) for meaning in meanings)
 
     def choices(self, key: str) -> Mapping[str, frozenset[str]]:
-        """Return the words of a list of choices by what they mean."""
-        return self.vocabulary.lists.choices[key]
+        """Return the words of a list of choices by what they mean; none where the language has no such list."""
+        return self.vocabulary.lists.choices.get(key, {})
 
     def akin(self, first: str, second: str) -> bool:
         """Tell whether two lower-case words are forms of one verb."""
@@ -123,6 +124,11 @@ class Table:
         folded = phrase.casefold().replace("-", " ")
         own = {" ".join(words) for words in self.context.column_words.values()}
         return folded in self.context.values or folded in own
+
+
+def table_of(profile: Profile, language: str) -> Table:
+    """Return what rules may look at of a table, with the everyday words of a language."""
+    return Table(context_of(profile, language), load_vocabulary(language))
 
 
 def _tidy(text: str) -> str:

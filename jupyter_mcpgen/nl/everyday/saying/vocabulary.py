@@ -70,20 +70,22 @@ class Vocabulary:
     """What several rules say, by name."""
     wordings: Mapping[str, Wording]
 
+    def words(self, key: str) -> frozenset[str]:
+        """Return a list of words, or all words of a list of choices; none where the language has no such list."""
+        return self.lists.all_of(key) if key in self.lists.words or key in self.lists.choices else frozenset()
+
 
 @lru_cache(maxsize=4)
-def load_vocabulary(language: str) -> Vocabulary | None:
-    """Return a language's everyday words, or None where it has none; read once per process."""
+def load_vocabulary(language: str) -> Vocabulary:
+    """Return a language's everyday words, of which it may have none; read once per process."""
     words = _tree(f"{language}_everyday")
-    if not words:
-        return None
     rules = _rules(language)
     endings = words.get("inflections", ())
     qualities = tuple(
         Quality(
             _inflected(q["highest"], endings), _inflected(q["lowest"], endings), q["columns"], q.get("opposite", ())
         )
-        for q in words["quality"]
+        for q in words.get("quality", ())
     )
     verbs = {word: tuple(verb["columns"]) for verb in words.get("verb", ()) for word in verb["words"]}
     ratios = {
@@ -99,7 +101,7 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         verbs=verbs,
         ratios=ratios,
         lists=lists,
-        ranked={key: tuple(listed) for key, listed in words["words"].items()},
+        ranked={key: tuple(listed) for key, listed in words.get("words", {}).items()},
         antonyms=words.get("antonyms", {}),
         synonyms=_groups(words, "synonyms"),
         same_event=_groups(words, "same_event"),
@@ -108,8 +110,8 @@ def load_vocabulary(language: str) -> Vocabulary | None:
         kinship=_kinship(words.get("kinship", {})),
         kinship_of_qualities=_kinship(words.get("kinship_of_qualities", {})),
         by_adjective=by_adjective | comparatives,
-        sayings=Wording(becomes=words["sayings"], terms=words["terms"]),
-        wordings={name: _wording(rule, words["terms"], lists) for name, rule in rules.items()},
+        sayings=Wording(becomes=words.get("sayings", {}), terms=words.get("terms", {})),
+        wordings={name: _wording(rule, words.get("terms", {}), lists) for name, rule in rules.items()},
     )
 
 
@@ -178,8 +180,8 @@ def _lists(
         "synonyms": frozenset(word for group in _groups(words, "synonyms") for word in group),
     }
     return Lists(
-        words={key: frozenset(listed) for key, listed in words["words"].items()} | made,
-        choices={key: _choice(choice) for key, choice in words["choices"].items()},
+        words={key: frozenset(listed) for key, listed in words.get("words", {}).items()} | made,
+        choices={key: _choice(choice) for key, choice in words.get("choices", {}).items()},
         endings={key: frozenset(listed) for key, listed in words.get("endings", {}).items()},
         parts=words.get("parts", {}),
     )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import Course, course_of_rows, end_of_rows, is_called
 from jupyter_mcpgen.nl.everyday.times.periods import days_of
-from jupyter_mcpgen.plan.expressions import DateUnit
-from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.nl.tables.years_of_birth import year_of_birth
 
 
 def longest_serving(said: Speech, table: Table) -> Speech | None:
@@ -55,7 +53,7 @@ def tenure(said: Speech, table: Table) -> Speech | None:
 def age_of_born(said: Speech, table: Table) -> Speech | None:
     """Refuse "average age" where only the year of birth is known: it depends on today, unless a year is named."""
     for found in said.find_each(table.wording("age_of_born")):
-        year = _birth_year(table)
+        year = year_of_birth(table.context, table.words("births"))
         if year is None or table.context.columns_with("age"):
             continue
         return said.refusing(found.said("today", column=year))
@@ -72,16 +70,3 @@ def _of_persons(table: Table) -> Course | None:
 def _is_person(noun: str, table: Table) -> bool:
     words = noun.casefold().split()
     return columns.is_person(words[-1], table) or columns.is_row(noun, table)
-
-
-def _birth_year(table: Table) -> str | None:
-    context, year = table.context, m.Unit(DateUnit.START_OF_YEAR)
-    births = table.words("births")
-    years = [
-        name
-        for name, own in context.column_words.items()
-        if context.type_of(name) is ColumnType.INTEGER
-        and births & set(own)
-        and any(year in context.lexicon.meanings(word) for word in own)
-    ]
-    return years[0] if len(years) == 1 else None
