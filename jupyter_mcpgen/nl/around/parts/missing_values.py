@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
@@ -24,7 +25,7 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
     terms_of,
 )
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Limit, Measure, Select, Sort
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Limit, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -45,7 +46,9 @@ def settling_missing(meant: Understanding, question: str, context: Context, lang
     notes = tuple(note for note in _notes(winner.plan, flags, context) if note not in winner.assumptions)
     if not notes and winner is meant.winner:
         return meant
-    return replace(meant, winner=replace(winner, assumptions=(*winner.assumptions, *notes)))
+    winner = replace(winner, assumptions=(*winner.assumptions, *notes))
+    known = tuple(_of_known_rows(winner, context))
+    return replace(meant, winner=winner, alternatives=(*known, *meant.alternatives))
 
 
 def _says_average(question: str, context: Context) -> bool:
@@ -130,6 +133,27 @@ def _notes(plan: Plan, flags: frozenset[str], context: Context) -> Iterator[str]
             yield from (_AS_ZERO.format(one) for one in _differences(step.expression, sums) if _lacks(one, context))
 
 
+def _of_known_rows(reading: Reading, context: Context) -> Iterator[Reading]:
+    """Yield a share of the rows that have a value of the one column that it asks of, where it is one of all rows."""
+    steps = reading.plan.steps
+    place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate))
+    names = {name for measure in _measures(steps[place]) for name in _asked_of(measure, context)}
+    if len(names) != 1 or any(isinstance(step, Filter) for step in steps[:place]):
+        return
+    (name,) = names
+    known = Filter(predicate=IsMissing(operand=Col(name=name), negated=True))
+    try:
+        plan = reading.plan.with_steps((*steps[:place], known, *steps[place:]))
+    except PlanError:
+        return  # a step behind it needs what is left out
+    without = tuple(note for note in reading.assumptions if note != _NO_YES.format(name))
+    yield replace(reading, plan=plan, label=_KNOWN.format(name), assumptions=without)
+
+
+def _measures(step: Step) -> tuple[Measure, ...]:
+    return step.measures if isinstance(step, Aggregate) else ()
+
+
 def _asked_of(measure: Measure, context: Context) -> Iterator[str]:
     """Yield the columns that lack values of which a share asks something, except whether there is a value."""
     if measure.function in _PARTS and measure.where is not None:
@@ -157,5 +181,6 @@ def _differences(expression: Arithmetic, sums: dict[str, str]) -> Iterator[str]:
 
 
 _NO_YES = "A row without `{0}` is one of all the rows, and none of those that meet the condition."
+_KNOWN = "only rows with {}"
 _LEFT_OUT = "Rows without `{0}` are left out of the average."
 _AS_ZERO = "The sums are set against each other: a row without `{0}` adds nothing to its sum."
