@@ -76,9 +76,10 @@ def html(card: Card) -> str:
         _html_evidence(card),
         _html_list("Assumed", card.assumptions),
         _html_list("Not covered", card.limitations),
+        f'<div style="{_QUIET};margin-top:2px">{_as_code(_others(card, _unquoted))}</div>',
         f'<details style="margin-top:8px"><summary>Code of {escape(card.tool_name)}</summary>'
         f'<pre style="font-size:12px;overflow:auto"><code>{escape(card.code)}</code></pre></details>',
-        f'<div style="{_LAST}">{_html_standing(card)}</div>',
+        f'<div style="{_LAST}">{_as_code(_standing(card, _unquoted))}</div>',
     ]
     return f'<div role="region" aria-label="{escape(_title(card))}" style="{_CARD}">{"".join(parts)}</div>'
 
@@ -96,6 +97,7 @@ def markdown(card: Card) -> str:
         _md(card.evidence_sentence),
         "\n".join(f"- {_SIGN[e.verdict]} {_md(e.sentence)} ({_WORD[e.verdict]})" for e in card.evidence),
         "\n".join(f"- {_md(text)}" for text in (*card.assumptions, *card.limitations)),
+        _others(card, _md),
         _standing(card, _md),
     ]
     return "\n\n".join(filter(None, lines))
@@ -111,6 +113,7 @@ def plain(card: Card) -> str:
         *(f"  {_SIGN[e.verdict]} {e.sentence} ({_WORD[e.verdict]})" for e in card.evidence),
         *(f"  Assumed: {text}" for text in card.assumptions),
         *(f"  Not covered: {text}" for text in card.limitations),
+        _others(card).replace("`", ""),
         _standing(card).replace("`", ""),
     ]
     return unobeyed("\n".join(filter(None, lines)))
@@ -118,6 +121,14 @@ def plain(card: Card) -> str:
 
 def _title(card: Card) -> str:
     return f"Answer: {card.reading}"
+
+
+def _others(card: Card, quote: Callable[[str], str] = str) -> str:
+    """Say how else the question can be read, and how to switch; nothing once the card is decided."""
+    if not card.chips or card.status is not ToolStatus.STAGED:
+        return ""
+    listed = "; ".join(f"({number}) {quote(chip.label)}" for number, chip in enumerate(card.chips, 1))
+    return f"Other readings: {listed}. Switch with `%mcpgen pick {card.card_id} 1`."
 
 
 def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
@@ -138,9 +149,14 @@ def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
     )
 
 
-def _html_standing(card: Card) -> str:
-    pieces = escape(_standing(card, lambda notes: notes.replace("`", "'"))).split("`")
+def _as_code(text: str) -> str:
+    """Return a text as HTML in which what stands between backticks is code."""
+    pieces = escape(text).split("`")
     return "".join(f"<code>{piece}</code>" if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def _unquoted(text: str) -> str:
+    return text.replace("`", "'")
 
 
 def _html_table(table: Table) -> str:

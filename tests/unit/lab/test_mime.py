@@ -9,7 +9,7 @@ import pytest
 from jupyter_mcpgen.lab.messages import CARD_MIME
 from jupyter_mcpgen.lab.mime import bundle, html, markdown, plain
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card, CardDecision
+from jupyter_mcpgen.model.card import Card, CardDecision, Chip
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
 from tests.lab.desk import crash_card
@@ -45,6 +45,7 @@ def hostile_card() -> Card:
         evidence=tuple(one.replace(sentence=HOSTILE) for one in card.evidence),
         assumptions=(HOSTILE,),
         limitations=(HOSTILE,),
+        chips=(Chip(label=HOSTILE, reading=HOSTILE),),
         code=HOSTILE,
         table=Table(columns=(HOSTILE,), types=("text",), rows=((HOSTILE,),), total_rows=1),
         status=ToolStatus.REJECTED,
@@ -92,6 +93,24 @@ def test_a_staged_card_says_how_to_decide_without_a_button(render) -> None:  # t
     assert "%mcpgen approve a1" in text
     assert "%mcpgen reject a1" in text
     assert "jupyter mcpgen approve a1" in text
+
+
+@pytest.mark.parametrize("render", [html, markdown, plain])
+def test_a_card_shows_its_other_readings_and_how_to_switch_until_it_is_decided(render) -> None:  # type: ignore[no-untyped-def]
+    card = crash_card("a1").replace(chips=tuple(Chip(label=label, reading=label) for label in ("mean", "only May")))
+
+    assert "Other readings: (1) mean; (2) only May." in render(card)
+    assert "%mcpgen pick a1 1" in render(card)
+    assert "Other readings" not in render(card.replace(status=ToolStatus.PROMOTED))
+
+
+def test_hostile_names_of_other_readings_are_text() -> None:
+    card = hostile_card().replace(status=ToolStatus.STAGED, feedback=CardDecision())
+
+    assert "Other readings" in html(card)
+    assert Tags(html(card)).seen.isdisjoint({"script", "img", "onerror", "a", "src"})
+    assert "\n# c" not in markdown(card)
+    assert "[a](" not in markdown(card)
 
 
 def test_a_card_that_is_not_sound_offers_no_approval() -> None:
