@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
-from jupyter_mcpgen.nl.words.things_of_rows import things_of_rows
+from jupyter_mcpgen.nl.words.things_of_rows import named_several_times, things_of_rows
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name, places_of_events, told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
@@ -261,7 +261,12 @@ class Context:
         }
         of_amounts = {word for words in measures.values() for word in words if word in amounts}
         head = {self.lexicon.base(split_name(self.profile.name)[-1])} if split_name(self.profile.name) else set()
-        return whole | bare | (told_apart - head) | of_amounts
+        return whole | bare | (told_apart - (head - self.named_several_times)) | of_amounts
+
+    @cached_property
+    def named_several_times(self) -> frozenset[str]:
+        """The nouns of things that have rows of several times each, and no row of their own."""
+        return named_several_times(self.profile, self.lexicon)
 
     def _numbers_runs(self, name: str) -> bool:
         """Tell whether a column has the number of what each row is one run of: the `flight` of a table `flights`."""

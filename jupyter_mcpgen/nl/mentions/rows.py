@@ -35,7 +35,7 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
             continue
         if set(words) <= context.row_nouns or (len(words) == 1 and _ends_a_compound(token.lower, context)):
             yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
-        elif token.lower == own:
+        elif token.lower == own and context.named_several_times.isdisjoint(words):
             placed = position > 0 and tokens[position - 1].lower in context.lexicon.places
             amount = bool(set(words) & context.lexicon.amounts) and not placed
             yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)

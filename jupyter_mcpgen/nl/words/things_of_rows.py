@@ -29,6 +29,19 @@ def things_of_rows(profile: Profile, lexicon: Lexicon, values: Collection[str]) 
     return frozenset(found | same.difference(values))
 
 
+def named_several_times(profile: Profile, lexicon: Lexicon) -> frozenset[str]:
+    """Return the nouns of things that have rows of several times each: the `campaign_name` of each week, without a key.
+
+    Where nothing is dated, or where a key tells the rows apart, a name that repeats may be shared by several things.
+    """
+    keyed = any(column.role is Role.IDENTIFIER and column.distinct == profile.rows for column in profile.columns)
+    dated = any(column.role is Role.TIME and column.distinct < profile.rows for column in profile.columns)
+    if keyed or not dated:
+        return frozenset()
+    names = [split_name(column.name) for column in profile.columns if column.distinct * 2 <= profile.rows]
+    return frozenset(lexicon.base(words[0]) for words in names if len(words) == 2 and words[1] in _NAMES)
+
+
 def _says_what_a_row_is(column: ColumnProfile, words: tuple[str, ...], profile: Profile, lexicon: Lexicon) -> bool:
     """Tell whether a column without repeats names the rows, or tells how far or how long each of them went.
 

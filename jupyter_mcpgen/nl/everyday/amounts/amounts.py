@@ -65,8 +65,11 @@ def per_row(said: Speech, table: Table) -> Speech | None:
         return None  # "per room type" is not per room
     if not (columns.is_row(found["noun"], table) or columns.dates_rows(found["noun"], table)):
         return None
+    first, _, rest = found["what"].partition(" ")
     column = columns.named(found["what"], table, columns.STEMMED)
-    if column is None or not table.context.is_measure(column) or columns.repeated_key(found["noun"], table):
+    if column is None and first.casefold() in table.words("total"):
+        column = columns.named(rest, table, columns.STEMMED)
+    if column is None or not columns.is_figure(column, table) or columns.repeated_key(found["noun"], table):
         return None
     note = f"Each row is one {found['noun']}, so `{column}` is averaged."
     lacking = f"Rows without `{column}` are left out of the average." if table.context.column(column).nulls else ""

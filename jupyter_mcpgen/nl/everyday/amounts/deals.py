@@ -19,11 +19,20 @@ def figure_of_deals(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("figure_of_deals"))
     if found is None or _is_said_otherwise(found["noun"], table):
         return None
-    column = columns.money(table.vocabulary.ranked["money"], table)
-    if column is None or not _has_deals(found["noun"], table):
+    own = _amounts_called(found["noun"], table)
+    column = own[0] if own else columns.money(table.vocabulary.ranked["money"], table)
+    if column is None or len(own) > 1 or not _has_deals(found["noun"], table):
         return None
     note = f"What a {table.context.plain(found.folded('noun'))} is worth is taken to be `{column}`."
     return said.put(found, found.said(f=Term(found.meant("f")), column=column), note)
+
+
+def _amounts_called(noun: str, table: Table) -> list[str]:
+    """Return the columns of money that are called by a noun and no more than an amount: `payment_value`."""
+    context, plain = table.context, table.context.plain(noun.casefold())
+    called = {name: set(own) - {plain} for name, own in context.column_words.items() if plain in own}
+    money = context.lexicon.nouns_of_money
+    return [name for name, rest in called.items() if columns.is_figure(name, table) and rest and rest <= money]
 
 
 def value_of_rows(said: Speech, table: Table) -> Speech | None:
@@ -86,6 +95,11 @@ def total_done(said: Speech, table: Table) -> Speech | None:
     """Say "total raised by each fundraiser" as the total of what was raised."""
     found = said.find(table.wording("total_done"))
     column = measure_of_verb(found.folded("verb"), table) if found else None
+    called = columns.named(found.text, table) if found else None
+    plain = said.word_before(found) not in table.words("functions") if found else False
+    if found is not None and called is not None and not table.context.is_number(called):
+        summed = plain and columns.is_figure(called, table)
+        return said.put(found, found.said(column=called)) if summed else None  # "total charges", written as texts
     if found is None or column is None or found.folded("verb") in table.words("trading"):
         return None
     if any(isinstance(meaning, m.CountWord) for meaning in table.context.lexicon.meanings(found.folded("verb"))):

@@ -158,7 +158,24 @@ def most_taken_in(said: Speech, table: Table) -> Speech | None:
 
 def taken_in(said: Speech, table: Table) -> Speech | None:
     """Say "revenue" and "sales" as the one column of what rows are worth, where it is called an amount or a total."""
-    return _taken_in(said, "taken_in", table)
+    return _taken_each_time(said, table) or _taken_in(said, "taken_in", table)
+
+
+def _taken_each_time(said: Speech, table: Table) -> Speech | None:
+    """Say "monthly revenue" as the total of the money that a column is called monthly of, where nothing is dated."""
+    found = said.find(table.wording("taken_in"))
+    each = said.word_before(found) if found is not None else ""
+    called = table.context.columns_with(table.context.plain(each)) if each else {}
+    money = [name for name in called if table.context.is_of_money(name)]
+    if found is None or len(called) != 1 or not money or _is_taken(found.folded("word"), table):
+        return None
+    if any(columns.holds_dates(name, table) for name in table.context.column_words):
+        return None
+    before = said.before(found).rstrip()[: -len(each)]
+    counted = (before.casefold().split() or [""])[-1] in table.words("functions")
+    figure = f"`{money[0]}`" if counted else table.say("total", column=money[0])
+    note = f"“{each} {found['word']}” is taken to be `{money[0]}`" + ("." if counted else ", added up.")
+    return said.saying(f"{before} {figure} {said.behind(found)}", note)
 
 
 def _taken_in(said: Speech, rule: str, table: Table) -> Speech | None:

@@ -35,7 +35,8 @@ def bigger_than(said: Speech, table: Table) -> Speech | None:
 
 def biggest_row(said: Speech, table: Table) -> Speech | None:
     """Say "biggest loan" as the row that is worth most, "3 smallest loans" as those worth least."""
-    found = said.find(table.wording("biggest_row"))
+    rows = (one for one in said.find_each(table.wording("biggest_row")) if not one["of"] or table.is_data(one["of"]))
+    found = next(rows, None)
     column = _worth(found["noun"], table) if found is not None else None
     if found is None or column is None or table.groups(found["rest"]):
         return None
@@ -45,13 +46,16 @@ def biggest_row(said: Speech, table: Table) -> Speech | None:
     note = f"“{found['end']}” is taken to mean the {end} `{column}`."
     count = found["n"] or str(USUAL_KEPT)
     way = "several" if several else "one"
-    return said.put(found, found.said(way, end=end, side=side, n=count, column=column), note)
+    parts = {"n": count, "column": column, "for": table.say("for", of=found["of"]) if found["of"] else ""}
+    return said.put(found, found.said(way, end=end, side=side, **parts), note)
 
 
 def _worth(noun: str, table: Table) -> str | None:
     """Return what a row is worth, where a noun stands for the rows; the size of a party is no amount of money."""
     if not columns.is_row(noun, table, table.words("deals_counted")) or table.context.pieces:
         return None  # a large order may be one of many pieces
+    if columns.repeated_key(noun, table) is not None:
+        return None  # an order that is paid in two parts has two rows
     plain = table.context.plain(noun.casefold())
     named = columns.worth_of_a_row(plain, table)
     worth = table.words("deals") | table.words("deals_counted") | (table.words("rows_worth") & table.context.row_nouns)

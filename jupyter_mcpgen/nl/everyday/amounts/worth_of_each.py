@@ -41,7 +41,8 @@ def worth_most(said: Speech, table: Table) -> Speech | None:
 def _several_rows_each(noun: str, table: Table) -> str | None:
     """Return the column that tells apart what a noun names, where each may have several rows."""
     group = columns.entity(noun, table)
-    return group if group is not None and not table.context.names_rows(group) else None
+    several = group is not None and not table.context.names_rows(group)
+    return group if several else columns.repeated_key(noun, table)  # a few orders are paid in two parts
 
 
 def most_loyal(said: Speech, table: Table) -> Speech | None:

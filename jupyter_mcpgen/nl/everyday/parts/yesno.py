@@ -47,10 +47,18 @@ def _share(said: Speech, found: Found, kept: str, flag: str, table: Table) -> st
     before, behind = said.before(found), said.behind(found)
     of_those = Speech(behind).find(table.wording("of_those"))
     chosen = of_those.said() if of_those else behind
-    if chooses_rows(f"{before} {chosen}", table):
+    if chooses_rows(f"{before} {chosen}", table) or _names_a_flag(chosen, table):
         return found.said("chosen", column=flag, lead=f"{before} {kept}", behind=chosen)
     lead = kept if Speech(before).find(table.wording("an_opening")) else f"{before} {kept}"
     return found.said("share" if table.groups(said.text) else "percentage", column=flag, lead=lead, behind=behind)
+
+
+def _names_a_flag(chosen: str, table: Table) -> bool:
+    """Tell whether rows are chosen by another yes-or-no column: the churn rate "for senior citizens"."""
+    if table.groups(chosen):
+        return False
+    words = chosen.strip(" ?.!").split()
+    return any(columns.flag_named(" ".join(words[start:]), table) is not None for start in range(len(words)))
 
 
 def counts(said: Speech, table: Table) -> Speech | None:

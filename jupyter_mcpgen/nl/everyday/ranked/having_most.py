@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.everyday.amounts.conversions import adds_up_by_unit
 from jupyter_mcpgen.nl.everyday.amounts.counts import crowd_column, has_rows_of_months
 from jupyter_mcpgen.nl.everyday.deeds.deeds import figure_of_each, group_called
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
+from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb, doer, measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, repeats
@@ -86,8 +87,11 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
         return None
     if found["noun"] and not columns.is_row(found["noun"], table):
         return None
+    value = None if lacking else outcome_called(found.folded("verb"), table)
+    lacking = found.said("with_value", column=value.column, value=value.value) if value is not None else lacking
     note = f"“{found['verb']} the {found['end']}” is taken to mean the rows of each `{group}`"
-    note += f" with a `{date}`." if lacking else "."
+    told = f" where `{value.column}` is {value.value}" if value is not None else ""
+    note += f" with a `{date}`." if lacking and value is None else f"{told}."
     return said.put(found, found.said(found.meant("end"), group=group, rest=f"{lacking} {found['rest']}"), note)
 
 

@@ -16,6 +16,9 @@ def highest_when(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("highest_when"))
     column = columns.figure(found["what"], table) if found else None
     period = period_called(found["unit"], table) if found else None
+    if found is not None and column is None and not found["unit"] and table.is_data(found["what"]):
+        figures = ", ".join(f"`{name}`" for name in table.context.column_words if columns.is_figure(name, table))
+        return said.refusing(found.said("no_figure", what=found["what"], figures=figures)) if figures else None
     if found is None or column is None or period is None:
         return None
     figure = Term.AVERAGE if table.context.adds_up(column) is False else Term.TOTAL

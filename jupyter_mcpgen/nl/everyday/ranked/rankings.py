@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
+from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.ranks import USUAL_KEPT
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -54,7 +55,21 @@ def handles_the_most(said: Speech, table: Table) -> Speech | None:
     if not dealing or not columns.is_row(found["what"].split()[-1], table):
         return None
     note = f"“{found['verb']}” is taken to be said of `{group}`."
-    return said.put(found, found.said(found.meant("end"), group=group), note)
+    chosen, told = _rows_done(found.folded("verb"), table)
+    parts = {"group": group, "rest": f"{chosen} {found['rest']}"}
+    return said.put(found, found.said(found.meant("end"), **parts), note, *told)
+
+
+def _rows_done(verb: str, table: Table) -> tuple[str, tuple[str, ...]]:
+    """Return the condition under which a verb is true of a row, and a note on it: not every deal is closed."""
+    value, date = outcome_called(verb, table), columns.date_of(verb, table)
+    wording = table.wording("who_did_most")
+    if value is not None:
+        chosen = wording.say("with_value", {"column": value.column, "value": value.value})
+        return chosen, (f"“{verb}” is taken to mean that `{value.column}` is {value.value}.",)
+    if date is None or not table.context.column(date).nulls:
+        return "", ()
+    return wording.say("dated", {"column": date}), (f"“{verb}” is taken to mean rows with a `{date}`.",)
 
 
 def dealing_with_the_most(said: Speech, table: Table) -> Speech | None:

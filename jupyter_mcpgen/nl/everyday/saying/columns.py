@@ -174,6 +174,8 @@ def is_row(noun: str, table: Table, more: frozenset[str] = frozenset()) -> bool:
     """Tell whether a noun stands for a row of the table."""
     context, folded = table.context, noun.casefold()
     plain, own = context.plain(folded), context.profile.name
+    if plain in context.named_several_times:
+        return False  # each row of `campaigns` is of one week of a campaign
     if plain in context.row_nouns or folded in more or folded == own.casefold() or plain == context.lexicon.base(own):
         return True
     column = named(noun, table)

@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Table
 def measure_of_verb(verb: str, table: Table) -> str | None:
     """Return the column of what a verb does: "earn" and `salary`, "tip" and `tip`."""
     context, verbs = table.context, table.vocabulary.verbs
-    own = {name: words for name, words in context.column_words.items() if context.is_measure(name)}
+    own = {name: words for name, words in context.column_words.items() if columns.is_figure(name, table)}
     skip = set(columns.flags(table))
     found = [name for name in own if name not in skip and any(_is_of_deed(word, verb, table) for word in own[name])]
     whole = [name for name in found if len(set(own[name]) - context.optional_words[name]) == 1]

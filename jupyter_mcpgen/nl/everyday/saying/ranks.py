@@ -68,7 +68,9 @@ def ranked_rows(said: Speech, count: str, phrase: str, rest: str, rank: Rank, ta
         return said.saying(wording.say("dated", parts | {"n": count or "1", "way": way}), rank.note)
     if count or (noun and columns.is_plural(phrase, table)):
         kept = "" if count else f" The first {USUAL_KEPT} are shown, because the question names no number."
-        text = wording.say("several", parts | {"n": count or str(USUAL_KEPT), "end": rank.end})
+        of_rows = "several_years" if rank.column in table.context.years else "several"
+        kept += f" Several rows may share the same `{rank.column}`." if of_rows == "several_years" else ""
+        text = wording.say(of_rows, parts | {"n": count or str(USUAL_KEPT), "end": rank.end, "most": rank.extreme})
         return said.saying(text, rank.note + kept)
     return said.saying(wording.say("one", parts | {"end": rank.extreme}), rank.note)
 

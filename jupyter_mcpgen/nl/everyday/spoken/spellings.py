@@ -182,6 +182,8 @@ def names_in_part(said: Speech, table: Table) -> Speech | None:
     for found in reversed(list(said.find_all(table.wording("names_in_part")))):
         word = found["word"].removesuffix("'s").removesuffix("’s")
         folded = word.casefold()
+        if folded in table.words("quarters") and any(columns.holds_dates(name, table) for name in context.column_words):
+            continue  # "in Q2" is no campaign called after its quarter
         known = context.lexicon.meanings(folded) if found.start else folded in context.lexicon.words
         if not word[:1].isupper() or folded in context.values or known:
             continue

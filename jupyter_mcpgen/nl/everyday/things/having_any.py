@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.plan.expressions import DateUnit
 
 
 def having_any(said: Speech, table: Table) -> Speech | None:
@@ -21,6 +23,8 @@ def having_any(said: Speech, table: Table) -> Speech | None:
     column = given_or_not(what, table) if side == "some" else _counted_from_zero(what, table)
     if column is None:
         return None
+    if side == "none" and _has_rows_of_periods(said.word_before(found), column, table):
+        return said.put(found, found.said("none_in_all", column=column), f"“{found.text}” is said of all rows of each.")
     return said.put(
         found, found.said(side, column=column), f"“{found.text}” is taken to mean `{column}` {_SIDES[side]}."
     )
@@ -42,6 +46,13 @@ def _may_say_so(said: Speech, found: Found, table: Table) -> bool:
         return False
     shown = table.groups(said.behind(found)) and not counted
     return not shown and columns.named(found["bare"], table, columns.STEMMED) is not None
+
+
+def _has_rows_of_periods(noun: str, column: str, table: Table) -> bool:
+    """Tell whether a noun is a period that may have several rows: one week of several campaigns."""
+    context, base = table.context, table.context.lexicon.base(noun)
+    of_days = context.has_a_row_per_day and m.Unit(DateUnit.START_OF_DAY) in context.lexicon.meanings(base)
+    return columns.is_period(base, table) and not of_days and columns.is_summed(column, table)
 
 
 _SIDES = {"some": "above 0", "none": "of 0"}
