@@ -222,24 +222,66 @@ def _values(predicate: Predicate) -> tuple[Lit, ...]:
 def replaced(
     former: tuple[Predicate, ...], said: tuple[Predicate, ...], adds: bool
 ) -> tuple[tuple[Predicate, ...], tuple[str, ...]]:
-    """Return the conditions that hold after a follow-up, and in words the ones that gave way."""
-    sides = {_side_of_column(predicate) for predicate in said if about(predicate) is not None}
+    """Return the conditions that hold after a follow-up, and in words the ones that gave way.
+
+    What leaves rows out comes beside what left others out before: "without refunds" behind "without cancelled ones".
+    """
+    choosing = tuple(predicate for predicate in said if not _leaves_out(predicate, former))
+    sides = {_side_of_column(predicate) for predicate in choosing if about(predicate) is not None}
+    months = {name for name, side in sides if side == "month" and name is not None}
+    stretches = {name: _edges(name, former) for name in months}
+    sides |= {(name, "") for name, edges in stretches.items() if any(edge[5:10] != "01-01" for edge in edges)}
     gone = () if adds else tuple(predicate for predicate in former if _side_of_column(predicate) in sides)
     kept = tuple(predicate for predicate in former if predicate not in gone and predicate not in said)
-    return (*kept, *said), tuple(f"No longer: {say_predicate(predicate)}." for predicate in gone)
+    years = tuple(term for name, edges in stretches.items() if (name, "") in sides for term in _year_of(name, edges))
+    notes = tuple(f"No longer: {say_predicate(predicate)}." for predicate in gone)
+    return (*kept, *(() if adds else years), *said), notes
+
+
+def _leaves_out(predicate: Predicate, former: tuple[Predicate, ...]) -> bool:
+    """Tell whether a condition only takes some values away, of which the earlier conditions leave others."""
+    if not lists_values(predicate):
+        return False
+    same = [one for one in former if about(one) == about(predicate) and equal_values(one)]
+    return not any(set(_values(one)) <= set(_values(predicate)) for one in same)
+
+
+def _edges(name: str, conditions: tuple[Predicate, ...]) -> tuple[str, ...]:
+    """Return the ends of the stretches of a date that conditions demand, in order."""
+    return tuple(
+        sorted(
+            str(term.right.value)
+            for term in conditions
+            if isinstance(term, Compare) and isinstance(term.right, Lit) and _side_of_column(term) == (name, "")
+        )
+    )
+
+
+def _year_of(name: str, edges: tuple[str, ...]) -> tuple[Predicate, ...]:
+    """Return the conditions for the one year that a stretch of a date lies in: "and April?" behind March 2023."""
+    years = {edge[:4] for edge in edges if edge[5:10] != "01-01" or edge is edges[0]}
+    if len(edges) != 2 or len(years) != 1:
+        return ()
+    year = int(years.pop())
+    span = during(name, m.Span(f"{year}-01-01", f"{year + 1}-01-01"))
+    return span.terms if isinstance(span, All) else (span,)
 
 
 _OF_A_DAY = frozenset({DateUnit.HOUR, DateUnit.MINUTE})
+_OF_A_YEAR = frozenset({DateUnit.MONTH, DateUnit.QUARTER})
 
 
 def _side_of_column(predicate: Predicate) -> tuple[str | None, str]:
-    """Return the column that a condition is about; of a date, the time of day and the weekday are sides of their own.
+    """Return the column a condition is about; of a date, the time of day, the weekday and the month are sides too.
 
-    "Only in September" leaves the mornings what they were.
+    "Only in September" leaves the mornings, and the year, what they were.
     """
     units = set(_units_in(predicate))
-    side = "clock" if units and units <= _OF_A_DAY else "weekday" if units == {DateUnit.WEEKDAY} else ""
-    return about(predicate), side
+    if units and units <= _OF_A_DAY:
+        return about(predicate), "clock"
+    if units == {DateUnit.WEEKDAY}:
+        return about(predicate), "weekday"
+    return about(predicate), "month" if units and units <= _OF_A_YEAR else ""
 
 
 def _units_in(predicate: Predicate) -> Iterator[DateUnit | None]:

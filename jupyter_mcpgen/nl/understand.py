@@ -14,7 +14,12 @@ from jupyter_mcpgen.nl.followups.conditions_left import telling_what_is_left
 from jupyter_mcpgen.nl.followups.counted import counted
 from jupyter_mcpgen.nl.followups.followup import follow_up
 from jupyter_mcpgen.nl.followups.in_one_sentence import in_one_sentence
+from jupyter_mcpgen.nl.followups.looks import follow_up_in_looks
+from jupyter_mcpgen.nl.followups.pointing_back import of_rows_before
+from jupyter_mcpgen.nl.followups.rows_named import of_rows_named
 from jupyter_mcpgen.nl.followups.same_figure import settled
+from jupyter_mcpgen.nl.followups.sides_compared import by_the_same_figure
+from jupyter_mcpgen.nl.followups.things_counted import counting_things
 from jupyter_mcpgen.nl.followups.year_before import with_year_before
 from jupyter_mcpgen.nl.joining.heeded import heeding_both, implied_by_both
 from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
@@ -79,12 +84,18 @@ def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str
     beside = with_year_before(question, earlier, profile, language, follow_up)
     if beside is not None:
         return beside
-    followed = follow_up(question, earlier[1], earlier[0], profile, language) if earlier is not None else None
+    followed = follow_up_in_looks(question, earlier, profile, language) if earlier is not None else None
     if earlier is not None and isinstance(followed, Refused):
         followed = in_one_sentence(question, earlier, profile, language, _of_one) or followed
+    if earlier is not None and not isinstance(followed, Answered | Asked):
+        followed = of_rows_named(question, earlier, profile, language, _of_one) or followed
+    if earlier is not None:
+        followed = counting_things(followed, question, earlier[1], profile, language, _of_one)
     if earlier is not None and followed is not None:
         return asked_by_whole_names(followed, question, context_of(profile, language), language, earlier[1])
-    return telling_what_is_left(settled(_of_one(question, profile, language), question, earlier), earlier)
+    own = by_the_same_figure(_of_one(question, profile, language), question, earlier, profile, language)
+    own = of_rows_before(own, question, earlier, profile, language)
+    return telling_what_is_left(settled(own, question, earlier), earlier)
 
 
 def _of_one(question: str, profile: Profile, language: str) -> Understanding:

@@ -27,7 +27,7 @@ from jupyter_mcpgen.nl.comparing.two_years import CHANGING, of_two_years
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
-__all__ = ["Attempt", "attempts", "says_percent"]
+__all__ = ["Attempt", "attempts", "says_percent", "says_share"]
 WRITTEN = frozenset({"en", "de"})
 """The languages with words for comparisons."""
 
@@ -56,7 +56,17 @@ def attempts(tokens: tuple[Token, ...], context: Context, language: str = "en") 
 
 def says_percent(tokens: tuple[Token, ...], language: str) -> bool:
     """Tell whether a text says "as percentages" and nothing else."""
-    return language in WRITTEN and tuple(token.lower for token in tokens) in phrases_of(language, "in_percent")
+    said = tuple(token.lower for token in tokens)
+    return language in WRITTEN and (said in phrases_of(language, "in_percent") or _alone(said, language, "percent"))
+
+
+def says_share(tokens: tuple[Token, ...], language: str) -> bool:
+    """Tell whether a text says "as a share of the total" and nothing else."""
+    return language in WRITTEN and _alone(tuple(token.lower for token in tokens), language, "share")
+
+
+def _alone(said: tuple[str, ...], language: str, key: str) -> bool:
+    return " ".join(said) in tree_of(language).get("alone", {}).get(key, ())
 
 
 @lru_cache(maxsize=4)

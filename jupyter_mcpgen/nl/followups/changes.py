@@ -6,22 +6,27 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.answers import Answer, Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.assembling.assemble import general
 from jupyter_mcpgen.nl.assembling.implied import implied_functions
 from jupyter_mcpgen.nl.assembling.parts import Parts, collect
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.followups.cue import Cue
+from jupyter_mcpgen.nl.followups.cue import Cue, narrows
+from jupyter_mcpgen.nl.followups.parts_kept import of_the_same_whole
 from jupyter_mcpgen.nl.followups.uncompared import Complete, Former
 from jupyter_mcpgen.nl.parsing.parse import parse
-from jupyter_mcpgen.nl.predicates import is_true, replaced
+from jupyter_mcpgen.nl.predicates import about, equal_values, is_true, replaced
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.english_values import say_predicate
+from jupyter_mcpgen.plan.expressions import Compare
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
 
+MOST_WORDS_OF_A_FIGURE = 4
 _FRAGMENT = ("keys", "each", "periods", "chart", "no_chart", "best", "first", "ordered", "direction")
 _WITH_CUE = (*_FRAGMENT, "measures", "functions", "columns")
 _STEP = (*_WITH_CUE, "names_rows", "lists_rows", "varies")
@@ -42,17 +47,50 @@ def changed(
     before = None if may_stay else former.complete(to_plan(former.answer, context))
     for cover in parse(tokens, context).covers:
         parts = collect(cover, context) if not cover.uncovered else None
-        parts = _narrowed(parts, tokens, context) if parts is not None and cue.narrows else parts
-        if parts is None or not is_change(parts, cue):
+        shown = _showing(former, parts, cue) if parts is not None else None
+        if parts is not None and shown is not None:
+            cost = round(cover.cost + parts.cost, 4)
+            reading = _reading(shown, former.complete, parts, cost, notes, context)
+            if reading is not None and reading.plan != before:
+                best.setdefault(say_plan(reading.plan), reading)
             continue
-        for answer in _changed(former.answer, parts, cue.adds, context):
+        parts = _of_whom(parts, tokens, cue, context) if parts is not None else None
+        parts = _narrowed(parts, tokens, context) if parts is not None and cue.narrows else parts
+        if parts is None or not (is_change(parts, cue) or _is_figure_alone(parts, tokens)):
+            continue
+        ways = [*_changed(former.answer, parts, cue.adds, context)]
+        if not cue.said and not cue.computes and isinstance(former.answer, Grouping):
+            ways += _of_the_figures(former.answer, parts)
+        for answer in ways:
             cost = round(cover.cost + parts.cost + answer.cost, 4)
-            reading = _reading(answer, former.complete, parts, cost, notes, context)
+            meant, complete = of_the_same_whole(answer, former, parts.conditions, context)
+            reading = _reading(meant, complete, parts, cost, notes, context)
             if reading is not None and reading.plan != before:
                 key = f"{say_plan(reading.plan)} {reading.plan.chart}"
                 if key not in best or reading.cost < best[key].cost:
                     best[key] = reading
     return sorted(best.values(), key=lambda reading: (reading.cost, say_plan(reading.plan)))
+
+
+def _showing(former: Former, parts: Parts, cue: Cue) -> Listing | None:
+    """Return the rows of a list with some columns of them: "only the name and the price"."""
+    answer = former.answer
+    if not isinstance(answer, Listing) or not (cue.narrows or cue.adds) or answer.distinct or answer.chart is not None:
+        return None
+    if not parts.columns or parts.conditions or parts.doubts or not parts.has_only("columns", "enumerated"):
+        return None
+    if cue.adds and not answer.columns:
+        return answer  # every column is there already
+    before = answer.columns if cue.adds else ()
+    return replace(answer, columns=tuple(dict.fromkeys((*before, *parts.columns))))
+
+
+def _of_whom(parts: Parts, tokens: tuple[Token, ...], cue: Cue, context: Context) -> Parts:
+    """Read the "patients" of "for private patients" as those whose rows are kept, and as no groups."""
+    if not parts.conditions or not (cue.narrows or narrows(tokens, context.lexicon)):
+        return parts
+    groups = tuple(name for name in parts.columns if context.column(name).role is not Role.IDENTIFIER)
+    return replace(parts, columns=groups)
 
 
 def _narrowed(parts: Parts, tokens: tuple[Token, ...], context: Context) -> Parts | None:
@@ -69,6 +107,21 @@ def _narrowed(parts: Parts, tokens: tuple[Token, ...], context: Context) -> Part
     if (parts.conditions or labels) and not parts.functions:
         kept = tuple(n for n in kept if set(context.column_words[n]) - context.optional_words[n] <= said)
     return replace(parts, columns=kept, conditions=(*parts.conditions, *map(is_true, labels)))
+
+
+def _is_figure_alone(parts: Parts, tokens: tuple[Token, ...]) -> bool:
+    """Tell whether nothing is said but a calculation: "median", "what's the total"."""
+    return bool(parts.functions) and len(tokens) <= MOST_WORDS_OF_A_FIGURE and parts.has_only("functions")
+
+
+def _of_the_figures(answer: Grouping, parts: Parts) -> list[Grouping]:
+    """Return a calculation over the figures that were shown: "average" behind sums may mean it, or that of rows."""
+    functions = set(parts.functions)
+    if not parts.has_only("functions") or len(functions) != 1 or functions <= {F.SUM, F.COUNT, F.COUNT_DISTINCT}:
+        return []
+    whole = len(answer.measures) == 1 and answer.keys and answer.limit is None
+    plain = replace(answer, then=functions.pop(), order=None, ordered=False, descending=None)
+    return [plain] if whole and _is_added_up(answer) else []
 
 
 def is_change(parts: Parts, cue: Cue) -> bool:
@@ -111,6 +164,7 @@ def _changed_groups(answer: Grouping, parts: Parts, adds: bool, context: Context
     marks = [name for name in parts.columns if not context.is_measure(name)]
     keys = (*parts.periods, *parts.keys, *(m.GroupKey(name) for name in marks))
     if keys:
+        answer = _with_every_group(answer, keys, parts)
         new = tuple(key for key in keys if not adds or key not in answer.keys)
         answer = replace(answer, keys=(*answer.keys, *new) if adds else new)
         if isinstance(answer.order, m.Column) and not answer.limit:
@@ -130,6 +184,15 @@ def _changed_groups(answer: Grouping, parts: Parts, adds: bool, context: Context
         ordered = _in_order(kept, parts)
         if ordered is not None:
             yield from _changed_measures(ordered, parts, adds, context)
+
+
+def _with_every_group(answer: Grouping, keys: tuple[m.GroupKey, ...], parts: Parts) -> Grouping:
+    """Return the answer of every group: "by channel" behind "only phone" asks for no single bar."""
+    grouped = {key.column for key in keys if key.unit is None}
+    former = tuple(one for one in answer.conditions if one not in parts.conditions)
+    gone = tuple(one for one in former if equal_values(one) and isinstance(one, Compare) and about(one) in grouped)
+    kept = tuple(one for one in answer.conditions if one not in gone)
+    return replace(answer, conditions=kept).noting(*(f"No longer: {say_predicate(one)}." for one in gone))
 
 
 def _in_order(answer: Grouping, parts: Parts) -> Grouping | None:
@@ -165,6 +228,9 @@ def _changed_measures(answer: Grouping, parts: Parts, adds: bool, context: Conte
     numbers = tuple(name for name in parts.columns if context.is_measure(name))
     if parts.measures:
         yield from _measuring(answer, parts.measures, adds)
+    elif parts.functions == (F.SUM,) and not numbers and _is_added_up(answer):
+        if not adds and not _names_groups(parts) and answer.keys and answer.limit is None and not answer.having:
+            yield replace(answer, keys=(), order=None, ordered=False, descending=None, chart=None)
     elif parts.functions and not numbers:
         columns = dict.fromkeys(measured.column for measured in answer.measures if measured.column is not None)
         yield from _measuring(answer, tuple(m.Measured(f, name) for f in parts.functions for name in columns), adds)
@@ -173,7 +239,8 @@ def _changed_measures(answer: Grouping, parts: Parts, adds: bool, context: Conte
     elif numbers:
         functions = {measured.function for measured in answer.measures}
         kept = functions.pop() if len(functions) == 1 else F.COUNT
-        if kept not in (F.COUNT, F.COUNT_DISTINCT):
+        adds_nothing_up = kept is F.SUM and any(context.adds_up(name) is False for name in numbers)
+        if kept not in (F.COUNT, F.COUNT_DISTINCT) and not adds_nothing_up:
             yield from _measuring(answer, tuple(m.Measured(kept, name) for name in numbers), adds)
             return
         for function, note, extra in implied_functions(numbers, context):
@@ -181,6 +248,14 @@ def _changed_measures(answer: Grouping, parts: Parts, adds: bool, context: Conte
             yield from _measuring(said, tuple(m.Measured(function, name) for name in numbers), adds)
     else:
         yield answer
+
+
+def _is_added_up(answer: Grouping) -> bool:
+    return answer.then is None and {measured.function for measured in answer.measures} <= {F.SUM, F.COUNT}
+
+
+def _names_groups(parts: Parts) -> bool:
+    return bool(parts.keys or parts.periods)
 
 
 def _measuring(answer: Grouping, measures: tuple[m.Measured, ...], adds: bool) -> Iterator[Grouping]:

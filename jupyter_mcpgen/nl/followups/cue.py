@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
 from jupyter_mcpgen.nl.words.tokens import Token
 
@@ -38,6 +39,12 @@ def cue_of(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Cue, tuple[Toke
                 break
     new = _without_what_gives_way(_without_end_mark(tokens), lexicon)
     return (cue, new) if len(new) == len(_without_end_mark(tokens)) else (replace(cue, said=True), new)
+
+
+def narrows(tokens: tuple[Token, ...], lexicon: Lexicon) -> bool:
+    """Tell whether a text begins with a word that says of which rows: "for …", "without …", "not …"."""
+    first = lexicon.meanings(tokens[0].lower) if tokens else ()
+    return any(isinstance(meant, m.WhereWord | m.Not) for meant in first)
 
 
 def _without_what_gives_way(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:

@@ -29,28 +29,29 @@ def read_looks(question: str, profile: Profile, language: str, read: Read) -> Un
     meant = read(looks.text, profile, language)
     match meant:
         case Answered(winner, alternatives) if winner.plan.chart is not None:
-            others = tuple(_dressed(other, looks, context) for other in alternatives)
-            return replace(meant, winner=_dressed(winner, looks, context), alternatives=others)
+            others = tuple(dressed(other, looks, context) for other in alternatives)
+            return replace(meant, winner=dressed(winner, looks, context), alternatives=others)
         case Asked(text, options):
-            dressed = tuple(_dressed(option, looks, context) for option in options)
-            stacked = [one for one in dressed if one.plan.chart is not None and one.plan.chart.look.stack is not None]
+            clad = tuple(dressed(option, looks, context) for option in options)
+            stacked = [one for one in clad if one.plan.chart is not None and one.plan.chart.look.stack is not None]
             if len(stacked) == 1:
                 return Answered(stacked[0])
-            return Asked(text, dressed)
+            return Asked(text, clad)
         case Refused():
             return meant
         case _:
             return read(question, profile, language)
 
 
-def _dressed(reading: Reading, looks: Looks, context: Context) -> Reading:
+def dressed(reading: Reading, looks: Looks, context: Context) -> Reading:
+    """Return a reading whose chart looks as it was wished; what has no place on it is said."""
     plan = reading.plan
     if plan.chart is None:
         return reading
     look, notes = _fitting(looks.look, plan, plan.chart, context)
     chart = plan.chart.model_copy(update={"look": look})
-    dressed = plan.model_copy(update={"chart": chart})
-    return replace(reading, plan=dressed, assumptions=(*reading.assumptions, *looks.notes, *notes))
+    made = plan.model_copy(update={"chart": chart})
+    return replace(reading, plan=made, assumptions=(*reading.assumptions, *looks.notes, *notes))
 
 
 def _fitting(look: Look, plan: Plan, chart: Chart, context: Context) -> tuple[Look, tuple[str, ...]]:

@@ -120,6 +120,12 @@ class Lexicon:
     """How to ask for what can be computed, where a question asks for it in words that are not read."""
     day_endings: tuple[str, ...]
     """What stands behind the number of a day: the "th" of "12th"."""
+    pointing: frozenset[str]
+    """What points back at the rows of an answer where the question names no others before it: "they", "of those"."""
+    pointing_at_last: frozenset[str]
+    """The same at the end of a question."""
+    sorting: frozenset[str]
+    """What asks for an order of what was shown before, and says nothing else."""
     counting_again: frozenset[str]
     """Questions for the number of what was shown before, such as "how many are there"."""
     follow_up_phrases: tuple[str, ...]
@@ -259,6 +265,9 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         compounds=tree.get("compounds", {}),
         decimal_comma=tree.get("decimal_comma", False),
         day_endings=tuple(tree.get("day_endings", ())),
+        pointing=frozenset(tree.get("pointing", ())),
+        pointing_at_last=frozenset(tree.get("pointing_at_last", ())),
+        sorting=frozenset(tree.get("sorting", ())),
         counting_again=frozenset(tree.get("counting_again", ())),
         follow_up_phrases=tuple(sorted(_follow_ups(tree), key=lambda phrase: (-len(phrase.split()), phrase))),
         in_place_of=frozenset(tree["in_place_of"]),

@@ -20,7 +20,7 @@ MOST_FIGURES = 3
 def read_unsaid_figures(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, or ask what is compared where it names no figure and rows would be counted."""
     meant = read(question, profile, language)
-    if not isinstance(meant, Answered) or not _counts_rows(meant.winner.plan):
+    if not isinstance(meant, Answered) or not counts_rows_of_groups(meant.winner.plan):
         return meant
     table = table_of(profile, language)
     found = Speech(question).find(table.wording("compared_by_no_figure"))
@@ -40,7 +40,19 @@ def read_unsaid_figures(question: str, profile: Profile, language: str, read: Re
     return _asked((meant.winner, *others)) if others else meant
 
 
-def _counts_rows(plan: Plan) -> bool:
+def compares_by_no_figure(question: str, profile: Profile, language: str) -> bool:
+    """Tell whether a question sets groups against each other and names no figure by which they are compared."""
+    table = table_of(profile, language)
+    said = Speech(question)
+    words = [word.strip("?.,!") for word in question.split()]
+    if any(columns.is_row(word, table, table.words("one_row")) for word in words):
+        return False
+    if said.find(table.wording("says_a_number")) is not None:
+        return False
+    return said.find(table.wording("compared_by_no_figure")) is not None
+
+
+def counts_rows_of_groups(plan: Plan) -> bool:
     """Tell whether a plan counts the rows of groups, and computes nothing else."""
     grouped = [step for step in plan.steps if isinstance(step, Aggregate)]
     measures = grouped[0].measures if len(grouped) == 1 and grouped[0].by.names else ()

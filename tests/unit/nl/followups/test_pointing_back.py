@@ -1,0 +1,60 @@
+"""What points back is of the rows before, and what may be of two of them is asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.understand import understand
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.plan import Plan
+from tests.unit.nl.questions import table
+
+
+def said_one_after_the_other(*questions: str) -> Understanding:
+    """Return what the last of several questions means; those before it have answers."""
+    earlier: tuple[str, Plan] | None = None
+    for question in questions[:-1]:
+        understood = understand(question, table("garden_sales_lines"), "en", earlier)
+        assert isinstance(understood, Answered), understood
+        earlier = question, understood.winner.plan
+    return understand(questions[-1], table("garden_sales_lines"), "en", earlier)
+
+
+def test_groups_of_which_only_some_are_shown_are_no_rows_to_point_back_at() -> None:
+    meant = said_one_after_the_other("top 5 customers by revenue", "what is their average discount")
+
+    assert isinstance(meant, Refused)
+    assert "“their” points back at what “top 5 customers by revenue” showed" in meant.message
+
+
+def test_a_pronoun_of_something_that_the_question_names_points_at_nothing_before_it() -> None:
+    meant = said_one_after_the_other("revenue in 2023 by region", "customers and their revenue")
+
+    assert isinstance(meant, Answered)
+    assert say_plan(meant.winner.plan) == "Customer ID, Revenue"
+    assert "question of its own" in " ".join(meant.winner.assumptions)
+
+
+@pytest.mark.parametrize(
+    ("questions", "readings"),
+    [
+        (
+            ("number of lines by status", "how many is that"),
+            {"number of rows by Status, then number of groups", "number of rows"},
+        ),
+        (
+            ("revenue by region", "average"),
+            {"mean of Revenue by Region, largest first", "sum of Revenue by Region, then mean of sum_Revenue"},
+        ),
+    ],
+)
+def test_what_may_be_of_the_groups_or_of_the_rows_is_asked(questions: tuple[str, ...], readings: set[str]) -> None:
+    meant = said_one_after_the_other(*questions)
+
+    assert isinstance(meant, Asked)
+    assert {say_plan(option.plan) for option in meant.options} == readings
+
+
+def test_a_total_beside_the_groups_is_refused_and_not_called_done() -> None:
+    assert isinstance(said_one_after_the_other("revenue by region", "add a total"), Refused)
