@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PERCENT = "%"
 _BRACKETS = re.compile(r"[(\[]([^)\]]{1,20})[)\]]\s*$")
 _PER = re.compile(r"([A-Za-z]+)[ _]per[ _]([A-Za-z]+)$", re.IGNORECASE)
 
@@ -163,9 +164,11 @@ def is_calendar_part(name: str) -> bool:
 
 
 def unit_in(name: str) -> str | None:
-    """Read a unit from a header: `weight (kg)`, `price_usd`, `Miles_per_Gallon`."""
+    """Read a unit from a header: `weight (kg)`, `price_usd`, `Miles_per_Gallon`, `Comm %`."""
     if brackets := _BRACKETS.search(name):
         return brackets[1].strip()
+    if name.strip().startswith(_PERCENT) or name.strip().endswith(_PERCENT):
+        return _PERCENT
     if ratio := _PER.search(name):
         return f"{ratio[1]} per {ratio[2]}".lower()
     words = list(words_of(name))

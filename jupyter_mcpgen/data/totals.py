@@ -12,7 +12,7 @@ from jupyter_mcpgen.model.profile import Totals
 
 _LABEL = re.compile(
     r"(grand |sub-? ?|overall )?totals?\b.*|.*\b(sub-?)?totals?|overall|sum"
-    r"|summe\b.*|(gesamt|zwischen)summe\b.*|gesamt|insgesamt",
+    r"|all( [\w&. -]+)?|combined|\*|summe\b.*|(gesamt|zwischen)summe\b.*|gesamt|insgesamt|alle( [\w&. -]+)?",
     re.IGNORECASE,
 )
 _FEWEST_ROWS = 3

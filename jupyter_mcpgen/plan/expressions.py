@@ -255,6 +255,14 @@ class CompareOp(StrEnum):
     GT = ">"
     GE = ">="
 
+    @property
+    def turned(self) -> CompareOp:
+        """The operator that says the same with the two sides exchanged: `a < b` is `b > a`."""
+        return CompareOp(self.value.translate(_EXCHANGED))
+
+
+_EXCHANGED = str.maketrans("<>", "><")
+
 
 class Compare(Node):
     """A comparison of two values of one kind."""

@@ -9,6 +9,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.answers.askers import naming_whom, telling_how_much, telling_when
 from jupyter_mcpgen.nl.around.answers.names_in_full import heeding_whole_names
 from jupyter_mcpgen.nl.around.answers.one_cell import showing_one_cell
+from jupyter_mcpgen.nl.around.counted.amounts_below_zero import asking_which_end
 from jupyter_mcpgen.nl.around.counted.bare_amounts import refusing_bare_amounts
 from jupyter_mcpgen.nl.around.counted.counted_cells import counting_not_listing
 from jupyter_mcpgen.nl.around.counted.counted_or_summed import asking_number_or_total
@@ -98,6 +99,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asking_number_or_total, question=question, context=context),
         partial(refusing_rates_of_others, question=question, context=context),
         partial(refusing_bare_amounts, question=question, context=context, language=language),
+        partial(asking_which_end, context=context),
         partial(asking_rows_or_money, question=question, context=context, language=language),
         partial(refusing_sums_of_levels, context=context, language=language),
         without_contradiction,

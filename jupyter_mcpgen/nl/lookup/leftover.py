@@ -135,6 +135,8 @@ class _Rest:
         """Tell whether a word says nothing that a figure would not be of anyway."""
         word, table = self.scene.words[position].text, self.table
         own = table.vocabulary.unread
+        if self._before(position) in table.vocabulary.restricting:
+            return False  # "bookings with no country" beside a `Booking No`
         if word in table.vocabulary.doing | own.moving:
             return not any(b.doubtful for b in self.choice.binding.binds)
         if word in own.gaining:

@@ -113,7 +113,7 @@ def look_up(question: str, profile: Profile, language: str = "en") -> tuple[Look
     drafts = [draft(choice, scene, table) for choice in ranked]
     found = [_looked(made, choice, scene, table) for choice, made in zip(ranked, drafts, strict=True) if made]
     meant = [looked for looked in found if _uses_what_is_quoted(looked.reading.plan, question, profile)]
-    found = [looked for looked in meant if not _is_no_figure(looked, scene, table)]
+    found = [looked for looked in meant if not (_is_no_figure(looked, scene, table) or _is_by_any_date(looked, table))]
     return tuple(
         replace(
             looked,
@@ -250,6 +250,14 @@ def _is_no_figure(looked: Looked, scene: Scene, table: Table) -> bool:
     shares = any(isinstance(meaning, m.Unsupported) for meaning in table.context.lexicon.meanings(opening))
     binds = looked.choice.binding.binds
     return shares and looked.is_cells and bool(binds) and all(bind.bound is not None for bind in binds)
+
+
+def _is_by_any_date(looked: Looked, table: Table) -> bool:
+    """Tell whether a day was found in one of several columns of dates, and no word of the question says in which."""
+    dates = table.context.dates
+    return len(dates) > 1 and any(
+        bind.name is None and bind.cells.column in dates for bind in looked.choice.binding.binds
+    )
 
 
 def _doubt(choice: Choice, rest: LeftOver, plan: Plan) -> float:

@@ -27,7 +27,7 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
     When,
 )
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Limit, Select, Sort, Step
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -83,19 +83,20 @@ def _spelled_twice(column: ColumnProfile, what: str) -> Iterator[str]:
 
 
 def _without_totals(reading: Reading, profile: Profile) -> Reading:
-    totals = profile.totals
-    if totals is None or reading.plan.second is not None or totals.column in _conditions_on(reading.plan.steps):
+    totals, steps = profile.totals, reading.plan.steps
+    counted = next((place for place, step in enumerate(steps) if not isinstance(step, _SHOWS_ROWS)), len(steps))
+    if totals is None or reading.plan.second is not None or totals.column in _conditions_on(steps[:counted]):
         return reading  # the question says itself which rows it is about
-    if not any(isinstance(step, Limit) or not isinstance(step, _SHOWS_ROWS) for step in reading.plan.steps):
+    if counted == len(steps) and reading.plan.chart is None and not any(isinstance(step, Filter) for step in steps):
         return reading  # rows that are only shown are not counted twice
     keep, old = _others(totals, profile), reading.plan
     first, *rest = old.steps or (None,)
     if isinstance(first, Filter):
         before = first.predicate.terms if isinstance(first.predicate, All) else (first.predicate,)
-        steps: tuple[Step, ...] = (Filter(predicate=All(terms=(*before, keep))), *rest)
+        kept: tuple[Step, ...] = (Filter(predicate=All(terms=(*before, keep))), *rest)
     else:
-        steps = (Filter(predicate=keep), *old.steps)
-    plan = old.model_copy(update={"steps": steps})
+        kept = (Filter(predicate=keep), *old.steps)
+    plan = old.model_copy(update={"steps": kept})
     return replace(reading, plan=plan, assumptions=(*reading.assumptions, _note(totals)))
 
 

@@ -45,12 +45,6 @@ DTYPES = {
     ColumnType.DATE: 'nw.Datetime("us")',
 }
 """What holds the values of each type."""
-_TURNED = {
-    CompareOp.LT: CompareOp.GT,
-    CompareOp.LE: CompareOp.GE,
-    CompareOp.GT: CompareOp.LT,
-    CompareOp.GE: CompareOp.LE,
-}
 _MATCHES = {
     MatchMode.CONTAINS: "str.contains({text}, literal=True)",
     MatchMode.STARTS: "str.starts_with({text})",
@@ -108,7 +102,7 @@ def _negatable(match: str, predicate: IsIn | TextMatch) -> str:
 
 def _compare(predicate: Compare, schema: Schema, writer: Writer) -> str:
     if isinstance(predicate.left, Lit):  # the column first, as everybody writes it
-        turned = {"left": predicate.right, "op": _TURNED.get(predicate.op, predicate.op), "right": predicate.left}
+        turned = {"left": predicate.right, "op": predicate.op.turned, "right": predicate.left}
         return _compare(predicate.model_copy(update=turned), schema, writer)
     left = _operand(predicate.left, schema, writer)
     right = _operand(predicate.right, schema, writer)

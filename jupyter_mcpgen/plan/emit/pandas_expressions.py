@@ -71,12 +71,6 @@ DTYPES = {
     ColumnType.DATE: "datetime64[us]",
 }
 """The pandas types that hold missing values beside each kind of value."""
-_MIRRORED = {
-    CompareOp.LT: CompareOp.GT,
-    CompareOp.LE: CompareOp.GE,
-    CompareOp.GT: CompareOp.LT,
-    CompareOp.GE: CompareOp.LE,
-}
 _MATCHERS = {
     MatchMode.CONTAINS: "str.contains({text}, regex=False, na=False)",
     MatchMode.STARTS: "str.startswith({text}, na=False)",
@@ -138,7 +132,7 @@ def mask_text(predicate: Predicate, schema: Schema, table: Table) -> str:
 
 def _compare(predicate: Compare, schema: Schema, table: Table) -> str:
     if isinstance(predicate.left, Lit):  # the column first, as everybody writes it
-        turned = {"left": predicate.right, "op": _MIRRORED.get(predicate.op, predicate.op), "right": predicate.left}
+        turned = {"left": predicate.right, "op": predicate.op.turned, "right": predicate.left}
         return _compare(predicate.model_copy(update=turned), schema, table)
     left, right = value_text(predicate.left, schema, table), value_text(predicate.right, schema, table)
     if expression_type(predicate.left, schema) is ColumnType.BOOLEAN and predicate.op in (CompareOp.EQ, CompareOp.NE):

@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.tables.written import over_texts_read, ways, with_texts_read
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsMissing, Predicate, terms_of
@@ -22,7 +23,8 @@ def counting_zero_as_none(meant: Understanding, question: str, context: Context,
     if not isinstance(meant, Answered) or _says_missing(question, context):
         return meant
     profile = context.profile
-    winner = _by_their_number(meant.winner, _plain_words(question, context), context)
+    flags = flags_of(profile, language)
+    winner = _by_their_number(meant.winner, _plain_words(question, context), context, frozenset(flags))
     for way, typed in ways(profile)[:1]:  # numbers that are written as text
         read = over_texts_read(winner.plan, way, typed)
         made = _said_of_zero(replace(winner, plan=read), context_of(typed, language)) if read is not None else None
@@ -41,14 +43,14 @@ def _plain_words(question: str, context: Context) -> frozenset[str]:
     return frozenset(context.plain(token.lower) for token in tokens)
 
 
-def _by_their_number(reading: Reading, words: frozenset[str], context: Context) -> Reading:
+def _by_their_number(reading: Reading, words: frozenset[str], context: Context, flags: frozenset[str]) -> Reading:
     """Return a reading in which "no reviews" goes by their number, not by the date of the last one or their rate."""
     steps = list(reading.plan.steps)
     for place, step in enumerate(steps):
         terms = terms_of(step.predicate) if isinstance(step, Filter) else ()
         for term in terms:
             name = term.operand.name if isinstance(term, IsMissing) and isinstance(term.operand, Col) else ""
-            counted = _number_of_the_same(name, words, context)
+            counted = _number_of_the_same(name, words, context, flags)
             if counted is None or len(terms) > 1:
                 continue
             none = not (isinstance(term, IsMissing) and term.negated)
@@ -60,7 +62,7 @@ def _by_their_number(reading: Reading, words: frozenset[str], context: Context) 
     return reading
 
 
-def _number_of_the_same(name: str, words: frozenset[str], context: Context) -> str | None:
+def _number_of_the_same(name: str, words: frozenset[str], context: Context, flags: frozenset[str]) -> str | None:
     """Return the one column that counts, from 0 on, what another column tells more of; None if that one is named."""
     own = set(context.column_words.get(name, ()))
     if not own or own <= words:
@@ -73,6 +75,7 @@ def _number_of_the_same(name: str, words: frozenset[str], context: Context) -> s
         and same & set(parts)
         and _has_zeros(other, context)
         and context.type_of(other) is ColumnType.INTEGER
+        and other not in flags
     ]
     return counts[0] if len(counts) == 1 else None
 

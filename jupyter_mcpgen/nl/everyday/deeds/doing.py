@@ -49,8 +49,8 @@ def doing_it(said: Speech, table: Table) -> Speech | None:
         noun = found["noun"]
         if found.folded("verb") in table.words("trading"):
             continue  # so many pieces, or so many rows
-        if any(table.context.is_measure(name) for name in table.context.columns_with(found.folded("verb"))):
-            continue  # "what the trees cost" asks for a cost
+        if table.context.columns_with(found.folded("verb")):
+            continue  # "what the trees cost" asks for a cost, and "how many paid" for rows with an `Amt Paid`
         counted = not noun and said.before(found).rstrip().endswith("`")
         if counted or (noun and (columns.is_row(noun, table) or columns.entity(noun, table) is not None)):
             note = f"“{found['verb']}” is taken to say of the rows what they all are."

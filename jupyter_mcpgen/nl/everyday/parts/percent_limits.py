@@ -12,8 +12,8 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.tables.part_and_whole import wholes_of
+from jupyter_mcpgen.plan.expressions import CompareOp
 
-_TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
 MOST_WORDS = 4
 """Of how many words the name of a figure is."""
 
@@ -96,7 +96,7 @@ def _compared_by(said: Speech, found: Found, table: Table) -> tuple[str | None, 
 def _so_many_times(said: Speech, found: Found, compared: str, column: str, way: str) -> Speech:
     """Say that one column is on a side of so many times another; a verb that is no name is left out."""
     side = found.meant("side")
-    side = _TURNED[side] if found.meant("way") == "<" else side
+    side = CompareOp(side).turned if found.meant("way") == "<" else side
     factor = _factor(found)
     note = f"“{found.text}” is taken to mean `{compared}` {side} {factor} times `{column}`."
     words = found.said(way, side=side, n=str(factor), column=column, actual=compared)

@@ -1,0 +1,87 @@
+"""Amounts that stand below zero, as refunds often do: the largest may be the one nearest to 0, or furthest from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Sort, Step
+from jupyter_mcpgen.plan.plan import Plan
+
+_ENDS = {AggregateFunction.MAX: AggregateFunction.MIN, AggregateFunction.MIN: AggregateFunction.MAX}
+
+
+def asking_which_end(meant: Understanding, context: Context) -> Understanding:
+    """Return a meaning, or ask which end is meant of amounts that are all 0 or below; refused where none is above."""
+    below = frozenset(_below_zero(context))
+    if isinstance(meant, Refused) or not below:
+        return meant
+    ways = (meant.winner,) if isinstance(meant, Answered) else meant.options
+    for name, limit in (found for way in ways for found in _limits(way.plan)):
+        if name in below and limit > 0:
+            return Refused(
+                f"No value of `{name}` is above 0, because what was paid back or taken off stands there below 0, so "
+                f"nothing was computed. Ask for `{name}` below -{limit:g}."
+            )
+    if isinstance(meant, Asked):
+        return meant
+    plan = meant.winner.plan
+    turned = plan.with_steps(tuple(_turned(plan.steps, below)))
+    if turned == plan:
+        return meant
+    options = (meant.winner, replace(meant.winner, plan=turned))
+    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
+    named = ", ".join(f"`{name}`" for name in sorted(below))
+    return Asked(
+        f"No value of {named} is above 0, so the largest may be the one nearest to 0 or the one furthest below it. "
+        f"This can be read in 2 ways: {lines}. Which one do you mean?",
+        options,
+    )
+
+
+def _below_zero(context: Context) -> Iterator[str]:
+    """Yield the amounts of which some are below 0 and none above it; a level, such as a temperature, is none."""
+    for name in context.column_words:
+        known = context.column(name)
+        amount = context.is_measure(name) and context.adds_up(name) is not False and known.complete
+        if amount and known.minimum is not None and known.minimum < 0 and known.maximum <= 0:
+            yield name
+
+
+def _limits(plan: Plan) -> Iterator[tuple[str, float]]:
+    """Yield the columns that a plan keeps above a number, and that number."""
+    terms = (term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate))
+    for term in terms:
+        match term:
+            case Compare(
+                op=CompareOp.GT | CompareOp.GE, left=Col(name=name), right=Lit(value=int() | float() as limit)
+            ):
+                yield name, limit
+            case _:
+                pass
+
+
+def _turned(steps: tuple[Step, ...], below: frozenset[str]) -> Iterator[Step]:
+    """Yield the steps with the other end of such amounts, and of their sums and averages, in front."""
+    figures = set(below)
+    cut = any(isinstance(step, Limit) for step in steps)
+    for step in steps:
+        if isinstance(step, Aggregate):
+            figures |= {one.name for one in step.measures if one.column is not None and one.column.name in below}
+            yield step.model_copy(update={"measures": tuple(_other_end(one, below) for one in step.measures)})
+        elif isinstance(step, Sort) and cut and step.keys[0].column in figures:
+            first, *others = step.keys
+            turned = first.model_copy(update={"descending": not first.descending})
+            yield step.model_copy(update={"keys": (turned, *others)})
+        else:
+            yield step
+
+
+def _other_end(measure: Measure, below: frozenset[str]) -> Measure:
+    named = measure.column is not None and measure.column.name in below
+    other = _ENDS.get(measure.function) if named else None
+    return measure if other is None else measure.model_copy(update={"function": other})
