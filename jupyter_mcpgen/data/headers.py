@@ -28,7 +28,7 @@ _NUMBERED_PLACES = frozenset(
     {
         *("district", "ward", "precinct", "zone", "sector", "route", "gate", "terminal", "platform", "room", "branch"),
         *("store", "station", "depot", "warehouse", "plot", "block", "tract", "machine", "bay", "aisle", "cluster"),
-        *("cohort", "group", "shift", "subject", "participant"),
+        *("cohort", "group", "shift", "subject", "participant", "centre", "center", "ctr", "ledger", "status", "lane"),
     }
 )
 """Whole numbers that repeat under these names, in the singular, tell one place or one of several from the others."""

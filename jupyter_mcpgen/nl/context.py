@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
 from jupyter_mcpgen.nl.words.things_of_rows import named_several_times, things_of_rows
 from jupyter_mcpgen.nl.words.tokens import Token
-from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name, places_of_events, told_of_some
+from jupyter_mcpgen.nl.words.told_of_some import counted_in_columns, kinds_in_name, places_of_events, told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
 from jupyter_mcpgen.nl.words.word_index import inverted
 from jupyter_mcpgen.plan.expressions import DateUnit
@@ -237,9 +237,13 @@ class Context:
         others = self._column_nouns() | told_of_some(named, self.profile, self.lexicon.language)
         others |= kinds_in_name(self.profile, self.values, self.lexicon.base)
         others |= places_of_events(self.profile, self.lexicon.base, self.lexicon.language)
+        others |= counted_in_columns(self.profile, self.lexicon.base, self._asks_for_a_number)
         identified = things_of_rows(self.profile, self.lexicon, self.values)
         rows = (named | same | day) - others | identified - self.full_names
         return frozenset(rows - self.lexicon.amounts)
+
+    def _asks_for_a_number(self, words: str) -> bool:
+        return any(isinstance(meaning, m.CountWord) for meaning in self.lexicon.meanings(words))
 
     @cached_property
     def amount_nouns(self) -> frozenset[str]:

@@ -86,6 +86,7 @@ class UnreadWords:
     listing: frozenset[str]
     shown: frozenset[str]
     predicates: frozenset[str]
+    holding: frozenset[str]
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,23 @@ def places_of_events(profile: Profile, base: Callable[[str], str], language: str
     return frozenset(base(word) for word in words[:-1]) if event in said else frozenset()
 
 
+def counted_in_columns(profile: Profile, base: Callable[[str], str], counts: Callable[[str], bool]) -> frozenset[str]:
+    """Return the nouns that a column says the number of: the "collisions" of rows with a `Number of Collisions`.
+
+    `counts` tells whether words ask for a number. Each row is about several of them, so it is not one.
+    """
+    found = set[str]()
+    for column in profile.columns:
+        words = split_name(column.name)
+        if column.role is not Role.MEASURE or len(words) < 2:
+            continue
+        if counts(words[-1]):
+            found |= {base(words[-2])}
+        if counts(" ".join(words[:2])) or counts(words[0]):
+            found |= {base(words[-1])}
+    return frozenset(found)
+
+
 def _is_date(way: Written) -> bool:
     return way.type is ColumnType.DATE
 
