@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.words.adding_up import told_to_add_up
+from jupyter_mcpgen.nl.words.concentrations import is_ratio, is_unit_of_levels
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
@@ -371,9 +372,13 @@ class Context:
         known = self.column(name).adds_up
         if known is not None:
             return known
-        in_currency = (self.column(name).unit or "").casefold() in self.lexicon.currencies
+        unit = self.column(name).unit or ""
         told = told_to_add_up(name, self.column_words[name], self.column(name).kind, self.lexicon)
-        return True if told is None and in_currency else told
+        if told is None and is_unit_of_levels(unit, self.lexicon):
+            return False
+        if told is not False and is_ratio(unit):
+            return None if told else False
+        return True if told is None and unit.casefold() in self.lexicon.currencies else told
 
     def counts_things(self, name: str) -> bool:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""

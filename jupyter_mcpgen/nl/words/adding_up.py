@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.words.concentrations import is_concentration
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
 
@@ -23,6 +24,8 @@ def told_to_add_up(name: str, own: Sequence[str], kind: Kind | None, lexicon: Le
         return False  # `cost_per_kg` is one of each
     if words & SUMMED_WORDS:
         return True
+    if is_concentration(name, lexicon):
+        return False
     if (
         kind in (Kind.DURATION, Kind.PERCENT)
         or (words | {" ".join(pair) for pair in pairwise(own)}) & lexicon.intensive

@@ -40,6 +40,11 @@ class Lexicon:
     additive: frozenset[str]
     intensive: frozenset[str]
     levels_at_the_end: frozenset[str]
+    concentrations: frozenset[str]
+    """What air and water are polluted with, as the words of a column's name: "pm 10"."""
+    units_of_masses: frozenset[str]
+    """Words in a column's name that tell how much came out of something."""
+    units_of_levels: frozenset[str]
     levels: frozenset[str]
     """Nouns for what there is at a time, which adds up over things but never over times: a population, a stock."""
     ages: frozenset[str]
@@ -222,6 +227,9 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         additive=frozenset(base_form(word, language) for word in tree["additive"]),
         intensive=frozenset(base_form(word, language) for word in tree["intensive"]),
         levels_at_the_end=frozenset(tree.get("levels_at_the_end", ())),
+        concentrations=frozenset(tree.get("concentrations", ())),
+        units_of_masses=frozenset(tree.get("units_of_masses", ())),
+        units_of_levels=frozenset(tree.get("units_of_levels", ())),
         levels=frozenset(base_form(word, language) for word in tree["levels"]),
         ages=frozenset(base_form(word, language) for word in tree["ages"]),
         amounts=frozenset(tree["amounts"]),

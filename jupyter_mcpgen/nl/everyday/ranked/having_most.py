@@ -8,12 +8,14 @@ from jupyter_mcpgen.nl.everyday.amounts.counts import crowd_column, has_rows_of_
 from jupyter_mcpgen.nl.everyday.deeds.deeds import figure_of_each, group_called
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
+from jupyter_mcpgen.nl.everyday.ranked.worst import more_is_worse
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb, doer, measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, repeats
 from jupyter_mcpgen.nl.everyday.saying.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
+from jupyter_mcpgen.nl.words.forms import is_irregular_past
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MOST_WORDS_OF_A_COLUMN = 4
@@ -179,11 +181,17 @@ def _most_common(said: Speech, found: Found, phrase: str, rest: str, table: Tabl
     """Say what was done most, or is most popular, as the most common label."""
     verb = found.folded("verb")
     known = columns.is_known(verb, table) and verb not in table.words("liked")
-    if known and not columns.date_of(verb, table):
+    if (known and not columns.date_of(verb, table)) or not _is_done(verb, table):
         return None
     most = Term.MOST if found.meant("end") == Term.HIGHEST else Term.FEWEST
     text = found.said("counted" if found["n"] else most, phrase=phrase, rest=rest)
     return said.saying(text, f"“{found['end']} {verb}” is taken to mean {most} rows.")
+
+
+def _is_done(verb: str, table: Table) -> bool:
+    """Tell whether a word says what was done in a row: the most efficient or skilled one has not the most rows."""
+    done = verb.endswith(table.context.lexicon.participles) or is_irregular_past(verb, table.context.lexicon.language)
+    return verb in table.words("liked") or (done and verb not in table.words("states_of_things"))
 
 
 def busiest(said: Speech, table: Table) -> Speech | None:
@@ -351,7 +359,8 @@ def best_in(said: Speech, table: Table) -> Speech | None:
 
 def _may_be_better_low(column: str, table: Table) -> bool:
     """Tell whether a low figure may be the best: whether the best price is a high one depends on who asks."""
-    return bool(set(table.context.column_words[column]) & table.words("less_is_better"))
+    low = set(table.context.column_words[column]) & table.words("less_is_better")
+    return bool(low) or more_is_worse(column, table)
 
 
 def name_them(said: Speech, table: Table) -> Speech | None:
@@ -361,12 +370,13 @@ def name_them(said: Speech, table: Table) -> Speech | None:
 
 
 def best_by(said: Speech, table: Table) -> Speech | None:
-    """Say "the campaign with the best rate" and "best shops by revenue" with the highest, where more is better."""
+    """Say "best shops by revenue" with the highest, and "worst month by delay", of which more is worse, as well."""
     found = said.find(table.wording("best_by"))
     column = columns.named(found["what"], table, SHORTENED) if found else None
     if found is None or column is None or not columns.is_figure(column, table):
         return None
-    return None if _may_be_better_low(column, table) else _ranked_by(said, found, column, table)
+    turned = more_is_worse(column, table)
+    return None if _may_be_better_low(column, table) and not turned else _ranked_by(said, found, column, turned, table)
 
 
 def largest_by(said: Speech, table: Table) -> Speech | None:
@@ -375,13 +385,12 @@ def largest_by(said: Speech, table: Table) -> Speech | None:
     column = columns.named(found["what"], table, SHORTENED) if found else None
     if found is None or column is None or not columns.is_figure(column, table):
         return None
-    return _ranked_by(said, found, column, table)
+    return _ranked_by(said, found, column, False, table)
 
 
-def _ranked_by(said: Speech, found: Found, column: str, table: Table) -> Speech | None:
+def _ranked_by(said: Speech, found: Found, column: str, turned: bool, table: Table) -> Speech | None:
     """Say what is ranked by a column, rows or groups of them."""
-    extreme, group = Term(found.meant("end")), found["group"]
-    rank = Rank(column, extreme is Term.HIGHEST, found["end"])
+    group, rank = found["group"], Rank(column, (found.meant("end") == Term.HIGHEST) is not turned, found["end"])
     if columns.is_row(group, table, table.words("one_row")):
         return ranked_rows(said, found["n"] or found["m"], group, found["rest"], rank, table)
     is_period = columns.is_period(group, table)

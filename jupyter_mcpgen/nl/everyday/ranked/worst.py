@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.words.concentrations import is_concentration
 
 
 def worst_figure(said: Speech, table: Table) -> Speech | None:
@@ -31,7 +32,8 @@ def more_is_worse(column: str, table: Table) -> bool:
     """Tell whether more of a column is surely worse: a delay, a cost, a number of complaints."""
     own = set(table.context.column_words[column])
     returned = bool(own & table.words("worse_in_pieces")) and table.context.counts_things(column)
-    return bool(own & table.words("more_is_worse")) or returned
+    polluted = is_concentration(column, table.context.lexicon)
+    return bool(own & table.words("more_is_worse")) or returned or polluted
 
 
 def _figure_first(text: str, table: Table) -> str | None:

@@ -26,6 +26,8 @@ def named(text: str, table: Table, least: float = SURELY) -> str | None:
     called = [name for name in table.context.profile.schema_.names if words and list(split_name(name)) == words]
     if len(called) == 1:
         return called[0]
+    if all(word.isdecimal() for word in words):
+        return None  # "3" is no `O3`
     if len(words) == 1 and not table.context.columns_with(table.context.plain(words[0])):
         words = list(table.context.joined_names.get(words[0], words))  # "overtime" for `OverTime`
     found = {name for name, certainty in column_matches(words, table.context) if certainty >= least} if words else set()
