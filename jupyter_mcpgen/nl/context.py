@@ -10,8 +10,7 @@ from functools import cached_property, lru_cache
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.words.adding_up import told_to_add_up
-from jupyter_mcpgen.nl.words.concentrations import is_ratio, is_unit_of_levels
+from jupyter_mcpgen.nl.words.adding_up import told_by_unit, told_to_add_up
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
@@ -265,7 +264,8 @@ class Context:
             if self.column(name).distinct < self.profile.rows
         }
         of_amounts = {word for words in measures.values() for word in words if word in amounts}
-        head = {self.lexicon.base(split_name(self.profile.name)[-1])} if split_name(self.profile.name) else set()
+        nouns = [word for word in split_name(self.profile.name) if len(word) > 1 and word.isalpha()]
+        head = {self.lexicon.base(word) for word in nouns[-1:]}  # "flights" of `flights_q1`
         return whole | bare | (told_apart - (head - self.named_several_times)) | of_amounts
 
     @cached_property
@@ -372,13 +372,8 @@ class Context:
         known = self.column(name).adds_up
         if known is not None:
             return known
-        unit = self.column(name).unit or ""
         told = told_to_add_up(name, self.column_words[name], self.column(name).kind, self.lexicon)
-        if told is None and is_unit_of_levels(unit, self.lexicon):
-            return False
-        if told is not False and is_ratio(unit):
-            return None if told else False
-        return True if told is None and unit.casefold() in self.lexicon.currencies else told
+        return told_by_unit(told, self.column(name).unit or "", self.lexicon)
 
     def counts_things(self, name: str) -> bool:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""

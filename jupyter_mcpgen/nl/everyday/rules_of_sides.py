@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.everyday.things import kinds_by_group
 
 SURE_OF_SIDES = (
     steps_of_scales.step_or_beyond,
+    steps_of_scales.step_of_another,
     steps_of_scales.number_or_beyond,
     limits_of_figures.limit_of_what,
     limits_of_figures.range_before_figure,

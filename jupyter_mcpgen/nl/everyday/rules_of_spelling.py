@@ -6,7 +6,7 @@ from jupyter_mcpgen.nl.everyday.amounts import written_limits
 from jupyter_mcpgen.nl.everyday.compared import contrasts, influences, set_against
 from jupyter_mcpgen.nl.everyday.deeds import doers, doing
 from jupyter_mcpgen.nl.everyday.parts import percent_limits
-from jupyter_mcpgen.nl.everyday.ranked import air, peaks
+from jupyter_mcpgen.nl.everyday.ranked import air, commonest, peaks
 from jupyter_mcpgen.nl.everyday.spoken import empty_words, peoples, shorthand, sorted_alone, spellings
 from jupyter_mcpgen.nl.everyday.things import numbered_rows
 from jupyter_mcpgen.nl.everyday.times import (
@@ -61,6 +61,8 @@ SPELLING = (
     rows_by_age.when_done_last,
     rows_by_date.when_done,
     rows_by_date.done_last,
+    commonest.commonest_kind,
+    commonest.several_commonest,
     air.most_polluted,
     air.air_quality,
     peaks.most_in_which,

@@ -34,3 +34,17 @@ def told_to_add_up(name: str, own: Sequence[str], kind: Kind | None, lexicon: Le
     if lexicon.levels_at_the_end & set(own[-1:]):
         return False
     return True if words & lexicon.additive else None
+
+
+def told_by_unit(told: bool | None, unit: str, lexicon: Lexicon) -> bool | None:
+    """Return what a name told of its values, or what their unit tells: money adds up, and no hPa and no µg/m³ do.
+
+    What is called an amount and measured in a ratio may be either.
+    """
+    if told is False:
+        return False
+    if "/" in unit.strip("/"):
+        return None if told else False
+    if told is None and unit.casefold() in lexicon.units_of_levels:
+        return False
+    return True if unit.casefold() in lexicon.currencies else told

@@ -1,4 +1,4 @@
-"""Concentrations, such as `PM2.5`, and units of levels: what they measure is averaged, never added up."""
+"""Concentrations, such as `PM2.5`: they are averaged, never added up, and more of them is worse."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ from itertools import pairwise
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
 
-_RATIO = "/"
-
 
 def is_concentration(name: str, lexicon: Lexicon) -> bool:
     """Tell whether a column is called by what pollutes, and not by how much of it came out: `NO2`, no `NO2_kg`."""
@@ -16,13 +14,3 @@ def is_concentration(name: str, lexicon: Lexicon) -> bool:
     called = {*parts, *(" ".join(pair) for pair in pairwise(parts))}
     sent_out = {lexicon.base(part) for part in parts} & (lexicon.additive | lexicon.units_of_masses)
     return bool(called & lexicon.concentrations) and not sent_out
-
-
-def is_unit_of_levels(unit: str, lexicon: Lexicon) -> bool:
-    """Tell whether a unit is one of levels, such as hPa and ppm."""
-    return unit.casefold() in lexicon.units_of_levels
-
-
-def is_ratio(unit: str) -> bool:
-    """Tell whether a unit divides one by another, such as µg/m³."""
-    return _RATIO in unit.strip(_RATIO)

@@ -85,6 +85,8 @@ class Lexicon:
     being: frozenset[str]
     signs_of_deals: frozenset[str]
     """What columns of bought and sold things are called."""
+    events: frozenset[str]
+    """Nouns for what happens once: each row with a `Complaint Type` is a complaint."""
     same_thing: tuple[frozenset[str], ...]
     truth_prefixes: frozenset[str]
     denying: frozenset[str]
@@ -230,6 +232,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         concentrations=frozenset(tree.get("concentrations", ())),
         units_of_masses=frozenset(tree.get("units_of_masses", ())),
         units_of_levels=frozenset(tree.get("units_of_levels", ())),
+        events=frozenset(tree.get("events", ())),
         levels=frozenset(base_form(word, language) for word in tree["levels"]),
         ages=frozenset(base_form(word, language) for word in tree["ages"]),
         amounts=frozenset(tree["amounts"]),

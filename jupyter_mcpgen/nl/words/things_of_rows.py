@@ -13,6 +13,9 @@ _EXTENTS = frozenset({"distance", "duration"})
 """What only something has that happens once, such as a trip: `trip_distance`."""
 _STATES = frozenset({"stage", "status"})
 """What each row is in, where a key tells the rows apart: `deal_stage`."""
+_KINDS = frozenset({"type", "category"})
+"""What tells the kind of what happened, where a key of nothing else tells the rows apart: `Complaint Type`."""
+_BARE_KEYS = frozenset({"unique", "key", "id", "identifier", "uid", "uuid", "row", "record", "number", "no", "index"})
 
 
 def things_of_rows(profile: Profile, lexicon: Lexicon, values: Collection[str]) -> frozenset[str]:
@@ -53,6 +56,8 @@ def _says_what_a_row_is(column: ColumnProfile, words: tuple[str, ...], profile: 
     if noun in lexicon.words:
         return False
     keyed = any(other.role is Role.IDENTIFIER and other.distinct == profile.rows > 1 for other in profile.columns)
+    if what in _KINDS:
+        return lexicon.base(noun) in lexicon.events and _has_a_bare_key(profile, noun)
     if what in _STATES:
         return keyed and column.role is Role.CATEGORY and lexicon.base(noun) not in lexicon.amounts
     if what in _NAMES:
@@ -60,3 +65,9 @@ def _says_what_a_row_is(column: ColumnProfile, words: tuple[str, ...], profile: 
     others = (split_name(other.name) for other in profile.columns if other.role is Role.IDENTIFIER)
     whole = column.nulls == 0 and isinstance(column.minimum, int | float) and column.minimum >= 0
     return what in _EXTENTS and column.role is Role.MEASURE and whole and not any(noun in other for other in others)
+
+
+def _has_a_bare_key(profile: Profile, noun: str) -> bool:
+    """Tell whether the rows are told apart by a key that is called after nothing, or after a noun."""
+    keys = (one for one in profile.columns if one.role is Role.IDENTIFIER and one.distinct == profile.rows > 1)
+    return any(set(split_name(one.name)) <= _BARE_KEYS | {noun} for one in keys)

@@ -37,4 +37,5 @@ def _asks_for_hours(question: str, context: Context) -> bool:
     tokens = tokenize(question)
     hour = m.Unit(DateUnit.HOUR)
     said = [meaning for token in tokens for meaning in context.lexicon.meanings(token.lower)]
-    return hour in said or any(isinstance(one, m.Hours) for one in said) or any(clocks_in(tokens, context.lexicon))
+    clocks = (m.Hours, m.Clock, m.HalfDay)
+    return hour in said or any(isinstance(one, clocks) for one in said) or any(clocks_in(tokens, context.lexicon))

@@ -61,9 +61,18 @@ def limit_in_another_unit(said: Speech, table: Table) -> Speech | None:
             column = figure[2] if figure is not None and near else None
         limit = _limit(found, column, table) if column is not None else None
         if column is not None and limit is not None:
+            if found["told"] and limit[1] and _is_beyond(float(limit[0]), column, table):
+                return said.refusing(found.said("beyond", said=found.text.strip(), column=column))
             way = "taking" if found["told"] else "limit"
             return said.put(found, found.said(way, column=column, by=limit[0], side=found.meant("side")), limit[1])
     return None
+
+
+def _is_beyond(limit: float, column: str, table: Table) -> bool:
+    """Tell whether no row of a column reaches a limit, and the dates of a row may tell how long it took as well."""
+    dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
+    most = table.context.column(column).maximum
+    return len(dates) > 1 and isinstance(most, int | float) and most < limit
 
 
 def _told_by(found: Found, table: Table) -> str | None:

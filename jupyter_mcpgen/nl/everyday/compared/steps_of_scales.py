@@ -31,6 +31,21 @@ def step_or_beyond(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def step_of_another(said: Speech, table: Table) -> Speech | None:
+    """Refuse "low csat tickets" where `Low` is a priority: a low figure has a limit, which is not said."""
+    context = table.context
+    for found in said.find_all(table.wording("step_of_another")):
+        held = {value.column for value in context.values.get(found.folded("step"), ())}
+        words = found["what"].split()
+        widths = range(len(words), 0, -1)
+        figure = next((c for c in (columns.measured(" ".join(words[:width]), table) for width in widths) if c), None)
+        if not held or figure is None or columns.is_row(words[0], table):
+            continue
+        if not any(set(context.column_words[name]) & set(context.column_words[figure]) for name in held):
+            return said.refusing(found.said(said=found["step"], figure=figure, column=min(held)))
+    return None
+
+
 def number_or_beyond(said: Speech, table: Table) -> Speech | None:
     """Say "rated 4 or better" as at least 4 of a rating, and as at most 4 of a rank."""
     for found in said.find_each(table.wording("number_or_beyond")):

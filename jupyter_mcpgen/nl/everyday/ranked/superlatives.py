@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.amounts.ranges import two_ends
 from jupyter_mcpgen.nl.everyday.saying import columns
@@ -14,6 +16,8 @@ from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.expressions import DateUnit
 
 MOST_WORDS_OF_A_COLUMN = 3
+MOST_WAYS = 4
+"""How many columns of one name are offered."""
 
 
 def by_quality(said: Speech, table: Table) -> Speech | None:
@@ -29,10 +33,61 @@ def by_quality(said: Speech, table: Table) -> Speech | None:
             if found["n"] or found["m"]:
                 return _several_of_its_column(said, found, Rank(measure, highest is not turned, found["word"]), table)
             return _before_its_column(said, found, highest is not turned, table)
+        several = _measures_named(tail, table)
+        if several:
+            ranks = (Rank(name, highest, found["word"]) for name in several)
+            return _one_of(said, found, [_ranked(said, found, _behind_first(tail), rank, table) for rank in ranks])
         rank = _rank(quality, highest, found["word"], tail, table)
         if rank is not None:
-            return _ranked(said, found, tail, rank, table)
+            ranked = _ranked(said, found, tail, rank, table)
+            return _by_time_or_speed(said, found, ranked, rank, table) if ranked is not None else None
+        ranks = (Rank(name, highest, found["word"]) for name in _called_alike(quality.columns, table))
+        return _one_of(said, found, [_ranked(said, found, tail, rank, table) for rank in ranks])
     return None
+
+
+def _measures_named(tail: str, table: Table) -> list[str]:
+    """Return the columns of figures that an adjective stands before, where they are several: "longest delays"."""
+    first = (tail.split() or [""])[0].strip("?.,")
+    if columns.is_row(first, table, table.words("one_row")) or table.is_data(first):
+        return []
+    return _called_alike((table.context.plain(first.casefold()),), table)
+
+
+def _called_alike(words: Sequence[str], table: Table) -> list[str]:
+    """Return the columns of figures whose names end with the first word that any does, where they are several."""
+    figures = [name for name in table.context.column_words if columns.is_figure(name, table)]
+    for word in words:
+        found = [name for name in figures if table.context.column_words[name][-1:] == (word,)]
+        if found:
+            return found[:MOST_WAYS] if len(found) > 1 else []
+    return []
+
+
+def _behind_first(tail: str) -> str:
+    return " ".join(tail.split()[1:])
+
+
+def _one_of(said: Speech, found: Found, ranked: list[Speech | None]) -> Speech | None:
+    """Ask which of several rankings is meant, where there are several."""
+    ways = [way.text for way in ranked if way is not None]
+    return said.asking_back(f"“{found['word']}” may be said of several columns.", *ways) if len(ways) > 1 else None
+
+
+def _by_time_or_speed(said: Speech, found: Found, ranked: Speech, rank: Rank, table: Table) -> Speech:
+    """Ask whether the slowest route has the longest time or the lowest speed, where each row has a distance as well."""
+    context = table.context
+    figures = [name for name in context.column_words if columns.is_figure(name, table) and name != rank.column]
+    far = [name for name in figures if set(context.column_words[name]) & table.words("nouns_of_distances")]
+    slow = found.folded("word") in table.words("fast_or_slow")
+    if not slow or len(far) != 1 or set(context.column_words[rank.column]) & table.words("speeds"):
+        return ranked
+    ends = (found.wording.terms[Term.HIGHEST], found.wording.terms[Term.LOWEST])
+    own, other = ends if rank.descending else reversed(ends)
+    per = found.said("speed", column=far[0], by=rank.column)
+    speed = ranked.text.replace(f"`{rank.column}`", per).replace(own, other)
+    about = f"“{found['word']}” may be told by how long it took, or by how far it went in that time."
+    return said.asking_back(about, ranked.text, speed)
 
 
 def by_kin_quality(said: Speech, table: Table) -> Speech | None:
@@ -139,6 +194,8 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
     if which and not phrase:
         phrase = which["np"]
     elif which and columns.label(which["np"], table) and phrase and columns.is_plural(phrase, table):
+        if not columns.is_row(phrase.split()[-1], table, table.words("one_row")):
+            return None  # what is longest is not said of the rows: "which airline has the longest queues"
         return said.saying(found.said("plural", group=which["np"], rest=rest, **rank.parts), rank.note)
     elif not Speech(before).find(table.wording("an_opening")):
         return None if count else _row_among_words(said, found, phrase, rest, rank, table)

@@ -61,7 +61,7 @@ def persons_of_rows(said: Speech, table: Table) -> Speech | None:
         noun = table.context.plain(found.folded("noun"))
         told = any(len(words) > 1 and words[0] == noun for words in own)
         named = identifiers_of(found["noun"], table) or any(words[-1:] == (noun,) for words in own)
-        named = named or columns.entity(found["noun"], table) is not None
+        named = named or columns.entity(found["noun"], table) is not None or noun in table.context.values
         told = told or _tells_of_one_person(table)
         if told and not named and not columns.is_row(found["noun"], table) and columns.is_plural(found["noun"], table):
             return said.put(found, found.said(), f"Each row is taken to be of one of the “{found['noun']}”.")
