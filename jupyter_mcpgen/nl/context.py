@@ -10,8 +10,8 @@ from functools import cached_property, lru_cache
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.words.adding_up import told_by_unit, told_to_add_up
-from jupyter_mcpgen.nl.words.forms import split_name, stem
+from jupyter_mcpgen.nl.words.adding_up import told_to_add_up
+from jupyter_mcpgen.nl.words.forms import last_noun, split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
@@ -264,8 +264,7 @@ class Context:
             if self.column(name).distinct < self.profile.rows
         }
         of_amounts = {word for words in measures.values() for word in words if word in amounts}
-        nouns = [word for word in split_name(self.profile.name) if len(word) > 1 and word.isalpha()]
-        head = {self.lexicon.base(word) for word in nouns[-1:]}  # "flights" of `flights_q1`
+        head = {self.lexicon.base(last_noun(self.profile.name))}
         return whole | bare | (told_apart - (head - self.named_several_times)) | of_amounts
 
     @cached_property
@@ -369,11 +368,9 @@ class Context:
 
     def adds_up(self, name: str) -> bool | None:
         """Return true for amounts, false for rates and levels, None when the name does not tell."""
-        known = self.column(name).adds_up
-        if known is not None:
-            return known
-        told = told_to_add_up(name, self.column_words[name], self.column(name).kind, self.lexicon)
-        return told_by_unit(told, self.column(name).unit or "", self.lexicon)
+        column = self.column(name)
+        told = told_to_add_up(name, self.column_words[name], column.kind, column.unit or "", self.lexicon)
+        return told if column.adds_up is None else column.adds_up
 
     def counts_things(self, name: str) -> bool:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""

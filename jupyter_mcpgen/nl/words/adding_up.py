@@ -15,8 +15,12 @@ SUMMED_WORDS = frozenset({"total", "sum", "subtotal"})
 """A column with one of these in its name adds up, whatever else it is called."""
 
 
-def told_to_add_up(name: str, own: Sequence[str], kind: Kind | None, lexicon: Lexicon) -> bool | None:
-    """Return true for amounts, false for rates and levels, None when the name and its `own` words do not tell."""
+def told_to_add_up(name: str, own: Sequence[str], kind: Kind | None, unit: str, lexicon: Lexicon) -> bool | None:
+    """Return true for amounts, false for rates and levels, None when the name, its `own` words and unit do not tell."""
+    return _told_by_unit(_told_by_name(name, own, kind, lexicon), unit, lexicon)
+
+
+def _told_by_name(name: str, own: Sequence[str], kind: Kind | None, lexicon: Lexicon) -> bool | None:
     parts, words = split_name(name), set(own)
     if len(parts) > 1 and parts[0] in lexicon.one_piece:
         return False
@@ -36,7 +40,7 @@ def told_to_add_up(name: str, own: Sequence[str], kind: Kind | None, lexicon: Le
     return True if words & lexicon.additive else None
 
 
-def told_by_unit(told: bool | None, unit: str, lexicon: Lexicon) -> bool | None:
+def _told_by_unit(told: bool | None, unit: str, lexicon: Lexicon) -> bool | None:
     """Return what a name told of its values, or what their unit tells: money adds up, and no hPa and no µg/m³ do.
 
     What is called an amount and measured in a ratio may be either.

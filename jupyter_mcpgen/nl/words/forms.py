@@ -28,6 +28,11 @@ def split_name(name: str) -> tuple[str, ...]:
     return tuple(piece.casefold() for piece in _PIECE.findall(name))
 
 
+def last_noun(name: str) -> str:
+    """Return the last word of a name that is no number and no letter, "flights" of `flights_q1`; or nothing."""
+    return next((word for word in reversed(split_name(name)) if len(word) > 1 and word.isalpha()), "")
+
+
 def owner(words: str) -> str | None:
     """Return who owns what follows, for the words of a possessive: "store" for "store's"; None for other words."""
     bare = _OWNS.sub("", words)

@@ -10,12 +10,11 @@ from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
 from jupyter_mcpgen.nl.everyday.ranked.worst import more_is_worse
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb, doer, measure_of_verb
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb, doer, is_done, measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, repeats
 from jupyter_mcpgen.nl.everyday.saying.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
-from jupyter_mcpgen.nl.words.forms import is_irregular_past
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MOST_WORDS_OF_A_COLUMN = 4
@@ -181,17 +180,11 @@ def _most_common(said: Speech, found: Found, phrase: str, rest: str, table: Tabl
     """Say what was done most, or is most popular, as the most common label."""
     verb = found.folded("verb")
     known = columns.is_known(verb, table) and verb not in table.words("liked")
-    if (known and not columns.date_of(verb, table)) or not _is_done(verb, table):
+    if (known and not columns.date_of(verb, table)) or not is_done(verb, table):
         return None
     most = Term.MOST if found.meant("end") == Term.HIGHEST else Term.FEWEST
     text = found.said("counted" if found["n"] else most, phrase=phrase, rest=rest)
     return said.saying(text, f"“{found['end']} {verb}” is taken to mean {most} rows.")
-
-
-def _is_done(verb: str, table: Table) -> bool:
-    """Tell whether a word says what was done in a row: the most efficient or skilled one has not the most rows."""
-    done = verb.endswith(table.context.lexicon.participles) or is_irregular_past(verb, table.context.lexicon.language)
-    return verb in table.words("liked") or (done and verb not in table.words("states_of_things"))
 
 
 def busiest(said: Speech, table: Table) -> Speech | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.nl.words.forms import is_irregular_past
 
 
 def measure_of_verb(verb: str, table: Table) -> str | None:
@@ -56,3 +57,9 @@ def _does(noun: str, verb: str, table: Table) -> bool:
 def _is_of_deed(noun: str, verb: str, table: Table) -> bool:
     """Tell whether a noun is of what a verb says, and not of those who do it: `pickers` is no amount picked."""
     return table.akin(verb, noun) and (verb.startswith(noun) or not _does(noun, verb, table))
+
+
+def is_done(verb: str, table: Table) -> bool:
+    """Tell whether a word says what was done in a row: the most efficient or skilled one has not the most rows."""
+    done = verb.endswith(table.context.lexicon.participles) or is_irregular_past(verb, table.context.lexicon.language)
+    return verb in table.words("liked") or (done and verb not in table.words("states_of_things"))
