@@ -6,9 +6,9 @@ from jupyter_mcpgen.nl.everyday.amounts import gains, ranges, row_sizes, sizes, 
 from jupyter_mcpgen.nl.everyday.compared import chosen_most, differences
 from jupyter_mcpgen.nl.everyday.deeds import done_amounts, done_most, done_not_done, totals_of_deeds
 from jupyter_mcpgen.nl.everyday.parts import how_often, leading_to, named_rates, parts_of_events, percent_limits, ratios
-from jupyter_mcpgen.nl.everyday.ranked import commonest, superlatives, worst
+from jupyter_mcpgen.nl.everyday.ranked import commonest, places_of_groups, superlatives, worst
 from jupyter_mcpgen.nl.everyday.rules_of_sides import LAST_OF_SIDES, PERHAPS_OF_SIDES
-from jupyter_mcpgen.nl.everyday.spoken import called_as_table, empty_words, scores, several
+from jupyter_mcpgen.nl.everyday.spoken import called_as_table, empty_words, overviews, scores, several, spellings
 from jupyter_mcpgen.nl.everyday.things import both_had, excluded_things, figures_of_some
 from jupyter_mcpgen.nl.everyday.times import delays, lasting, years_of_things
 
@@ -59,6 +59,7 @@ PERHAPS_OF_AMOUNTS = (
     percent_limits.times_of_another,
     how_often.how_often_it,
     scores.perfect_score,
+    scores.so_many_stars,
     scores.passed_subject,
     unit_limits.limit_by_its_unit,
     unit_limits.around_a_number,
@@ -73,7 +74,11 @@ PERHAPS_OF_AMOUNTS = (
     empty_words.unknown_value,
     superlatives.by_kin_quality,
     named_rates.end_of_a_flag,
+    named_rates.rate_of_staying,
     commonest.commonest,
+    places_of_groups.place_of_groups,
+    overviews.path_of_a_price,
+    spellings.called_by_kind,
 )
 """What is tried where nothing else can be read."""
 LAST_OF_AMOUNTS = (totals_of_deeds.who_of_several, *LAST_OF_SIDES)

@@ -23,10 +23,14 @@ def value_words(text: str) -> list[str]:
 _CHOICE = re.compile(r"(?P<head>[^\W\d]+(?: [^\W\d]+)*) (?P<one>[^\W\d]{3,})/(?P<other>[^\W\d]{3,})")
 
 
+_IN_BRACKETS = re.compile(r"(?P<head>[^\W\d]+(?: [^\W\d]+)+) \([^()]+\)")
+
+
 def values_by_words(profile: Profile) -> Mapping[str, tuple[m.Value, ...]]:
     """Return the values of text columns by their lower-case words, and countries that have a code there by name.
 
-    A value that leaves a choice, "Entire home/apt", is found by each of the two as well: "entire home", "entire apt".
+    A value that leaves a choice, "Entire home/apt", is found by each of the two as well: "entire home", "entire apt";
+    one that says more in brackets, "Credit card (automatic)", by the words before these where no other has them.
     """
     index: dict[str, list[m.Value]] = {}
     for field, column in zip(profile.schema_.fields, profile.columns, strict=True):
@@ -46,7 +50,10 @@ def values_by_words(profile: Profile) -> Mapping[str, tuple[m.Value, ...]]:
 
 
 def _choices_in(value: str) -> tuple[str, ...]:
-    """Return both ways to say a value whose last word is one of two; nothing for any other."""
+    """Return both ways to say a value whose last word is one of two, or one with what is in brackets left out."""
+    bracketed = _IN_BRACKETS.fullmatch(value)
+    if bracketed is not None:
+        return (" ".join(value_words(bracketed["head"])),)
     match = _CHOICE.fullmatch(value)
     return () if match is None else tuple(f"{match['head']} {last}".lower() for last in (match["one"], match["other"]))
 

@@ -50,7 +50,7 @@ class _Limit:
 def read_two_sides(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with the two kinds of rows that it sets side by side as groups."""
     table = table_of(profile, language)
-    said = Speech(question)
+    said = _late_compared(Speech(question), table)
     for find in (
         _before_and_after,
         _with_and_without_figure,
@@ -260,6 +260,15 @@ def _late_and_not(found: Found, table: Table, read: Read) -> tuple[_Sides, ...]:
     kinds = ((names[0], late), (names[1], late.model_copy(update={"op": CompareOp.LE})))
     lacking = table.context.column(ends[1]).nulls > 0
     return (_Sides(kinds, (found.said("lacking", column=ends[1]),) if lacking else ()),)
+
+
+def _late_compared(said: Speech, table: Table) -> Speech:
+    """Say "do late orders get worse reviews" as the average of both: those that were late, and those on time."""
+    found = said.find(table.wording("late_compared"))
+    column = columns.figure(found["what"], table) if found is not None else None
+    if found is None or column is None or not columns.is_row(found["noun"], table, table.words("one_row")):
+        return said
+    return said.put(found, found.said(column=column))
 
 
 def _of_zero(column: str, names: tuple[str, str], table: Table) -> _Sides:

@@ -18,7 +18,7 @@ def done_by(said: Speech, table: Table) -> Speech | None:
         fitting = [name for name in held if name in both]
         if not fitting:
             continue
-        column = _column(found.folded("verb"), fitting, table)
+        column = _column(table.meaning("paying_by", found.folded("verb")), fitting, table)
         if column is None and (len(fitting) == 1 or found["b"]):
             continue  # the verb is of another column, which holds no such value
         verb, dropped = _verb(found, fitting, table)
@@ -58,7 +58,7 @@ def _is_label(name: str, table: Table) -> bool:
 
 def _verb(found: Found, held: list[str], table: Table) -> tuple[str, bool]:
     """Return a verb where it chooses rows by itself, and whether one that does not is left out."""
-    verb = found.folded("verb")
+    verb = table.meaning("paying_by", found.folded("verb"))
     if not verb:
         return "", False
     values = (deed_of(verb, table), *table.context.values.get(verb, ()))

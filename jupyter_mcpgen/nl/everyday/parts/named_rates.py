@@ -36,15 +36,29 @@ def rate_of_value(said: Speech, table: Table) -> Speech | None:
             note = f"“{called} rate” is taken to mean the share of rows where `{value.column}` is {value.value}."
             kept = [word for word in before if word.casefold() not in table.words("before_named_rates")]
             way = _way(said, found, " ".join(kept), table)
-            return said.put(found, f"{' '.join(kept)} {found.said(way, column=value.column, value=value.value)}", note)
+            text = f"{' '.join(kept)} {found.said(way, column=value.column, value=value.value)}"
+            return said.put(found, text, note, *_undecided(value, table))
     return None
+
+
+def _undecided(value: m.Value, table: Table) -> tuple[str, ...]:
+    """Return what to say of rows that came to neither end yet: the win rate of deals of which some are still open."""
+    opposite = table.choices("opposite_outcomes").get(value.value.casefold(), frozenset())
+    known = [str(other) for other in table.context.column(value.column).values if str(other) != value.value]
+    others = [other for other in known if other.casefold() not in opposite]
+    if not others or len(others) == len(known):
+        return ()
+    listed = " or ".join(others)
+    return (f"Rows where `{value.column}` is {listed} are among all the rows, too.",)
 
 
 def _amounts_called(called: str, table: Table) -> list[str]:
     """Return the amounts that may be the part of such a rate: the `scrap_pieces` beside a result that is scrapped."""
     own, skip = table.context.column_words, set(columns.flags(table))
-    amounts = [name for name in own if name not in skip and table.context.is_measure(name) and is_amount(name, table)]
-    return [name for name in amounts if any(table.akin(called, word) for word in own[name])]
+    words = called.replace("-", " ").split()
+    measures = [name for name in own if name not in skip and table.context.is_measure(name)]
+    amounts = [name for name in measures if len(words) > 1 or is_amount(name, table)]
+    return [name for name in amounts if all(any(table.akin(word, part) for part in own[name]) for word in words)]
 
 
 def _is_called_so(found: Found, table: Table) -> bool:
@@ -54,6 +68,16 @@ def _is_called_so(found: Found, table: Table) -> bool:
     alone = any(own <= table.words("rate_nouns") | context.row_nouns for own in rates)
     nouns = {context.plain(word) for word in found["noun"].casefold().split()}
     return alone or any(nouns & own for own in rates)
+
+
+def rate_of_staying(said: Speech, table: Table) -> Speech | None:
+    """Say "retention rate" as the share of rows where the one column of those who left says no."""
+    found = said.find(table.wording("rate_of_staying"))
+    flag = columns.flag_of_event(found.meant("noun"), table) if found is not None else None
+    if found is None or flag is None or columns.is_of_the_data(found["noun"], table):
+        return None
+    note = f"“{found.text}” is taken to mean the share of rows where `{flag}` is false."
+    return said.put(found, found.said(_way(said, found, "", table), column=flag), note)
 
 
 def end_of_a_flag(said: Speech, table: Table) -> Speech | None:

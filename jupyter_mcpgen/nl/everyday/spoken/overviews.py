@@ -37,6 +37,15 @@ def first_few(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(), "“few” is taken to mean five.")
 
 
+def path_of_a_price(said: Speech, table: Table) -> Speech | None:
+    """Refuse "max drawdown" and "volatility", where no column is called so: no step follows a price from row to row."""
+    found = said.find(table.wording("path_of_a_price"))
+    words = split_name(found.text) if found is not None else ()
+    if found is None or any(columns.is_of_the_data(word, table) for word in words):
+        return None
+    return said.refusing(found.said(said=found.text))
+
+
 def return_of_a_price(said: Speech, table: Table) -> Speech | None:
     """Refuse "cumulative return", which no column holds: it is no request to give something back."""
     found = said.find(table.wording("return_of_a_price"))

@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.spoken.several import called_alike
 
+MOST_STARS = 5
 FEWEST, MOST = 2, 8
 """How many columns are the scores of several subjects."""
 ALIKE = 2.0
@@ -47,6 +48,32 @@ def perfect_score(said: Speech, table: Table) -> Speech | None:
         return None
     highest = table.context.column(names[0]).maximum
     return said.refusing(found.said(said=found.text.strip(), column=names[0], highest=f"{highest}"))
+
+
+def so_many_stars(said: Speech, table: Table) -> Speech | None:
+    """Say "5 star reviews" as the rows with that rating, where one column rates with few whole numbers."""
+    for found in said.find_each(table.wording("so_many_stars")):
+        rated = [name for name in table.context.column_words if _rates_in_stars(name, table)]
+        called = any(table.context.columns_with(table.context.plain(word)) for word in table.words("stars"))
+        noun = found["noun"]
+        if len(rated) != 1 or called or table.is_data(found.text) or not found.meant("n").isdecimal():
+            continue
+        if not table.context.could_be(rated[0], float(found.meant("n"))):
+            continue
+        if noun and not (columns.is_row(noun, table) or columns.is_of_the_data(noun, table)):
+            continue
+        note = f"“{found.text.strip()}” is taken to mean that `{rated[0]}` is {found.meant('n')}."
+        return said.put(found, found.said("rows" if noun else "where", column=rated[0], n=found.meant("n")), note)
+    return None
+
+
+def _rates_in_stars(name: str, table: Table) -> bool:
+    """Tell whether a column holds so many stars as a rating has: whole numbers up to five."""
+    known = table.context.column(name)
+    few = (
+        isinstance(known.maximum, int | float) and 1 < known.maximum <= MOST_STARS and known.distinct <= MOST_STARS + 1
+    )
+    return few and bool(set(table.context.column_words[name]) & table.words("ratings_in_stars"))
 
 
 def passed_subject(said: Speech, table: Table) -> Speech | None:

@@ -145,14 +145,31 @@ def other_words(said: Speech, table: Table) -> Speech | None:
         fitting = [name for name, own in context.column_words.items() if same & set(own) and name not in others]
         whole = [name for name in fitting if set(context.column_words[name]) <= same]
         fitting = whole if len(whole) == 1 else fitting
+        if fitting and found.folded("word") in table.words("units_of_measure") and context.column(fitting[0]).unit:
+            continue  # miles are no `mileage_km`
         if len(fitting) == 1 and (columns.is_figure(fitting[0], table) or not context.names_rows(fitting[0])):
-            note = f"“{found['word']}” is taken to mean `{fitting[0]}`."
+            unit = ", whose unit is not told" if found.folded("word") in table.words("units_of_measure") else ""
+            note = f"“{found['word']}” is taken to mean `{fitting[0]}`{unit}."
             return said.put(found, found.said("column", column=fitting[0]), note)
         shared = set[str].intersection(*(set(context.column_words[name]) for name in fitting)) if fitting else set()
         shared &= same
         if len(fitting) > 1 and shared and all(columns.is_figure(name, table) for name in fitting):
             word = min(shared)  # which of them is meant will be asked
             return said.put(found, found.said("shared", shared=word), f"“{found['word']}” is read as “{word}”.")
+    return None
+
+
+def called_by_kind(said: Speech, table: Table) -> Speech | None:
+    """Say "payment method" as `payment_type`, where nothing is called a method and one column tells the type of it."""
+    context, kinds = table.context, table.words("kinds_of_ways")
+    for found in said.find_all(table.wording("called_by_kind")):
+        noun, kind = context.plain(found.folded("noun")), context.plain(found.folded("kind"))
+        if context.columns_with(kind) or table.is_data(found.text) or kind in context.value_parts:
+            continue
+        own = {name: words for name, words in context.column_words.items() if len(words) == 2 and words[0] == noun}
+        fitting = [name for name, words in own.items() if words[1] in kinds and not context.is_measure(name)]
+        if len(fitting) == 1:
+            return said.put(found, found.said(column=fitting[0]), f"“{found.text}” is taken to mean `{fitting[0]}`.")
     return None
 
 

@@ -48,8 +48,22 @@ def open_amount(said: Speech, table: Table) -> Speech | None:
         if not owed:
             continue
         way = "total" if found["asked"] else "amount"
-        return _put(said, found, state, way, table, amount=owed[0])
+        whole = _put(said, found, state, way, table, amount=owed[0])
+        part = _part_done(state, owed[0], table)
+        if part is None or called is not None:
+            return whole
+        left = said.put(found, found.said("left", amount=owed[0], part=part)).text
+        return said.asking_back(found.said("parts", said=found.text.strip(), part=part), whole.text, left)
     return None
+
+
+def _part_done(state: State, owed: str, table: Table) -> str | None:
+    """Return the one other amount that is called after what is not done: the `amount_paid` of what is unpaid."""
+    own = table.context.column_words
+    amounts = [name for name in own if name not in (owed, state.column) and columns.is_figure(name, table)]
+    verbs = [word for word in own[state.column] if word not in table.context.lexicon.words]
+    found = [name for name in amounts if any(table.akin(verb, word) for verb in verbs for word in own[name])]
+    return found[0] if len(found) == 1 and found[0] not in set(columns.flags(table)) else None
 
 
 def open_rows(said: Speech, table: Table) -> Speech | None:
