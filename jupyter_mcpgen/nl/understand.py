@@ -7,19 +7,15 @@ from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.rows.named_table import read_named_table
-from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.followups.before_after import read_before_and_after
-from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain
+from jupyter_mcpgen.nl.followups.chain import prepares_first, read_chain, works_on_figures
 from jupyter_mcpgen.nl.followups.conditions_left import telling_what_is_left
 from jupyter_mcpgen.nl.followups.counted import counted
 from jupyter_mcpgen.nl.followups.followup import follow_up
-from jupyter_mcpgen.nl.followups.in_one_sentence import in_one_sentence
-from jupyter_mcpgen.nl.followups.looks import follow_up_in_looks
+from jupyter_mcpgen.nl.followups.in_turn import change_of
 from jupyter_mcpgen.nl.followups.pointing_back import of_rows_before
-from jupyter_mcpgen.nl.followups.rows_named import of_rows_named
 from jupyter_mcpgen.nl.followups.same_figure import settled
 from jupyter_mcpgen.nl.followups.sides_compared import by_the_same_figure
-from jupyter_mcpgen.nl.followups.things_counted import counting_things
 from jupyter_mcpgen.nl.followups.year_before import with_year_before
 from jupyter_mcpgen.nl.joining.heeded import heeding_both, implied_by_both
 from jupyter_mcpgen.nl.joining.reader import how_to_join, read_joined
@@ -29,7 +25,6 @@ from jupyter_mcpgen.nl.joining.without_matches import read_without_matches
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.sentences.reader import read_sentences
-from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -84,15 +79,9 @@ def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str
     beside = with_year_before(question, earlier, profile, language, follow_up)
     if beside is not None:
         return beside
-    followed = follow_up_in_looks(question, earlier, profile, language) if earlier is not None else None
-    if earlier is not None and isinstance(followed, Refused):
-        followed = in_one_sentence(question, earlier, profile, language, _of_one) or followed
-    if earlier is not None and not isinstance(followed, Answered | Asked):
-        followed = of_rows_named(question, earlier, profile, language, _of_one) or followed
-    if earlier is not None:
-        followed = counting_things(followed, question, earlier[1], profile, language, _of_one)
-    if earlier is not None and followed is not None:
-        return asked_by_whole_names(followed, question, context_of(profile, language), language, earlier[1])
+    followed = change_of(question, earlier, profile, language, _of_one) if earlier is not None else None
+    if followed is not None:
+        return followed
     own = by_the_same_figure(_of_one(question, profile, language), question, earlier, profile, language)
     own = of_rows_before(own, question, earlier, profile, language)
     return telling_what_is_left(settled(own, question, earlier), earlier)
@@ -109,15 +98,22 @@ def _of_steps(question: str, profile: Profile, language: str) -> Understanding:
     if both is not None:
         return both
     first = prepares_first(question, profile, language)
-    chained = read_chain(question, profile, language) if first is not None else None
+    again = works_on_figures(question, profile, language) if first is None else None
+    chained = read_chain(question, profile, language) if first is not None or again is not None else None
     if chained is not None:
         return chained
     whole = read(question, profile, language)
     if isinstance(whole, Answered):
+        if again is not None:
+            return Refused(_UNREAD_FIGURES.format(again.strip()))
         return whole if first is None else Refused(_UNREAD_STEP.format(first.strip()))
     return read_chain(question, profile, language) or whole
 
 
+_UNREAD_FIGURES = (
+    "“{}” asks for something of the figures before it, and the steps could not be read together, so nothing was "
+    "computed. Ask for the first step alone, and then for the next one."
+)
 _UNREAD_STEP = (
     "“{}” asks for rows to be dropped or filled first, and the steps could not be read together, so nothing was "
     "computed. Say each as a step of its own, for example: drop rows with missing price, then average price by region."

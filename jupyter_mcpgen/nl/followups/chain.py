@@ -14,7 +14,8 @@ from jupyter_mcpgen.nl.assembling.answers import Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.followups.changes import changed
 from jupyter_mcpgen.nl.followups.cue import Cue
-from jupyter_mcpgen.nl.followups.kept_rows import kept_rows
+from jupyter_mcpgen.nl.followups.figures_again import of_the_figures, says_of_figures
+from jupyter_mcpgen.nl.followups.kept_rows import kept_rows, without_verb
 from jupyter_mcpgen.nl.followups.preparation import Preparation
 from jupyter_mcpgen.nl.followups.preparing import (
     asked_after,
@@ -25,7 +26,10 @@ from jupyter_mcpgen.nl.followups.preparing import (
     prepared_by,
 )
 from jupyter_mcpgen.nl.followups.recall import recall
+from jupyter_mcpgen.nl.followups.rows_named import rows_named
 from jupyter_mcpgen.nl.followups.uncompared import as_it_is
+from jupyter_mcpgen.nl.manner.dressing import dressed
+from jupyter_mcpgen.nl.manner.looks import take_looks
 from jupyter_mcpgen.nl.read import decide, read
 from jupyter_mcpgen.nl.reading import Answered, Reading
 from jupyter_mcpgen.nl.spelling import corrected
@@ -34,7 +38,7 @@ from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.expressions import All, Columns, Parse, terms_of
+from jupyter_mcpgen.plan.expressions import All, Columns, Parse, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Window
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -94,7 +98,7 @@ def _alone(clause: str, profile: Profile, language: str, context: Context) -> Re
     """Return the rows as one step leaves them: "remove duplicates", "fill missing heights with the median"."""
     prepared = prepared_alone(clause.strip(" .?!"), context, language)
     if prepared is None:
-        return _narrowed(Listing((), ()), clause, context)
+        return _narrowed(Listing((), ()), clause, profile, context, language)
     rows = Plan(source=profile.name, source_schema=profile.schema_)
     return _over(prepared, Reading(plan=rows, label="", cost=0.0))
 
@@ -104,6 +108,17 @@ def prepares_first(question: str, profile: Profile, language: str = "en") -> str
     context = context_of(profile, language)
     clauses = _steps_in(question, language, context)
     return clauses[0] if begins_by_preparing(clauses, language, context) else None
+
+
+def works_on_figures(question: str, profile: Profile, language: str = "en") -> str | None:
+    """Return the first of several steps that asks for something of the figures before it; None for any other question.
+
+    Read as one question it would lose what it points at: "revenue by customer, then the average of that".
+    """
+    context = context_of(profile, language)
+    later = _steps_in(question, language, context)[1:]
+    found = (step for step in later if says_of_figures(_tokens(step, context)[0], context, language))
+    return next(found, None)
 
 
 def _steps_in(question: str, language: str, context: Context) -> list[str]:
@@ -156,7 +171,7 @@ def _any_of(phrases: Iterable[str]) -> str:
 
 
 def _first(clause: str, profile: Profile, language: str, context: Context) -> Reading | None:
-    narrowed = _narrowed(Listing((), ()), clause, context)
+    narrowed = _narrowed(Listing((), ()), clause, profile, context, language)
     if narrowed is not None:
         return narrowed
     match read(clause, profile, language):
@@ -167,10 +182,16 @@ def _first(clause: str, profile: Profile, language: str, context: Context) -> Re
 
 
 def _next(before: Reading, clause: str, profile: Profile, language: str, context: Context) -> Reading | None:
+    said, spelled = _tokens(clause, context)
+    again = of_the_figures(before.plan, said, context, language)
+    if again is not None:
+        return replace(before, plan=again, assumptions=(*before.assumptions, *spelled))
+    if says_of_figures(said, context, language):
+        return None  # there are several that it may point at
     former = recall(before.plan, context)
     if former is None:
         return None
-    narrowed = _narrowed(former, clause, context)
+    narrowed = _narrowed(former, clause, profile, context, language)
     if narrowed is not None:
         return replace(narrowed, assumptions=(*before.assumptions, *narrowed.assumptions))
     tokens, notes = _tokens(clause, context)
@@ -178,10 +199,20 @@ def _next(before: Reading, clause: str, profile: Profile, language: str, context
     match decide(found, context) if found else read(clause, profile, language):
         case Answered(winner) if found:
             return replace(winner, assumptions=(*before.assumptions, *winner.assumptions))
-        case Answered(winner):
-            return _over_kept_rows(before, winner)
+        case Answered(winner) if (own := _over_kept_rows(before, winner)) is not None:
+            return own
         case _:
-            return None
+            return _in_looks(before, clause, profile, language, context)
+
+
+def _in_looks(before: Reading, clause: str, profile: Profile, language: str, context: Context) -> Reading | None:
+    """Return a step that says what the chart looks like: "then show it as stacked bars"."""
+    looks = take_looks(clause, context, language)
+    if looks is None or before.plan.chart is None:
+        return None
+    left = [token for token in _tokens(looks.text, context)[0] if not context.lexicon.is_filler(token.lower)]
+    made = _next(before, looks.text, profile, language, context) if left else before
+    return dressed(made, looks, context) if made is not None else None
 
 
 def _over_kept_rows(before: Reading, reading: Reading) -> Reading | None:
@@ -209,10 +240,16 @@ def _tokens(clause: str, context: Context) -> tuple[tuple[Token, ...], tuple[str
     return corrected(tokenize(clause, decimal_comma=context.lexicon.decimal_comma), context)
 
 
-def _narrowed(former: Grouping | Listing, clause: str, context: Context) -> Reading | None:
+def _narrowed(
+    former: Grouping | Listing, clause: str, profile: Profile, context: Context, language: str
+) -> Reading | None:
     """Return an answer over fewer rows: "keep …" keeps what meets the conditions, "drop …" what does not."""
     tokens, notes = _tokens(clause, context)
     wanted = kept_rows(tokens, context)
+    if not wanted and without_verb(tokens, context.lexicon)[0] is not None:
+        named = rows_named(tokens, profile, context, language, read)
+        wanted = _conditions_of(named)
+        notes = named.assumptions if named is not None else notes
     if not wanted:
         return None
     try:
@@ -220,3 +257,12 @@ def _narrowed(former: Grouping | Listing, clause: str, context: Context) -> Read
     except PlanError:
         return None  # the conditions make no sense over these columns
     return Reading(plan=plan, label="", cost=0.0, assumptions=notes)
+
+
+def _conditions_of(named: Reading | None) -> tuple[Predicate, ...]:
+    """Return what the rows meet that a step names in words of its own; nothing where their texts have to be read."""
+    match named.plan.steps if named is not None else ():
+        case (Filter(predicate=kept),):
+            return (kept,)
+        case _:
+            return ()

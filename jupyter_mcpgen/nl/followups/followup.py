@@ -21,6 +21,7 @@ from jupyter_mcpgen.nl.everyday.reader import in_own_words
 from jupyter_mcpgen.nl.followups.changes import changed, is_change
 from jupyter_mcpgen.nl.followups.cue import Cue, cue_of
 from jupyter_mcpgen.nl.followups.figure_order import in_order_of_figures
+from jupyter_mcpgen.nl.followups.figures_again import of_the_figures
 from jupyter_mcpgen.nl.followups.kept_rows import drops_rows, kept_rows
 from jupyter_mcpgen.nl.followups.narrowing import of_fewer_rows
 from jupyter_mcpgen.nl.followups.uncompared import Complete, Former, former_of
@@ -121,6 +122,9 @@ def _followed(
     if not rest or len(rest) > MOST_WORDS:
         return None
     notes = (f"Read as a follow-up to “{earlier_question}”.", *notes)
+    again = of_the_figures(earlier, rest, context, language) or of_the_figures(earlier, tokens, context, language)
+    if again is not None:
+        return Answered(Reading(plan=again, label="", cost=0.0, assumptions=notes))
     former = former_of(earlier, context)
     bare = tuple(attempt for attempt in attempts(rest, context, language) if attempt.bare)
     if former is not None:

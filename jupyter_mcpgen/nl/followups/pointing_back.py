@@ -10,14 +10,20 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.parsing.linking import link
-from jupyter_mcpgen.nl.predicates import both
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import All, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
 SURELY_A_NAME = 0.1
+
+
+def points_back(question: str, profile: Profile, language: str) -> bool:
+    """Tell whether a question points back at the rows of the answer before it."""
+    context = context_of(profile, language)
+    return _pointer(tokenize(question, decimal_comma=context.lexicon.decimal_comma), context) is not None
 
 
 def of_rows_before(
@@ -105,9 +111,8 @@ def _over(rows: tuple[Step, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """Return steps over some rows, with two conditions that stand side by side as one."""
     steps = tuple(step for step in steps if not (isinstance(step, Derive) and step in rows))
     match rows, steps:
-        case (*first, Filter(predicate=kept)), (Filter(predicate=own), *rest) if kept != own:
-            return (*first, Filter(predicate=both(kept, own)), *rest)
         case (*first, Filter(predicate=kept)), (Filter(predicate=own), *rest):
-            return (*rows, *rest)
+            terms = tuple(dict.fromkeys((*terms_of(kept), *terms_of(own))))
+            return (*first, Filter(predicate=terms[0] if len(terms) == 1 else All(terms=terms)), *rest)
         case _:
             return (*rows, *steps)

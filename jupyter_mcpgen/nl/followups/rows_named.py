@@ -21,7 +21,7 @@ from jupyter_mcpgen.nl.followups.narrowing import over_fewer_rows
 from jupyter_mcpgen.nl.followups.uncompared import former_of
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import replaced
-from jupyter_mcpgen.nl.reading import Answered, Reading
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.expressions import Parse, negate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Sort, Step
@@ -67,21 +67,43 @@ def rows_named(
     """
     keeps, rest = without_verb(tokens, context.lexicon)
     meant = alone(text_of(rest), profile, language) if rest else None
-    if not isinstance(meant, Answered) or meant.winner.plan.second is not None:
+    named = _named(meant, context)
+    if named is None:
         return None
-    steps = meant.winner.plan.steps
+    reads, kept = named.plan.steps[:-1], named.plan.steps[-1]
+    if keeps is False and isinstance(kept, Filter):
+        kept = Filter(predicate=negate(kept.predicate))
+    return replace(named, plan=named.plan.with_steps((*reads, kept)))
+
+
+def _named(meant: Understanding | None, context: Context) -> Reading | None:
+    """Return a meaning as nothing but the rows that it keeps; None where it asks for more, or may keep other rows."""
+    match meant:
+        case Answered(winner):
+            return _kept(winner, context, shown=False)
+        case Asked(_, options) if options:
+            found = [_kept(option, context, shown=True) for option in options]
+            first = found[0]
+            alike = first is not None and all(one is not None and one.plan.steps == first.plan.steps for one in found)
+            return first if alike else None  # only what is shown of the rows is open
+        case _:
+            return None
+
+
+def _kept(reading: Reading, context: Context, shown: bool) -> Reading | None:
+    """Return a reading as the rows that it keeps; `shown` where whatever it shows of them does not matter."""
+    if reading.plan.second is not None:
+        return None
+    steps = reading.plan.steps
     reads = tuple(step for step in steps if isinstance(step, Derive) and isinstance(step.expression, Parse))
     others = tuple(step for step in steps if step not in reads)
     kept = others[0] if others else None
-    if not isinstance(kept, Filter) or not _says_no_more(others[1:], context):
+    if not isinstance(kept, Filter) or not (shown or _says_no_more(others[1:], context)):
         return None
-    if keeps is False:
-        kept = Filter(predicate=negate(kept.predicate))
     try:
-        plan = meant.winner.plan.with_steps((*reads, kept))
+        return replace(reading, plan=reading.plan.with_steps((*reads, kept)))
     except PlanError:
         return None  # the conditions are about groups
-    return replace(meant.winner, plan=plan)
 
 
 def _says_no_more(steps: tuple[Step, ...], context: Context) -> bool:

@@ -14,6 +14,8 @@ Pair = tuple[str, str]
 """A column of the first table, and the one of the second that it must equal."""
 
 
+SHORTEST_HEAD = 3
+"""A shorter beginning of a name is none of a word."""
 _ROW_NUMBERS = (("id",), ("index",))
 """Names that say which row it is of its own table, and nothing about another one."""
 
@@ -123,7 +125,8 @@ def _named_like_keys(first: Profile, second: Profile, vocabulary: Vocabulary) ->
             roles = first.column(own).role, second.column(other).role
             same = words == others and words not in _ROW_NUMBERS
             named = (len(words) > 1 and words[-1] in ids) or Role.IDENTIFIER in roles
-            if (same and named) or _points_at(words, others, second, ids) or _points_at(others, words, first, ids):
+            pointing = _points_at(words, others, second, ids) or _points_at(others, words, first, ids)
+            if (same and named) or pointing or _shortens(words, others, ids):
                 yield own, other
 
 
@@ -131,6 +134,14 @@ def _points_at(words: tuple[str, ...], others: tuple[str, ...], owner: Profile, 
     """Tell whether a column is called after a table and its key: `customer_id` for `id` of `customers`."""
     called = tuple(singular(word) for word in split_name(owner.name))
     return len(others) == 1 and others[0] in ids and tuple(map(singular, words)) == (*called, singular(others[0]))
+
+
+def _shortens(words: tuple[str, ...], others: tuple[str, ...], ids: tuple[str, ...]) -> bool:
+    """Tell whether two names of keys are one, written short: `cust_id` for `customer_id`."""
+    if not len(words) == len(others) == 2 or words[1] != others[1] or words[1] not in ids:
+        return False
+    short, long = sorted((words[0], others[0]), key=len)
+    return len(short) >= SHORTEST_HEAD and short != long and singular(long).startswith(singular(short))
 
 
 def _can_meet(first: Profile, second: Profile, pair: Pair) -> bool:

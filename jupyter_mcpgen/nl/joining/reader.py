@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.followups.followup import follow_up
+from jupyter_mcpgen.nl.followups.in_turn import change_of_both
 from jupyter_mcpgen.nl.joining.clause import Clause, find_clause
-from jupyter_mcpgen.nl.joining.joined import Tables, are_alike, checked, joined_by_key
+from jupyter_mcpgen.nl.joining.joined import Tables, are_alike, checked, is_key_of, joined_by_key
 from jupyter_mcpgen.nl.joining.keys import FoundKeys, Pair, found_keys, is_told, named_keys
 from jupyter_mcpgen.nl.joining.owners import begins_with_column
-from jupyter_mcpgen.nl.joining.refusals import beyond, no_key, open_condition, unknown_key
+from jupyter_mcpgen.nl.joining.refusals import beyond, no_key, open_condition, repeats, unknown_key
 from jupyter_mcpgen.nl.joining.summary import notes_of, with_figures_called
 from jupyter_mcpgen.nl.joining.table import profile_of_both
 from jupyter_mcpgen.nl.joining.vocabulary import Vocabulary, Way, load_vocabulary
@@ -27,7 +27,7 @@ def read_joined(
     vocabulary = load_vocabulary(language)
     clause = find_clause(question, (tables[0].name, tables[1].name), vocabulary) if vocabulary is not None else None
     if clause is None or vocabulary is None:
-        return _followed(question, tables, earlier, language)
+        return _followed(question, tables, earlier, language, read)
     if clause.way is Way.BEYOND:
         return beyond()
     first, second = tables[clause.first], tables[clause.second]
@@ -58,6 +58,8 @@ def how_to_join(first: Profile, second: Profile, language: str) -> str:
     found = found_keys(first, second, vocabulary) if vocabulary is not None else FoundKeys()
     if not found.sure:
         return ""
+    if not any(is_key_of(found.pairs[:1], table, side) for side, table in enumerate((first, second))):
+        return repeats(found.pairs[:1], first, second).message
     own, other = found.pairs[0]
     key = own if own == other else f"{own} = {other}"
     return (
@@ -67,7 +69,7 @@ def how_to_join(first: Profile, second: Profile, language: str) -> str:
 
 
 def _followed(
-    question: str, tables: tuple[Profile, Profile], earlier: tuple[str, Plan] | None, language: str
+    question: str, tables: tuple[Profile, Profile], earlier: tuple[str, Plan] | None, language: str, read: ReadAlone
 ) -> Understanding | None:
     """Return the change of an answer over both tables that a question asks for."""
     if earlier is None or earlier[1].second is None:
@@ -81,7 +83,7 @@ def _followed(
         question = with_figures_called(question, first, other, second, language)
     both = profile_of_both(first, other, second)
     alone = Plan(source=plan.source, source_schema=plan.source_schema, steps=plan.steps, chart=plan.chart)
-    followed = follow_up(question, alone, asked, both, language)
+    followed = change_of_both(question, (asked, alone), both, language, lambda text, table, _: read(text, table))
     notes = notes_of(second, first.name) if isinstance(second, Summary) else ()
     return checked(followed, Tables(first, other, second, notes)) if followed is not None else None
 

@@ -32,3 +32,12 @@ def test_steps_amount_to_one_plan_that_says_them(chain: dict[str, str]) -> None:
 def test_a_step_that_cannot_be_read_is_never_left_out(question: str) -> None:
     assert read_chain(question, table("crashes")) is None
     assert isinstance(understand(question, table("crashes")), Refused)
+
+
+def test_a_step_over_figures_that_are_not_there_is_refused_and_never_read_beside_them() -> None:
+    question = "average discount and total revenue by customer, then the average of those"
+
+    meant = understand(question, table("garden_sales_lines"))
+
+    assert isinstance(meant, Refused)
+    assert "the average of those" in meant.message
