@@ -42,8 +42,20 @@ def column_matches(words: Sequence[str], context: Context) -> tuple[tuple[str, f
     if known is None:
         if len(remembered) >= MOST_REMEMBERED:
             remembered.clear()
-        known = remembered[span] = tuple(_all_matches(list(words), context))
+        known = remembered[span] = tuple(_not_of_the_named(words, tuple(_all_matches(list(words), context)), context))
     return known
+
+
+def _not_of_the_named(
+    words: Sequence[str], found: tuple[tuple[str, float], ...], context: Context
+) -> Iterator[tuple[str, float]]:
+    """Yield the columns but for the figures of what a noun names: an "item" is `item_name`, and never `item_total`."""
+    noun = context.plain(words[0]) if len(words) == 1 else ""
+    named = {name for name, _ in found if context.column_words[name] == (noun, "name")}
+    told = any(context.type_of(name) is ColumnType.TEXT for name in named)
+    for name, certainty in found:
+        if not told or context.column_words[name] == (noun,) or not context.is_measure(name):
+            yield name, certainty
 
 
 def _all_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:

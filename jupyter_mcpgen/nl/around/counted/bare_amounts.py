@@ -44,4 +44,4 @@ def _is_bare(name: str, said: set[str], general: frozenset[str], context: Contex
     """Tell whether a question says of the name of an amount nothing but a word that any amount may be called by."""
     own = set(context.column_words[name]) - context.lexicon.currencies
     told = {word for word in own if stem(word, context.lexicon.language) in said}
-    return _is_amount(name, context) and bool(own - general) and bool(told) and told <= general
+    return context.is_of_money(name) and bool(own - general) and bool(told) and told <= general

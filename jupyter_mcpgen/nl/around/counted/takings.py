@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 IDENTIFIER = "identifier"
 """What the names of columns that tell things apart end in, written out."""
@@ -81,11 +82,21 @@ def _noun(question: str, vocabulary: Vocabulary, context: Context) -> re.Match[s
         if re.search(rf"\b(?:{counted})\s+$", question[: found.start()], re.IGNORECASE):
             continue
         plain = context.plain(found[0].casefold())
-        if any(context.columns_with(context.plain(noun)) for noun in nouns):
+        if any(_called(context.plain(noun), context) for noun in nouns):
             return None  # what a column is called by is the business of the table's own words
-        if not context.columns_with(plain) and plain not in context.value_parts:
+        if not _called(plain, context) and plain not in context.value_parts:
             return found
     return None
+
+
+def _called(noun: str, context: Context) -> list[str]:
+    """Return the columns that are called by a noun, but for dates: a `sale_date` is no amount of sales."""
+    return [name for name in context.columns_with(noun) if not _is_dated(name, context)]
+
+
+def _is_dated(name: str, context: Context) -> bool:
+    written = (way.type for way in context.column(name).written)
+    return ColumnType.DATE in (context.type_of(name), *written)
 
 
 def _taken(vocabulary: Vocabulary, context: Context) -> str | None:
@@ -137,8 +148,8 @@ def _is_written(name: str, context: Context) -> bool:
 def _is_total(name: str, vocabulary: Vocabulary, context: Context) -> bool:
     """Tell whether a column is called a total, of the rows or of nothing: `refund_amount` is what was given back."""
     words = {context.plain(word) for word in split_name(name)}
-    totals = set(vocabulary.lists["totals"])
-    return bool(words & totals) and words <= totals | context.row_nouns and context.adds_up(name) is not False
+    totals, lines = set(vocabulary.lists["totals"]), set(vocabulary.lists.get("lines", ()))
+    return bool(words & totals) and words <= totals | lines | context.row_nouns and context.adds_up(name) is not False
 
 
 def _ends_in(name: str, key: str, vocabulary: Vocabulary, context: Context) -> bool:

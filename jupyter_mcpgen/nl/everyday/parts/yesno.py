@@ -34,8 +34,11 @@ def rates(said: Speech, table: Table) -> Speech | None:
 
 
 def _rate_of_dates(said: Speech, found: Found, table: Table) -> Speech | None:
-    """Say "cancellation rate" as the share of rows that have the date of one, where not all have."""
-    date, before = columns.date_of(found.folded("noun"), table), table.meaning("before_a_rate", found.folded("before"))
+    """Say "cancellation rate" or "churn rate" as the share of rows that have the date of one, where not all have."""
+    noun, before = found.folded("noun"), table.meaning("before_a_rate", found.folded("before"))
+    same = dict.fromkeys(word for group in table.vocabulary.same_event if noun in group for word in sorted(group))
+    dates = {date for word in (same or (noun,)) if (date := columns.date_of(word, table)) is not None}
+    date = dates.pop() if len(dates) == 1 else None
     if date is None or not table.context.column(date).nulls or before in (Term.HIGHEST, Term.LOWEST, Term.AVERAGE):
         return None
     note = f"“{found['noun']} rate” is taken to mean the share of rows where `{date}` is not missing."

@@ -42,7 +42,7 @@ def _called_the_name_of(words: list[str], table: Table) -> set[str]:
     called = {name for name, parts in own.items() if set(plain) & set(parts)}
     named = {(*plain, *noun) for noun in ((word,) for word in table.vocabulary.ranked.get("name", ()))}
     texts = {name for name in called if own[name] in named and table.context.type_of(name) is ColumnType.TEXT}
-    return texts if called == texts else set()
+    return texts if all(name in texts or table.context.is_measure(name) for name in called) else set()
 
 
 def ranking(words: Iterable[str], table: Table, *, dates: bool = False) -> str | None:
