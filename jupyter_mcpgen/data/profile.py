@@ -287,7 +287,8 @@ def _number_role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
     whole = field.type is ColumnType.INTEGER
     if is_calendar_part(field.name) or (whole and numbers_runs(field.name)):
         return Role.CATEGORY
-    if whole and names_a_place(field.name) and len(counts) * 2 <= len(column):
+    with_gaps = not whole and column.hasnans and all(float(number).is_integer() for number in counts.index)
+    if (whole or with_gaps) and names_a_place(field.name) and len(counts) * 2 <= len(column):
         return Role.CATEGORY
     if whole and len(counts) == len(column) > 1 and numbers_one_thing(field.name):
         return Role.IDENTIFIER

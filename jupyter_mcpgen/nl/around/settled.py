@@ -48,6 +48,7 @@ from jupyter_mcpgen.nl.around.repeated.repeated_ids import counting_each_once
 from jupyter_mcpgen.nl.around.repeated.repeated_levels import asking_once_each
 from jupyter_mcpgen.nl.around.repeated.rows_as_things import averaging_rows
 from jupyter_mcpgen.nl.around.repeated.running_levels import refusing_sums_of_levels
+from jupyter_mcpgen.nl.around.rows.equal_columns import refusing_equal_columns
 from jupyter_mcpgen.nl.around.rows.named_scale import asking_of_the_named
 from jupyter_mcpgen.nl.around.rows.not_since import without_rows_since
 from jupyter_mcpgen.nl.around.rows.said_of_rows import applying_what_is_said, asking_about_stronger
@@ -100,6 +101,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(refusing_rates_of_others, question=question, context=context),
         partial(refusing_bare_amounts, question=question, context=context, language=language),
         partial(asking_which_end, context=context),
+        partial(refusing_equal_columns, question=question, context=context, language=language),
         partial(asking_rows_or_money, question=question, context=context, language=language),
         partial(refusing_sums_of_levels, context=context, language=language),
         without_contradiction,

@@ -382,4 +382,6 @@ def stay(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("stay"))
     if found is None or table.is_data(found.text):
         return None
+    if len(table.context.dates) > 1 and Speech(said.behind(found)).find(table.wording("begins_with_a_day")) is not None:
+        return None  # by which of the dates somebody "stayed on 2023-07-15" the verb alone would say
     return said.put(found, found.said("way" if found["way"] else "gone"))

@@ -130,6 +130,8 @@ def _called(nouns: Iterable[str], table: Table, *, of_all: bool) -> str | None:
         ]
         fitting = [name for name in fitting if not columns.is_planned(name, table)]
         fitting = [name for name in fitting if of_all or context.adds_up(name) is not False]
+        if set(fitting) & set(columns.flags(table)):
+            return None  # who converted is told of each row: the rate is a part of the rows
         if fitting:
             return fitting[0] if len(fitting) == 1 else None
     return None

@@ -40,7 +40,8 @@ def days_when(said: Speech, table: Table) -> Speech | None:
 def best_of_no_figure(said: Speech, table: Table) -> Speech | None:
     """Refuse "the worst day for Acme", where nothing says by which figure: never the first or the last of the days."""
     found = said.find(table.wording("best_of_no_figure"))
-    if found is None or columns.label(found["unit"], table) is not None:
+    own = columns.label(found["unit"], table) if found is not None else None
+    if found is None or (own is not None and own not in table.context.years):
         return None
     if found["what"] and columns.last_figure(found["what"], table) is not None:
         return None

@@ -197,7 +197,7 @@ def dates_rows(noun: str, table: Table) -> bool:
 def label(text: str, table: Table) -> str | None:
     """Return the column of labels that words name, fit to group by."""
     column = named(text, table)
-    if column is None or table.context.is_measure(column) or table.context.names_rows(column):
+    if column is None or is_figure(column, table) or table.context.names_rows(column):
         return None
     return column if table.context.type_of(column) is not ColumnType.DATE else None
 

@@ -134,8 +134,9 @@ def other_words(said: Speech, table: Table) -> Speech | None:
         taken = context.row_nouns | context.value_parts | of_the_table
         if table.is_data(found["word"]) or word in taken or context.columns_with(word):
             continue
-        lasts = word in table.words("things_that_last")
-        if lasts and said.before(found).strip() and said.word_before(found) not in table.words("said_of_lengths"):
+        counted = bool(said.before(found).strip()) or word != found.folded("word")
+        told = said.word_before(found) in table.words("said_of_lengths")
+        if word in table.words("things_that_last") and counted and not told:
             continue  # the "number of stays" is no number of `Nights`, as the "longest stay" is one
         groups = (group for group in table.vocabulary.synonyms if found.folded("word") in group)
         same = {context.plain(other) for group in groups for other in group} - {word}

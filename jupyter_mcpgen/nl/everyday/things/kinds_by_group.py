@@ -6,6 +6,7 @@ from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.plan.schema import ColumnType
 
 FEW_KINDS = 20
@@ -23,7 +24,9 @@ def kinds_by_group(said: Speech, table: Table) -> Speech | None:
             continue
         whom = found["whom"] or table.say("rows")
         plural = columns.is_plural(found["what"], table)
-        if plural and not found["whom"] and _tells_things_apart(found["what"], column, table):
+        group = _group(found["groups"], table)
+        within = group is not None and has_one_value(group, column, table.context)  # each site is in one basin
+        if plural and not found["whom"] and (within or _tells_things_apart(found["what"], column, table)):
             return said.put(found, found.said("different", column=column))
         known = table.context.column(column)
         if plural and not found["whom"] and known.nulls > OFTEN_MISSING * table.context.profile.rows:

@@ -82,6 +82,8 @@ def quarter_of_any_year(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("quarter_of_any_year"))
     if found is None or not has_dates(table) or table.is_data(found["quarter"]):
         return None
+    if any(name.casefold().startswith(found.folded("quarter")) for name in table.context.column_words):
+        return None  # the first question of a survey: `Q1 Pay is fair`
     return said.put(found, found.said(found.meant("quarter")))
 
 
