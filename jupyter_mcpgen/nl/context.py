@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.words.adding_up import told_to_add_up
+from jupyter_mcpgen.nl.words.adding_up import amounts_in, told_to_add_up
 from jupyter_mcpgen.nl.words.forms import last_noun, split_name, stem
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
@@ -254,7 +254,6 @@ class Context:
     def _column_nouns(self) -> set[str]:
         split = {name: [self.lexicon.base(word) for word in split_name(name)] for name in self.profile.schema_.names}
         whole = {words[0] for name, words in split.items() if len(words) == 1 and not self._numbers_runs(name)}
-        amounts = self.lexicon.additive | self.lexicon.intensive
         measures = {name: words for name, words in split.items() if self.is_measure(name)}
         bare = {words[0] for name, words in measures.items() if len(words) == 2 and self.column(name).unit}
         told_apart = {
@@ -263,7 +262,7 @@ class Context:
             if len(words) == 2 and self.plain(words[1]) in NAMES_OF_THINGS
             if self.column(name).distinct < self.profile.rows
         }
-        of_amounts = {word for words in measures.values() for word in words if word in amounts}
+        of_amounts = set().union(*(amounts_in(self.column(n), w, self.lexicon) for n, w in measures.items()))
         head = {self.lexicon.base(last_noun(self.profile.name))}
         return whole | bare | (told_apart - (head - self.named_several_times)) | of_amounts
 

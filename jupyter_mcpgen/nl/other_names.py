@@ -18,6 +18,33 @@ def called_otherwise(node: _N, called: dict[str, str]) -> _N:
     return node.model_copy(update=changed)
 
 
+def written_otherwise(node: _N, called: dict[str, str]) -> _N:
+    """Return a node in which names are written otherwise, also within those made of them: `sum_points` as `sum_PTS`."""
+    if isinstance(node, Lit):
+        return node
+    changed = {name: _within_value(getattr(node, name), called) for name in type(node).model_fields}
+    return node.model_copy(update=changed)
+
+
+def _within_value(value: object, called: dict[str, str]) -> object:
+    match value:
+        case Node():
+            return written_otherwise(value, called)
+        case str() if type(value) is str:
+            return in_other_words(value, called)
+        case tuple():
+            return tuple(_within_value(one, called) for one in value)
+        case _:
+            return value
+
+
+def in_other_words(text: str, called: dict[str, str]) -> str:
+    """Return a text in which each name is written otherwise."""
+    for name, other in called.items():
+        text = text.replace(name, other)
+    return text
+
+
 def _in_value(value: object, called: dict[str, str]) -> object:
     match value:
         case Node():

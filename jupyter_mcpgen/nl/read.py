@@ -24,6 +24,7 @@ from jupyter_mcpgen.nl.around.rows.flagging import read_flagged
 from jupyter_mcpgen.nl.around.rows.in_both import read_in_both
 from jupyter_mcpgen.nl.around.rows.named_table import read_named_table
 from jupyter_mcpgen.nl.around.rows.pieces_of_values import read_pieces_of_values
+from jupyter_mcpgen.nl.around.rows.short_names import read_short_names
 from jupyter_mcpgen.nl.around.rows.spelled_kinds import read_spelled_kinds
 from jupyter_mcpgen.nl.around.rows.spelling_twins import read_spelling_twins
 from jupyter_mcpgen.nl.around.rows.two_sides import read_two_sides
@@ -134,6 +135,7 @@ _AROUND_A_QUESTION = (
     read_spelled_kinds,
     read_spelling_twins,
     read_pieces_of_values,
+    read_short_names,
 )
 """What reads of which columns and of which table a question is, and how its answer is to look; the innermost first."""
 

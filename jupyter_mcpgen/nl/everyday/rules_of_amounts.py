@@ -8,7 +8,15 @@ from jupyter_mcpgen.nl.everyday.deeds import done_amounts, done_most, done_not_d
 from jupyter_mcpgen.nl.everyday.parts import how_often, leading_to, named_rates, parts_of_events, percent_limits, ratios
 from jupyter_mcpgen.nl.everyday.ranked import commonest, places_of_groups, superlatives, worst
 from jupyter_mcpgen.nl.everyday.rules_of_sides import LAST_OF_SIDES, PERHAPS_OF_SIDES
-from jupyter_mcpgen.nl.everyday.spoken import called_as_table, empty_words, overviews, scores, several, spellings
+from jupyter_mcpgen.nl.everyday.spoken import (
+    called_as_table,
+    empty_words,
+    overviews,
+    scores,
+    several,
+    spellings,
+    split_stays,
+)
 from jupyter_mcpgen.nl.everyday.things import both_had, excluded_things, figures_of_some
 from jupyter_mcpgen.nl.everyday.times import delays, lasting, years_of_things
 
@@ -16,6 +24,7 @@ DEEDS = (
     delays.said_of_delays,
     scores.in_all_subjects,
     scores.total_score,
+    split_stays.nights_of_stays,
     gains.most_profitable,
     ratios.return_on_cost,
     ratios.ratio_of_two,

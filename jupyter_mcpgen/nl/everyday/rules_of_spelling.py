@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import written_limits
 from jupyter_mcpgen.nl.everyday.compared import contrasts, influences, set_against
-from jupyter_mcpgen.nl.everyday.deeds import doers, doing
+from jupyter_mcpgen.nl.everyday.deeds import doers, doing, prizes, settled_later
 from jupyter_mcpgen.nl.everyday.parts import percent_limits
 from jupyter_mcpgen.nl.everyday.ranked import air, commonest, peaks
 from jupyter_mcpgen.nl.everyday.spoken import empty_words, peoples, shorthand, sorted_alone, spellings
@@ -47,6 +47,10 @@ SPELLING = (
     contrasts.how_it_compares,
     contrasts.shared_head,
     doing.with_a_particle,
+    prizes.prizes_won,
+    prizes.prizes_counted,
+    settled_later.had_not_settled,
+    settled_later.settled_amount,
     latest.when_last,
     latest.first_and_last,
     influences.raised_against,

@@ -185,9 +185,9 @@ class _Rest:
 
     @cached_property
     def _going_on(self) -> frozenset[str]:
-        """The plural nouns that somewhere go on a column's name: "gold medals" are `Gold`."""
-        whole = (name for name in self.scene.names if name.column in self._columns and name.whole)
-        ends = {i + 1 for name in whole for i in name.words}
+        """The plural nouns that somewhere go on a name: "gold medals" are `Gold`; "point guards" are no `Points`."""
+        named = (name for name in self.scene.names if name.column in self._columns and name.whole)
+        ends = {i + 1 for name in named if not self.table.context.counts_things(name.column) for i in name.words}
         texts = (word.text for i, word in enumerate(self.scene.words) if i in ends)
         plurals = frozenset(text for text in texts if singular(text) != text)
         return plurals | {singular(text) for text in plurals}

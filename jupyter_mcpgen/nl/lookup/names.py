@@ -155,8 +155,8 @@ class Names:
         return word in self._exact
 
     def _inside(self, word: str) -> Iterator[tuple[str, int]]:
-        """Yield the words of headers that a word begins or ends, such as `airdate` for "date"."""
-        if len(word) >= 4:
+        """Yield the words of headers that a word ends, such as `airdate` for "date"; "over 35" is no `turnover`."""
+        if len(word) >= 4 and word not in self._vocabulary.restricting:
             for known, places in self._exact.items():
                 if len(known) >= len(word) + 3 and len(known) > 6 and known.endswith(word):
                     yield from places

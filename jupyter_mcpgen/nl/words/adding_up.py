@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from jupyter_mcpgen.model.profile import Kind
+from jupyter_mcpgen.model.profile import ColumnProfile, Kind
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.words.concentrations import is_concentration
 from jupyter_mcpgen.nl.words.forms import split_name
@@ -52,3 +52,20 @@ def _told_by_unit(told: bool | None, unit: str, lexicon: Lexicon) -> bool | None
     if told is None and unit.casefold() in lexicon.units_of_levels:
         return False
     return True if unit.casefold() in lexicon.currencies else told
+
+
+def amounts_in(column: ColumnProfile, own: Sequence[str], lexicon: Lexicon) -> set[str]:
+    """Return the nouns of amounts that a column of figures may hold, of its `own` words: `revenue_share` is of revenue.
+
+    What is a number of other things is no amount of what these are of: `booking_changes` are no bookings.
+    """
+    amounts = lexicon.additive | lexicon.intensive
+    return set(own[-1:] if counts_others(column, own, lexicon) else own) & amounts
+
+
+def counts_others(column: ColumnProfile, own: Sequence[str], lexicon: Lexicon) -> bool:
+    """Tell whether a name ends in things that are counted, and in no amount or unit: `total_of_special_requests`."""
+    amounts = lexicon.additive | lexicon.intensive | lexicon.pieces | lexicon.nouns_of_money | lexicon.currencies
+    last = split_name(column.name)[-1:]
+    counted = last != (own[-1],) and not amounts & {own[-1], *last}
+    return counted and not column.unit and column.kind is not Kind.MONEY

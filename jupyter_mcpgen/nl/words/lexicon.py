@@ -12,6 +12,7 @@ from typing import Any
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.meanings import Meaning
 from jupyter_mcpgen.nl.words.forms import base_form, stem
+from jupyter_mcpgen.nl.words.jargon import Jargon
 from jupyter_mcpgen.plan.expressions import CompareOp, DateUnit, MatchMode
 from jupyter_mcpgen.plan.ops import AggregateFunction, ChartKind
 
@@ -117,6 +118,7 @@ class Lexicon:
     saying_which: frozenset[str]
     """Words before a noun in a column's name that say no more than which of several is meant: "primary"."""
     short_in_names: Mapping[str, str]
+    jargon: tuple[Jargon, ...]
     """Short forms that are such only where a column's name has them: `int_rate`."""
     units_behind_per: Mapping[str, str]
     compounds: Mapping[str, str]
@@ -271,6 +273,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),
         abbreviations=tree["abbreviations"],
         short_in_names=tree.get("short_in_names", {}),
+        jargon=tuple(Jargon(one["short"], one.get("said", {})) for one in tree.get("jargon", {}).values()),
         saying_which=frozenset(tree.get("saying_which", ())),
         units_behind_per=tree.get("units_behind_per", {}),
         compounds=tree.get("compounds", {}),

@@ -207,8 +207,10 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
             return said.saying(found.said("in_all", group=f"{phrase} {rest}", rest="", **rank.parts), note)
         return said.saying(found.said("plural", group=f"{phrase} {rest}", rest="", **rank.parts), rank.note)
     group = columns.label(phrase, table) or columns.persons_called(phrase, table) if phrase else None
-    if phrase and not group and not count and _is_told_of_each(phrase, rank.column, table):
-        return said.saying(found.said("row", of="", rest=rest, **rank.parts), rank.note)
+    if phrase and not group and not count and _is_told_of_each(phrase.split()[-1], rank.column, table):
+        kind = " ".join(phrase.split()[:-1])  # the heaviest female athlete
+        of = table.say("for", of=kind) if kind else ""
+        return said.saying(found.said("row", of=of, rest=rest, **rank.parts), rank.note)
     if phrase and group:
         several = bool(count) or (columns.is_plural(phrase, table) and not one)
         told_of_rows = found.folded("word") in table.words("said_of_deeds") and table.context.names_rows(group) is False

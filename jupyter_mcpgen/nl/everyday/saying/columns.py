@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, repeat
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.mentions.naming import column_matches, worth_of_rows
 from jupyter_mcpgen.nl.tables.flags import flags_of
+from jupyter_mcpgen.nl.words.adding_up import counts_others
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -143,12 +144,10 @@ def money(wanted: Iterable[str], table: Table, unlike: str = "money_not") -> str
             if context.lexicon.base(word) in own and is_figure(name, table) and not set(own) & others
         ]
         fitting = [name for name in fitting if not tells_something_else(name, [context.lexicon.base(word)], table)]
+        known = {name: (context.column(name), context.column_words[name]) for name in fitting}
+        fitting = [name for name in fitting if not counts_others(*known[name], context.lexicon)]
         if len(fitting) == 1:
-            return (
-                fitting[0]
-                if context.lexicon.base(word) not in table.words("costs")
-                else _paid_rather(fitting[0], table)
-            )
+            return _paid_rather(fitting[0], table) if context.lexicon.base(word) in table.words("costs") else fitting[0]
     return None
 
 

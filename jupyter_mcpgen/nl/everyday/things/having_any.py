@@ -72,6 +72,7 @@ def given_or_not(text: str, table: Table) -> str | None:
         return None
     own = set(table.context.column_words[column])
     adds_up = table.context.adds_up(column) is True or table.context.counts_things(column)
+    adds_up = adds_up or bool(own & table.words("children") and table.context.is_measure(column))
     return column if adds_up or not table.context.column(column).nulls or own & table.words("given_or_not") else None
 
 

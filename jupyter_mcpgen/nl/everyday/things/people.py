@@ -24,7 +24,9 @@ def aged(said: Speech, table: Table) -> Speech | None:
     known = {noun, context.plain(noun)}
     are_rows = bool(known & rows) and noun not in table.words("deals_counted")
     are_people = bool(known & _people(table)) or not found["stated"]
-    if columns.repeated_key(noun, table) is None and not (are_rows and are_people):
+    column = columns.named(found["noun"], table) if are_people else None
+    named = column is not None and columns.names_persons(column, table)
+    if columns.repeated_key(noun, table) is None and not (are_rows and are_people) and not named:
         return None
     said_noun = table.say("rows") if noun in children else found["noun"]
     if found["older"]:

@@ -15,7 +15,7 @@ DECEMBER = 12
 def last_of_one(said: Speech, table: Table) -> Speech | None:
     """Say "last test of W3" as the row of its latest date, and "latest grade of W3" as the cell of that row."""
     for found in said.find_each(table.wording("last_of_one")):
-        if columns.named(f"{found['end']} {found['what']}", table) is not None:
+        if columns.named(f"{found['end']} {found['what']}", table) is not None or _is_aged(found, table):
             continue  # a "first name" and a "last price" are columns
         date = _date_of(found.folded("what"), table)
         of = _value(found["who"], table)
@@ -27,6 +27,12 @@ def last_of_one(said: Speech, table: Table) -> Speech | None:
         note = table.say("in_the_order_of", column=date)
         return said.put(found, found.said(f"{end}_cell" if shown else end, **parts), note)
     return None
+
+
+def _is_aged(found: Found, table: Table) -> bool:
+    """Tell whether the end is said of somebody's age: "the oldest patient", and no "first patient"."""
+    last = found.folded("what").split()[-1]
+    return found.folded("end") in table.words("ages_of_persons") and table.context.plain(last) in table.words("persons")
 
 
 def when_last_done(said: Speech, table: Table) -> Speech | None:

@@ -1,0 +1,129 @@
+"""Columns called by the short forms of one field: the `PTS`, `AST` and `TRB` of players are points, assists, rebounds.
+
+The question is read over a table whose columns are called by the whole words; what was read says the short names again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl.context import Context, context_of
+from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
+from jupyter_mcpgen.nl.everyday.saying.speech import Table, table_of
+from jupyter_mcpgen.nl.other_names import in_other_words, written_otherwise
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.jargon import Jargon, jargon_of, written_out_names
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import Field, Schema
+
+OPENED, CLOSED = "‹", "›"
+"""What stands around a name that is no column's own, so that it is found again in whatever is said of it."""
+_SLOT = re.compile(r"\{(\w+)\}")
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`")
+
+
+def read_short_names(question: str, profile: Profile, language: str, read: Read) -> Understanding:
+    """Return what a question means, with columns called by short forms of one field read by the words of that field."""
+    meant = names_in_full(profile, language)
+    if not meant:
+        return read(question, profile, language)
+    short = {f"{OPENED}{said}{CLOSED}": name for name, said in meant.items()}
+    full = {name: said for said, name in short.items()}
+    asked = _written_out(question, full, profile, language)
+    understood = read(asked, _called(profile, full), language)
+    match understood:
+        case Answered(winner, alternatives, no_chart):
+            others = tuple(_shortened(other, short, profile) for other in alternatives)
+            return Answered(_shortened(winner, short, profile), others, no_chart)
+        case Asked(text, options):
+            return Asked(in_other_words(text, short), tuple(_shortened(one, short, profile) for one in options))
+        case Refused(message, words, nearest, missing):
+            near = None if nearest is None else _shortened(nearest, short, profile)
+            return Refused(in_other_words(message, short), _said(words, short), near, missing)
+
+
+@lru_cache(maxsize=16)
+def names_in_full(profile: Profile, language: str) -> Mapping[str, str]:
+    """Return the words that columns stand for which are called by short forms, by their names."""
+    context, names = context_of(profile, language), profile.schema_.names
+    return {
+        **_whose_identifier(table_of(profile, language)),
+        **written_out_names(names, jargon_of(names, context.lexicon.jargon)),
+    }
+
+
+def _whose_identifier(table: Table) -> Mapping[str, str]:
+    """Return what a bare `ID` that several rows share tells apart: the athletes of `athlete_events`, not the events."""
+    context = table.context
+    said = [context.lexicon.base(word) for word in split_name(context.profile.name)]
+    persons = [word for word in said[:-1] if word in table.words("persons")]
+    keys = [name for name in context.column_words if told_apart(name, table) == () and repeats(name, table)]
+    if len(persons) != 1 or len(keys) != 1 or said[-1] in table.words("persons"):
+        return {}
+    called = f"{persons[0]} {keys[0]}"
+    return {keys[0]: called} if called not in context.column_words else {}
+
+
+def _called(profile: Profile, full: Mapping[str, str]) -> Profile:
+    """Return the profile of the table with whole words for the names of such columns."""
+    columns = tuple(column.replace(name=full.get(column.name, column.name)) for column in profile.columns)
+    fields = tuple(Field(name=full.get(one.name, one.name), type=one.type) for one in profile.schema_.fields)
+    return profile.replace(columns=columns, schema_=Schema(fields=fields))
+
+
+def _written_out(question: str, full: Mapping[str, str], profile: Profile, language: str) -> str:
+    """Return a question in the words of the field; of what was typed, "so" and "min" may say something else."""
+    context = context_of(profile, language)
+    for name, said in full.items():
+        question = question.replace(f"`{name}`", f"`{said}`")
+    jargon = jargon_of(full, context.lexicon.jargon)
+    named = {said.strip(OPENED + CLOSED): name for name, said in full.items()}
+    for short, said in sorted(jargon.short.items(), key=lambda one: -len(one[0])):
+        known = short in context.lexicon.words or short in context.values
+        typed = named.get(said, short) if known else short  # "MIN" is a column, and "min" the lowest
+        if said in named and len(short) > 1 and not (known and typed == short):
+            question = _put(typed, said, question, as_typed=known)
+    return _in_words_of_columns(question, jargon, context)
+
+
+def _in_words_of_columns(question: str, jargon: Jargon, context: Context) -> str:
+    """Return a question in which what the field says otherwise is said by columns and their values."""
+    for phrase, said in sorted(jargon.said.items(), key=lambda one: -len(one[0])):
+        values = {slot: context.values.get(slot, ()) for slot in _SLOT.findall(said)}
+        if all(len(found) == 1 for found in values.values()):
+            meant = said.format(**{slot: str(found[0].value) for slot, found in values.items()})
+            asked = _put(phrase, meant, question, as_typed=False)
+            if asked != question and _put(meant, "", question, as_typed=False) == question:
+                question = asked
+    return question
+
+
+def _put(phrase: str, other: str, question: str, *, as_typed: bool) -> str:
+    """Return a question in which a phrase outside quotes is another one."""
+    way = re.compile(rf"(?<![\w`‹]){re.escape(phrase)}(?![\w`›%+-])", 0 if as_typed else re.IGNORECASE)
+    pieces = zip(_QUOTED.split(question), [*_QUOTED.findall(question), ""], strict=True)
+    return "".join(way.sub(other, piece) + quoted for piece, quoted in pieces)
+
+
+def _shortened(reading: Reading, short: Mapping[str, str], profile: Profile) -> Reading:
+    """Return a reading over the table as it is."""
+    old, called = reading.plan, dict(short)
+    steps = tuple(written_otherwise(step, called) for step in old.steps)
+    chart = None if old.chart is None else written_otherwise(old.chart, called)
+    plan = Plan(source=old.source, source_schema=profile.schema_, second=old.second, steps=steps, chart=chart)
+    return replace(
+        reading,
+        plan=plan,
+        label=in_other_words(reading.label, called),
+        assumptions=_said(reading.assumptions, short),
+        doubts=_said(reading.doubts, short),
+    )
+
+
+def _said(texts: tuple[str, ...], short: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(in_other_words(text, dict(short)) for text in texts)
