@@ -16,6 +16,9 @@ _STATES = frozenset({"stage", "status"})
 _KINDS = frozenset({"type", "category"})
 """What tells the kind of what happened, where a key of nothing else tells the rows apart: `Complaint Type`."""
 _BARE_KEYS = frozenset({"unique", "key", "id", "identifier", "uid", "uuid", "row", "record", "number", "no", "index"})
+_KEYS_OF_THINGS = frozenset({"id", "no", "number", "code"})
+MOSTLY = 0.6
+"""A table that has a row for this part of the pairs of a thing and a time tells of things at times."""
 
 
 def things_of_rows(profile: Profile, lexicon: Lexicon, values: Collection[str]) -> frozenset[str]:
@@ -41,8 +44,19 @@ def named_several_times(profile: Profile, lexicon: Lexicon) -> frozenset[str]:
     dated = any(column.role is Role.TIME and column.distinct < profile.rows for column in profile.columns)
     if keyed or not dated:
         return frozenset()
-    names = [split_name(column.name) for column in profile.columns if column.distinct * 2 <= profile.rows]
-    return frozenset(lexicon.base(words[0]) for words in names if len(words) == 2 and words[1] in _NAMES)
+    several = [column for column in profile.columns if column.distinct * 2 <= profile.rows]
+    called = {column.name: split_name(column.name) for column in several}
+    names = {words[0] for words in called.values() if len(words) == 2 and words[1] in _NAMES}
+    read_again = {called[column.name][0] for column in several if _has_a_row_per_time(column, profile)}
+    return frozenset(lexicon.base(word) for word in names | read_again)
+
+
+def _has_a_row_per_time(column: ColumnProfile, profile: Profile) -> bool:
+    """Tell whether a column is a key of things with a row at most times each, such as the `meter_id` of readings."""
+    words = split_name(column.name)
+    times = [one.distinct * column.distinct for one in profile.columns if one.role is Role.TIME]
+    keyed = len(words) == len(("meter", "id")) and words[1] in _KEYS_OF_THINGS
+    return keyed and any(profile.rows <= pairs and profile.rows >= MOSTLY * pairs for pairs in times)
 
 
 def _says_what_a_row_is(column: ColumnProfile, words: tuple[str, ...], profile: Profile, lexicon: Lexicon) -> bool:

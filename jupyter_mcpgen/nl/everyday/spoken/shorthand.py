@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.sides import side_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import is_row
 from jupyter_mcpgen.nl.everyday.times.periods import has_dates
 from jupyter_mcpgen.nl.words.forms import owner
@@ -170,9 +170,18 @@ def left_out(said: Speech, table: Table) -> Speech | None:
         if not joined and behind and any(table.akin(behind[0], word) for word in _own_words(side[0], table)):
             continue  # "excluding gift wrapped" beside `gift wrap`
         holds = Term.FALSE if side[1] else Term.TRUE
+        if not joined and _is_of_a_part(said, found, table):
+            note = f"“{found.text}” is taken to mean that `{side[0]}` is {found.wording.terms[holds]}."
+            return said.put(found, found.said("part", column=side[0], holds=holds), note)
         way = "first" if joined else "alone"
         return said.put(found, found.said(way, column=side[0], holds=holds), f"“{found.text}” leaves those rows out.")
     return None
+
+
+def _is_of_a_part(said: Speech, found: Found, table: Table) -> bool:
+    """Tell whether a part is asked for: of the bikes, how many are without insurance, and not of those without."""
+    lacking = found.folded("lacking") in table.words("words_for_lack")
+    return lacking and not table.words("nouns_of_parts").isdisjoint(said.before(found).casefold().split())
 
 
 def _own_words(column: str, table: Table) -> tuple[str, ...]:

@@ -12,5 +12,6 @@ def outside(said: Speech, table: Table) -> Speech | None:
         held = dict(values_called(found["a"].strip("?.,!"), table))
         if len(held) == 1:
             ((column, value),) = held.items()
-            return said.put(found, found.said(column=column, a=value))
+            part = not table.words("nouns_of_parts").isdisjoint(said.before(found).casefold().split())
+            return said.put(found, found.said("of_a_part" if part else "rows", column=column, a=value))
     return None

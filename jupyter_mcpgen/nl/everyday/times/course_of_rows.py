@@ -116,6 +116,13 @@ def side_of_full_units(side: str, unit: str, table: Table) -> str:
     return table.meaning("sides_in_full", side) if unit in counted else side
 
 
+def note_of_full_units(side: str, number: str, unit: str, table: Table) -> str:
+    """Return what is said where a limit is counted in full units: no number of full months tells a day more."""
+    if side_of_full_units(side, unit, table) == side:
+        return ""
+    return f" {table.say('full_units', n=number, unit=unit)}"
+
+
 def is_row(noun: str, table: Table) -> bool:
     """Tell whether a noun is what a row is, also where only the column that numbers the rows is called so."""
     if columns.is_row(noun, table):

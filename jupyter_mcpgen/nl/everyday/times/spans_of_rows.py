@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.everyday.times.course_of_rows import (
     end_of_rows,
     is_called,
     is_row,
+    note_of_full_units,
     side_of_full_units,
     unit_between,
 )
@@ -91,7 +92,8 @@ def rows_lasting(said: Speech, table: Table) -> Speech | None:
             unit = found.meant("unit") if found["unit"] else found.meant("one_unit")
             number = found.meant("n") if found["n"] else "1"
             parts = {"first": ends[0], "last": ends[1], "unit": table.say("units", unit=unit), "n": number}
-            note = _note(found.text.strip(), ends, "", table)
+            full = note_of_full_units(found.meant("side"), number, unit, table)
+            note = _note(found.text.strip(), ends, "", table) + full
             return said.put(
                 found,
                 found.said(side=side_of_full_units(found.meant("side"), unit, table), noun=found["noun"], **parts),
@@ -110,7 +112,8 @@ def deed_within(said: Speech, table: Table) -> Speech | None:
         number = found.meant("n") if found["n"] else "1"
         parts = {"first": ends[0], "last": ends[1], "unit": table.say("units", unit=unit), "n": number}
         way = "part" if found["part"] else ""
-        note = _note(found.text.strip(), ends, "", table)
+        full = note_of_full_units(found.meant("side"), number, unit, table)
+        note = _note(found.text.strip(), ends, "", table) + full
         return said.put(
             found,
             found.said(way, side=side_of_full_units(found.meant("side"), unit, table), part=found["part"], **parts),
