@@ -202,14 +202,15 @@ def either(first: Predicate, second: Predicate) -> Predicate | None:
     name = about(first)
     if name is not None and name == about(second):
         if equal_values(first) and equal_values(second):
-            return IsIn(operand=Col(name=name), values=(*_values(first), *_values(second)))
+            return IsIn(operand=Col(name=name), values=(*values_of(first), *values_of(second)))
         if lists_values(first) or lists_values(second):
             return None
     terms = [term for each in (first, second) for term in (each.terms if isinstance(each, AnyOf) else (each,))]
     return AnyOf(terms=tuple(terms))
 
 
-def _values(predicate: Predicate) -> tuple[Lit, ...]:
+def values_of(predicate: Predicate) -> tuple[Lit, ...]:
+    """Return the constants that a condition compares a column with, one by one; none for any other condition."""
     match predicate:
         case IsIn():
             return predicate.values
@@ -243,7 +244,7 @@ def _leaves_out(predicate: Predicate, former: tuple[Predicate, ...]) -> bool:
     if not lists_values(predicate):
         return False
     same = [one for one in former if about(one) == about(predicate) and equal_values(one)]
-    return not any(set(_values(one)) <= set(_values(predicate)) for one in same)
+    return not any(set(values_of(one)) <= set(values_of(predicate)) for one in same)
 
 
 def _edges(name: str, conditions: tuple[Predicate, ...]) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.answers import Grouping, Listing, to_plan
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.followups.changes import changed
-from jupyter_mcpgen.nl.followups.cue import Cue
+from jupyter_mcpgen.nl.followups.cue import Cue, cue_of
 from jupyter_mcpgen.nl.followups.figures_again import of_the_figures, says_of_figures
 from jupyter_mcpgen.nl.followups.kept_rows import kept_rows, without_verb
+from jupyter_mcpgen.nl.followups.parts_of_whole import as_parts, says_parts
 from jupyter_mcpgen.nl.followups.preparation import Preparation
 from jupyter_mcpgen.nl.followups.preparing import (
     asked_after,
@@ -27,7 +28,7 @@ from jupyter_mcpgen.nl.followups.preparing import (
 )
 from jupyter_mcpgen.nl.followups.recall import recall
 from jupyter_mcpgen.nl.followups.rows_named import rows_named
-from jupyter_mcpgen.nl.followups.uncompared import as_it_is
+from jupyter_mcpgen.nl.followups.uncompared import as_it_is, former_of
 from jupyter_mcpgen.nl.manner.dressing import dressed
 from jupyter_mcpgen.nl.manner.looks import take_looks
 from jupyter_mcpgen.nl.read import decide, read
@@ -188,6 +189,10 @@ def _next(before: Reading, clause: str, profile: Profile, language: str, context
         return replace(before, plan=again, assumptions=(*before.assumptions, *spelled))
     if says_of_figures(said, context, language):
         return None  # there are several that it may point at
+    if says_parts(said, context, language):
+        whole = former_of(before.plan, context)
+        parts = as_parts(whole, said, before.assumptions, context, language) if whole is not None else []
+        return parts[0] if parts else None
     former = recall(before.plan, context)
     if former is None:
         return None
@@ -246,8 +251,10 @@ def _narrowed(
     """Return an answer over fewer rows: "keep …" keeps what meets the conditions, "drop …" what does not."""
     tokens, notes = _tokens(clause, context)
     wanted = kept_rows(tokens, context)
-    if not wanted and without_verb(tokens, context.lexicon)[0] is not None:
-        named = rows_named(tokens, profile, context, language, read)
+    cue, rest = cue_of(tokens, context.lexicon)
+    said = tokens if without_verb(tokens, context.lexicon)[0] is not None else rest if cue.narrows else ()
+    if not wanted and said:
+        named = rows_named(said, profile, context, language, read)
         wanted = _conditions_of(named)
         notes = named.assumptions if named is not None else notes
     if not wanted:

@@ -17,12 +17,12 @@ from jupyter_mcpgen.nl.followups.cue import Cue, narrows
 from jupyter_mcpgen.nl.followups.parts_kept import of_the_same_whole
 from jupyter_mcpgen.nl.followups.uncompared import Complete, Former
 from jupyter_mcpgen.nl.parsing.parse import parse
-from jupyter_mcpgen.nl.predicates import about, equal_values, is_true, replaced
+from jupyter_mcpgen.nl.predicates import about, equal_values, is_true, lists_values, replaced, values_of
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_predicate
-from jupyter_mcpgen.plan.expressions import Compare
+from jupyter_mcpgen.plan.expressions import Compare, negate
 from jupyter_mcpgen.plan.ops import AggregateFunction as F
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -61,6 +61,8 @@ def changed(
         ways = [*_changed(former.answer, parts, cue.adds, context)]
         if not cue.said and not cue.computes and isinstance(former.answer, Grouping):
             ways += _of_the_figures(former.answer, parts)
+        if cue.said and not (cue.narrows or cue.adds or cue.computes or may_stay) and parts.has_only():
+            ways += _left_out_too(former.answer, parts)
         for answer in ways:
             cost = round(cover.cost + parts.cost + answer.cost, 4)
             meant, complete = of_the_same_whole(answer, former, parts.conditions, context)
@@ -112,6 +114,17 @@ def _narrowed(parts: Parts, tokens: tuple[Token, ...], context: Context) -> Part
 def _is_figure_alone(parts: Parts, tokens: tuple[Token, ...]) -> bool:
     """Tell whether nothing is said but a calculation: "median", "what's the total"."""
     return bool(parts.functions) and len(tokens) <= MOST_WORDS_OF_A_FIGURE and parts.has_only("functions")
+
+
+def _left_out_too(answer: Grouping | Listing, parts: Parts) -> list[Answer]:
+    """Return the answer without what is said as well: "and no-shows" behind "leave out cancellations" may mean it."""
+    said = parts.conditions[0] if len(parts.conditions) == 1 else None
+    if said is None or not equal_values(said):
+        return []
+    left = [one for one in answer.conditions if lists_values(one) and about(one) == about(said)]
+    other = negate(said)
+    alike = any(set(values_of(said)) & set(values_of(one)) for one in left)
+    return [replace(answer, conditions=(*answer.conditions, other))] if left and not alike else []
 
 
 def _of_the_figures(answer: Grouping, parts: Parts) -> list[Grouping]:

@@ -13,8 +13,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.assembling.answers import to_plan
 from jupyter_mcpgen.nl.assembling.parts import Parts, collect
-from jupyter_mcpgen.nl.comparing.plans.shares import shared
-from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts, says_percent, says_share
+from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import followed_computed
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.reader import in_own_words
@@ -24,6 +23,7 @@ from jupyter_mcpgen.nl.followups.figure_order import in_order_of_figures
 from jupyter_mcpgen.nl.followups.figures_again import of_the_figures
 from jupyter_mcpgen.nl.followups.kept_rows import drops_rows, kept_rows
 from jupyter_mcpgen.nl.followups.narrowing import of_fewer_rows
+from jupyter_mcpgen.nl.followups.parts_of_whole import as_parts, says_parts
 from jupyter_mcpgen.nl.followups.uncompared import Complete, Former, former_of
 from jupyter_mcpgen.nl.parsing.parse import parse
 from jupyter_mcpgen.nl.read import decide
@@ -129,7 +129,7 @@ def _followed(
     bare = tuple(attempt for attempt in attempts(rest, context, language) if attempt.bare)
     if former is not None:
         found = (
-            _as_parts(former, rest, notes, context, language)
+            as_parts(former, rest, notes, context, language)
             or in_order_of_figures(former, rest, notes, context)
             or _compared_now(former, bare, notes, context)
             or changed(former, rest, cue, notes, context)
@@ -142,7 +142,7 @@ def _followed(
         return decide(found, context)
     return (
         _no_place(question, earlier_question)
-        if bare or _says_parts(rest, language) or _is_change(rest, cue, context)
+        if bare or says_parts(rest, context, language) or _is_change(rest, cue, context)
         else None
     )
 
@@ -177,23 +177,6 @@ def _no_place(question: str, earlier_question: str) -> Refused:
         f"“{question}” reads as a change of “{earlier_question}”, but that answer cannot be changed in this way, so "
         "nothing was computed. Ask the whole question in one sentence."
     )
-
-
-def _says_parts(tokens: tuple[Token, ...], language: str) -> bool:
-    return says_percent(tokens, language) or says_share(tokens, language)
-
-
-def _as_parts(
-    former: Former, tokens: tuple[Token, ...], notes: tuple[str, ...], context: Context, language: str
-) -> list[Reading]:
-    """Return parts of the whole of the rows that were asked about, where that is all a follow-up asks for."""
-    percent = says_percent(tokens, language)
-    if former.percent is percent or not (percent or says_share(tokens, language)):
-        return []
-    complete = former.otherwise
-    if complete is None and former.is_plain:
-        complete = partial(shared, percent=percent, within=None, rate=False, narrowed=True)
-    return [] if complete is None else _completed(former, complete, 0.0, notes, context)
 
 
 def _compared_now(former: Former, bare: tuple[Attempt, ...], notes: tuple[str, ...], context: Context) -> list[Reading]:

@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.followups.pointing_back import of_rows_before, points_bac
 from jupyter_mcpgen.nl.followups.rows_named import of_rows_named
 from jupyter_mcpgen.nl.followups.sides_compared import by_the_same_figure
 from jupyter_mcpgen.nl.followups.things_counted import counting_things
+from jupyter_mcpgen.nl.followups.widened import of_all_again
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
 from jupyter_mcpgen.plan.plan import Plan
@@ -22,6 +23,9 @@ def change_of(
 
     `alone` reads a question of its own over the table.
     """
+    whole = of_all_again(question, earlier, profile, language)
+    if whole is not None:
+        return whole
     followed = follow_up_in_looks(question, earlier, profile, language)
     if isinstance(followed, Refused):
         followed = in_one_sentence(question, earlier, profile, language, alone) or followed

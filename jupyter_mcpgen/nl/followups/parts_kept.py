@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.uncompared import Complete, Former
 from jupyter_mcpgen.nl.predicates import about, equal_values
 from jupyter_mcpgen.plan.expressions import All, Compare, Predicate
-from jupyter_mcpgen.plan.ops import Filter, Window, WindowFunction
+from jupyter_mcpgen.plan.ops import ChartKind, Filter, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
 
 PARTS = frozenset({WindowFunction.SHARE, WindowFunction.PERCENT})
@@ -48,4 +48,7 @@ def _choosing(complete: Complete, chosen: tuple[Predicate, ...], plan: Plan) -> 
         raise PlanError("Only parts of a total are of a whole that some groups are chosen from.")
     kept = Filter(predicate=chosen[0] if len(chosen) == 1 else All(terms=chosen))
     steps = (*made.steps[: places[0] + 1], kept, *made.steps[places[0] + 1 :])
-    return made.with_steps(steps).model_copy(update={"chart": made.chart})
+    chart = made.chart
+    if chart is not None and chart.kind is ChartKind.PIE:
+        chart = chart.model_copy(update={"kind": ChartKind.BAR})  # a pie of one part looks like the whole
+    return made.with_steps(steps).model_copy(update={"chart": chart})

@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import All, terms_of
+from jupyter_mcpgen.plan.expressions import All, Parse, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Limit, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -108,11 +108,14 @@ def _is_limited(step: Step) -> bool:
 
 
 def _over(rows: tuple[Step, ...], steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return steps over some rows, with two conditions that stand side by side as one."""
-    steps = tuple(step for step in steps if not (isinstance(step, Derive) and step in rows))
-    match rows, steps:
-        case (*first, Filter(predicate=kept)), (Filter(predicate=own), *rest):
-            terms = tuple(dict.fromkeys((*terms_of(kept), *terms_of(own))))
-            return (*first, Filter(predicate=terms[0] if len(terms) == 1 else All(terms=terms)), *rest)
-        case _:
-            return (*rows, *steps)
+    """Return steps over some rows; what both demand of each row is one condition, behind the texts that are read."""
+    if any(isinstance(step, Limit) for step in rows):
+        return (*rows, *(step for step in steps if step not in rows or not isinstance(step, Derive)))
+    own = tuple(takewhile(lambda step: isinstance(step, Filter | Derive), steps))
+    reads = tuple(dict.fromkeys(step for step in (*rows, *own) if isinstance(step, Derive)))
+    filters = [step for step in (*rows, *own) if isinstance(step, Filter)]
+    terms = tuple(dict.fromkeys(term for step in filters for term in terms_of(step.predicate)))
+    if any(not isinstance(step.expression, Parse) for step in reads) or not terms:
+        return (*rows, *(step for step in steps if step not in rows or not isinstance(step, Derive)))
+    kept = Filter(predicate=terms[0] if len(terms) == 1 else All(terms=terms))
+    return (*reads, kept, *steps[len(own) :])

@@ -132,9 +132,8 @@ class Lexicon:
     pointing: frozenset[str]
     """What points back at the rows of an answer where the question names no others before it: "they", "of those"."""
     pointing_at_last: frozenset[str]
-    """The same at the end of a question."""
+    whole_again: frozenset[str]
     sorting: frozenset[str]
-    """What asks for an order of what was shown before, and says nothing else."""
     counting_again: frozenset[str]
     """Questions for the number of what was shown before, such as "how many are there"."""
     follow_up_phrases: tuple[str, ...]
@@ -281,6 +280,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         day_endings=tuple(tree.get("day_endings", ())),
         pointing=frozenset(tree.get("pointing", ())),
         pointing_at_last=frozenset(tree.get("pointing_at_last", ())),
+        whole_again=frozenset(tree.get("whole_again", ())),
         sorting=frozenset(tree.get("sorting", ())),
         counting_again=frozenset(tree.get("counting_again", ())),
         follow_up_phrases=tuple(sorted(_follow_ups(tree), key=lambda phrase: (-len(phrase.split()), phrase))),

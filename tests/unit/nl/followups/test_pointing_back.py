@@ -47,6 +47,13 @@ def test_a_pronoun_of_something_that_the_question_names_points_at_nothing_before
             ("revenue by region", "average"),
             {"mean of Revenue by Region, largest first", "sum of Revenue by Region, then mean of sum_Revenue"},
         ),
+        (
+            ("revenue by region", "without refunds", "and cancelled"),
+            {
+                "sum of Revenue by Region, largest first, where Status is Cancelled",
+                "sum of Revenue by Region, largest first, where Status is not Refunded and Status is not Cancelled",
+            },
+        ),
     ],
 )
 def test_what_may_be_of_the_groups_or_of_the_rows_is_asked(questions: tuple[str, ...], readings: set[str]) -> None:
