@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.values import is_common
-from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name
 
@@ -69,9 +69,10 @@ def _is_an_amount(position: int, tokens: tuple[Token, ...], context: Context) ->
 
 
 def _is_one_column(word: str, context: Context) -> bool:
-    """Tell whether one column of figures is called a noun, but for its unit, and no other column has it."""
-    found = context.columns_with(context.plain(word))
-    names = [name for name in found if set(context.column_words[name]) - context.optional_words[name] == {word}]
+    """Tell whether one column of figures is called a noun, but for its unit, or by its verb, and no other has it."""
+    found, language = context.columns_with(context.plain(word)), context.lexicon.language
+    said = {name: set(context.column_words[name]) - context.optional_words[name] for name in found}
+    names = [name for name, own in said.items() if {stem(one, language) for one in own} == {stem(word, language)}]
     return len(found) == len(names) == 1 and context.is_measure(names[0])
 
 

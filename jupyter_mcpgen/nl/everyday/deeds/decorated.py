@@ -19,6 +19,8 @@ def decorated(said: Speech, table: Table) -> Speech | None:
         stated = said.word_before(found) in table.words("auxiliaries")
         if column is None or stated or tells_rows_apart(verb, column, table):
             continue
+        if columns.is_planned(column, table) and verb in table.words("spent"):
+            continue  # of a budget, what was spent is another amount
         note = f"“{verb}” is taken to say nothing more of `{column}`."
         by_whom = found["by"] and not _makes_groups(said.behind(found), table)
         return said.put(found, found.said("of" if by_whom else "grouped" if found["by"] else "alone"), note)
