@@ -52,6 +52,7 @@ from jupyter_mcpgen.nl.around.rows.equal_columns import refusing_equal_columns
 from jupyter_mcpgen.nl.around.rows.named_scale import asking_of_the_named
 from jupyter_mcpgen.nl.around.rows.not_since import without_rows_since
 from jupyter_mcpgen.nl.around.rows.said_of_rows import applying_what_is_said, asking_about_stronger
+from jupyter_mcpgen.nl.around.rows.unheard_deeds import refusing_unheard_deeds
 from jupyter_mcpgen.nl.around.rows.whole_entities import holding_of_all_rows
 from jupyter_mcpgen.nl.around.times.calendar_days import in_calendar_days
 from jupyter_mcpgen.nl.around.times.lasting_states import refusing_lasting_states
@@ -75,6 +76,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
     checks: tuple[Check, ...] = (
         partial(heeding_whole_names, question=question, context=context),
         partial(heeding_figures, question=question, context=context),
+        partial(refusing_unheard_deeds, question=question, context=context, language=language),
         partial(refusing_unmade_parts, question=question, context=context, language=language),
         partial(noting_currencies, profile=profile, language=language),
         partial(telling_how_much, question=question, context=context),

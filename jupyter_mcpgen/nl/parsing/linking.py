@@ -139,8 +139,8 @@ def _can_be_meant(meaning: Meaning, context: Context) -> bool:
             return bool(context.clocks) and word not in context.value_parts
         case m.Clock() | m.HalfDay():
             return bool(context.clocks)
-        case m.Describing(deals=True):
-            return _is_of_deals(context)
+        case m.Describing(word, deals=True):
+            return _is_of_deals(context) and not _is_of_some_rows(word, context)
         case _:
             return True
 
@@ -158,6 +158,12 @@ def _is_of_deals(context: Context) -> bool:
     words = {word for own in context.column_words.values() for word in own} | context.row_nouns
     signs = context.lexicon.signs_of_deals
     return not signs or bool(words & signs)
+
+
+def _is_of_some_rows(deed: str, context: Context) -> bool:
+    """Tell whether a column says of which rows a deed is true: a status that is `sold`, a `sold_on` with gaps."""
+    dated = (name for name in context.columns_with(context.plain(deed)) if name in context.dates)
+    return deed in context.values or any(context.column(name).nulls for name in dated)
 
 
 def _tells_a_state(item: Item, tokens: tuple[Token, ...], context: Context) -> bool:
