@@ -57,6 +57,7 @@ from jupyter_mcpgen.nl.around.rows.whole_entities import holding_of_all_rows
 from jupyter_mcpgen.nl.around.times.calendar_days import in_calendar_days
 from jupyter_mcpgen.nl.around.times.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.times.months_alone import keeping_months_whole
+from jupyter_mcpgen.nl.around.times.months_beside_dates import asking_which_month
 from jupyter_mcpgen.nl.around.times.years_beside_dates import asking_which_year
 from jupyter_mcpgen.nl.around.times.years_of_rows import telling_years
 from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
@@ -111,6 +112,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         keeping_months_whole,
         partial(asking_whose_gaps, context=context, language=language),
         partial(asking_which_year, context=context),
+        partial(asking_which_month, question=question, context=context),
         partial(telling_years, question=question, context=context),
         partial(asking_once_each, context=context),
         partial(taking_once_each, context=context, language=language),
