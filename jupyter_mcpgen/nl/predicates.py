@@ -99,7 +99,8 @@ def compared(column: str, half: m.HalfComparison, context: Context) -> Predicate
         low, high = known.minimum, known.maximum
         if known.role is Role.IDENTIFIER and not (low is not None and high is not None and low <= half.value <= high):
             return None  # "students with more than 12" counts what a student has, where no number of one is 12
-        return Compare(op=half.op, left=Col(name=column), right=number(half.value))
+        op = half.in_time if holds_years(column, context) else half.op
+        return Compare(op=op, left=Col(name=column), right=number(half.value))
     if type_ is ColumnType.TEXT and isinstance(half.value, str):
         text = known_text(column, half.value, context)
         if text is not None:

@@ -98,6 +98,11 @@ class HalfComparison:
     of: str | None = None
     """What alone the operator compares, such as the age in "younger than 30"."""
 
+    @property
+    def in_time(self) -> CompareOp:
+        """The operator between days or years: what is older was earlier."""
+        return self.op if self.of is None else self.op.turned
+
 
 @dataclass(frozen=True)
 class HalfOfTwo:

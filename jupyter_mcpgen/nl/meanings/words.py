@@ -29,6 +29,11 @@ class Comparison:
     with_constants: bool = False
     wide: bool = False
 
+    @property
+    def in_time(self) -> CompareOp:
+        """The operator between days or years: what is older was earlier."""
+        return self.op if self.of is None else self.op.turned
+
 
 @dataclass(frozen=True)
 class OrMore:

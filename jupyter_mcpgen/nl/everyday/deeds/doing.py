@@ -49,6 +49,9 @@ def doing_it(said: Speech, table: Table) -> Speech | None:
         noun = found["noun"]
         if found.folded("verb") in table.words("trading"):
             continue  # so many pieces, or so many rows
+        planned = columns.named(noun, table) if noun and found.folded("verb") in table.words("spent") else None
+        if planned is not None and columns.is_planned(planned, table):
+            continue  # of a budget, what was spent is another amount
         if table.context.columns_with(found.folded("verb")):
             continue  # "what the trees cost" asks for a cost, and "how many paid" for rows with an `Amt Paid`
         counted = not noun and said.before(found).rstrip().endswith("`")

@@ -126,7 +126,7 @@ def _column_compared(column: m.Column, half: m.HalfComparison, context: Context)
     if predicate is not None:
         yield m.Condition(predicate), SURE
     elif context.type_of(column.name) is ColumnType.DATE and isinstance(half.value, int) and half.value in YEARS:
-        span = side_of(half.op, year_span(half.value))
+        span = side_of(half.in_time, year_span(half.value))
         if span is not None and half.op is not CompareOp.NE:
             yield m.Condition(during(column.name, span)), SURE
 

@@ -117,8 +117,7 @@ def _side_of_number(side: m.TimeSide, value: m.Number, context: Context) -> Foun
 
 @rule(m.Comparison, m.Span)
 def _compared_span(comparison: m.Comparison, span: m.Span, context: Context) -> Found:
-    op = comparison.op if comparison.of is None else comparison.op.turned  # what is older than a day was before it
-    found = None if span.guessed or op is CompareOp.NE else side_of(op, span)
+    found = None if span.guessed or comparison.op is CompareOp.NE else side_of(comparison.in_time, span)
     if found is not None:
         yield found, SLIGHT
 
