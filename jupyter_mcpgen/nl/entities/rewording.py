@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.entities.terms import is_moment, term_of
 from jupyter_mcpgen.nl.everyday.amounts.units import is_unit_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.predicates import holds_years
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -25,6 +26,8 @@ def limit_of_a_column(said: Speech, table: Table) -> Speech | None:
         named = {columns.named(" ".join(before[-width:]), table) for width in widths} - {None}
         if len(named) != 1 or not table.context.is_number(str(*named)):
             continue
+        if table.meaning("older_or_newer", word) != word and holds_years(str(*named), table.context):
+            continue  # the parser knows that an older year is an earlier one
         _, highest = table.vocabulary.by_adjective[word]
         return said.put(found, found.said("more" if highest else "less"))
     return None

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.lookup.vocabulary import LimitWords, Vocabulary
 from jupyter_mcpgen.nl.lookup.words import Number, Word
+from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.nl.words.lexicon import MAX_PHRASE_WORDS, Lexicon
 from jupyter_mcpgen.plan.expressions import CompareOp
 
@@ -104,7 +105,8 @@ def _bound(
     for width in range(min(MAX_PHRASE_WORDS, start), 0, -1):
         for meaning in lexicon.meanings(" ".join(texts[start - width : start])):
             if isinstance(meaning, m.Comparison) and meaning.op is not CompareOp.EQ:
-                yield Bound(meaning.op, number, tuple(range(start - width, start)))
+                op = meaning.in_time if number.value in YEARS else meaning.op  # no age is a year
+                yield Bound(op, number, tuple(range(start - width, start)))
             if isinstance(meaning, m.TimeSide) and texts[start - 1] in vocabulary.limits.sides:
                 yield Bound(meaning.op, number, tuple(range(start - width, start)))
 
