@@ -135,29 +135,17 @@ class _Rest:
         """Tell whether a word says nothing that a figure would not be of anyway."""
         word, table = self.scene.words[position].text, self.table
         own = table.vocabulary.unread
-        if self._is_held(position):
+        if telling.is_held(position, self.scene, self.table):
             return False  # "bookings with no country" beside a `Booking No`, and "how many got a credit"
         if word in table.vocabulary.doing | own.moving:
             return not any(b.doubtful for b in self.choice.binding.binds)
         if word in own.gaining:
             return self._is_of_measure(position)
-        akin = self._is_akin_to_rows(word) and not self._is_qualified_by_the_answer(position)
+        akin = self._is_akin_to_rows(word) and not telling.is_qualified_by_the_answer(position, self.choice)
         known = word in own.idle or position in self._texts or self._is_kind(position) or akin
         times = (telling.is_time_of_answer, telling.is_time_of_condition)
         known = known or any(is_time(position, *self._read) for is_time in times)
         return known or self._says_what_a_row_is(position) or word in self._going_on
-
-    def _is_held(self, position: int) -> bool:
-        """Tell whether a word is what something is said to have, or to lack."""
-        own, place = self.table.vocabulary.unread, position - 1
-        while place > 0 and self.scene.words[place].text in own.articles:
-            place -= 1
-        return place >= 0 and self.scene.words[place].text in own.holding
-
-    def _is_qualified_by_the_answer(self, position: int) -> bool:
-        """Tell whether part of the answer's name stands before a noun: "active accounts" are no `Active Seats`."""
-        name = self.choice.name
-        return name is not None and not name.whole and name.end == position
 
     def _is_akin_to_rows(self, word: str) -> bool:
         """Tell whether a word names the rows, or what is done in each: somebody borrows in `loans`."""

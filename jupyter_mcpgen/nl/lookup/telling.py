@@ -32,6 +32,20 @@ def is_told(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
     return _is_per_unit(position, *read) or any(_is_cell_of(position, b, scene, table) for b in choice.binding.binds)
 
 
+def is_held(position: int, scene: Scene, table: Table) -> bool:
+    """Tell whether a word is what something is said to have, or to lack: "how many got a credit"."""
+    own, place = table.vocabulary.unread, position - 1
+    while place > 0 and scene.words[place].text in own.articles:
+        place -= 1
+    return place >= 0 and scene.words[place].text in own.holding
+
+
+def is_qualified_by_the_answer(position: int, choice: Choice) -> bool:
+    """Tell whether part of the answer's name stands before a noun: "active accounts" are no `Active Seats`."""
+    name = choice.name
+    return name is not None and not name.whole and name.end == position
+
+
 def _tells_to_compute(position: int, scene: Scene, table: Table) -> bool:
     """Tell whether an order to compute leads to a word for the figure: "count the average height" counts nothing."""
     own, words = table.vocabulary.unread, scene.words
