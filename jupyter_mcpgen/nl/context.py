@@ -97,7 +97,7 @@ class Context:
 
     @cached_property
     def column_words(self) -> Mapping[str, tuple[str, ...]]:
-        """The words of each column's name, without plural endings and abbreviations."""
+        """The words of each column's name, at least one, without plural endings and abbreviations."""
         return {name: self._own_words(name) for name in self.profile.schema_.names}
 
     @cached_property
@@ -108,7 +108,7 @@ class Context:
         return {"".join(run): run for run in runs}
 
     def _own_words(self, name: str) -> tuple[str, ...]:
-        words = split_name(name)
+        words = split_name(name) or (name.casefold(),)  # a header such as "#" has no letter and no digit
         if self.type_of(name) is ColumnType.BOOLEAN and len(words) > 1 and words[0] in self.lexicon.truth_prefixes:
             words = words[1:]
         return self.written_out(words)

@@ -66,6 +66,6 @@ def amounts_in(column: ColumnProfile, own: Sequence[str], lexicon: Lexicon) -> s
 def counts_others(column: ColumnProfile, own: Sequence[str], lexicon: Lexicon) -> bool:
     """Tell whether a name ends in things that are counted, and in no amount or unit: `total_of_special_requests`."""
     amounts = lexicon.additive | lexicon.intensive | lexicon.pieces | lexicon.nouns_of_money | lexicon.currencies
-    last = split_name(column.name)[-1:]
-    counted = last != (own[-1],) and not amounts & {own[-1], *last}
+    last, end = split_name(column.name)[-1:], tuple(own[-1:])  # no word at all in a header such as "#"
+    counted = last != end and not amounts & {*end, *last}
     return counted and not column.unit and column.kind is not Kind.MONEY

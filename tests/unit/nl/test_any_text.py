@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jupyter_mcpgen.data.profile import profile
+from jupyter_mcpgen.data.references import file_ref, read_frame
 from jupyter_mcpgen.nl.context import context_of
 from jupyter_mcpgen.nl.parsing.parse import parse
 from jupyter_mcpgen.nl.read import read
@@ -23,7 +25,7 @@ from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.english import say_plan
 from tests.laws import law
-from tests.unit.nl.questions import pairs, table
+from tests.unit.nl.questions import CASES, pairs, table
 
 ROOT = Path(__file__).parents[3]
 SMALL = ("sales", "employees", "orders", "visits", "energy", "matches")
@@ -56,6 +58,18 @@ def test_no_text_raises(name: str, text: str) -> None:
 )
 def test_a_limit_at_the_very_end_and_quotation_marks_around_nothing_raise_nothing(name: str, text: str) -> None:
     assert isinstance(read(text, table(name)), Answered | Asked | Refused)
+
+
+@pytest.mark.parametrize("header", ["#", "%", "—", "№", "the", "1", "(x)"])
+@pytest.mark.parametrize("name", SMALL)
+def test_a_header_without_a_word_raises_nothing(name: str, header: str) -> None:
+    frame = read_frame(file_ref(CASES / "tables" / f"{name}.csv"))
+    asked = [pair.question for pair in pairs() if pair.table == name][::30]
+
+    for place in (0, frame.shape[1] // 2, frame.shape[1] - 1):
+        named = [header if at == place else column for at, column in enumerate(frame.columns)]
+        seen = profile(name, frame.set_axis(named, axis="columns"))
+        assert all(isinstance(read(text, seen), Answered | Asked | Refused) for text in asked)
 
 
 @law(100)

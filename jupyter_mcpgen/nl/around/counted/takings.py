@@ -119,7 +119,7 @@ def _taken(vocabulary: Vocabulary, context: Context) -> str | None:
 def _sold_by_measure(vocabulary: Vocabulary, context: Context) -> Iterator[tuple[str, str]]:
     """Yield how much of a measure there was, and its price, which is called after it: `price_per_litre`."""
     for price in _measures(context):
-        first, *between, last = ("", *(context.plain(word) for word in split_name(price)))[-3:]
+        first, *between, last = ("", "", *(context.plain(word) for word in split_name(price)))[-3:]
         each = any(m.GroupWord(each=True) in context.lexicon.meanings(word) for word in between)
         if not each or first not in vocabulary.lists["prices"]:
             continue
@@ -154,7 +154,7 @@ def _is_total(name: str, vocabulary: Vocabulary, context: Context) -> bool:
 
 def _ends_in(name: str, key: str, vocabulary: Vocabulary, context: Context) -> bool:
     """Tell whether a column's name ends in a word of a list, written out and without its plural ending."""
-    return context.plain(split_name(name)[-1]) in vocabulary.lists[key]
+    return context.plain((split_name(name) or (name,))[-1]) in vocabulary.lists[key]
 
 
 def _counts_rows(plan: Plan) -> bool:

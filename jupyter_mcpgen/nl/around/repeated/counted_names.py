@@ -66,6 +66,6 @@ def _names_what_rows_are(name: str, context: Context) -> bool:
     """Tell whether a table is called after what a column names, some rows share theirs, and a key tells these apart."""
     if name not in context.profile.schema_.names or context.is_key(name):
         return False
-    last = context.plain(split_name(context.profile.name)[-1])
+    last = context.plain((split_name(context.profile.name) or ("",))[-1])
     keys = any(context.is_key(other) for other in context.profile.schema_.names)
     return context.column_words[name] == (last,) and keys

@@ -144,7 +144,7 @@ def _is_of_each_in(noun: str, name: str, table: Table) -> bool:
 
 def _begins_with_them(name: str, pieces: frozenset[str] | set[str], table: Table) -> bool:
     """Tell whether a column of figures begins with the plural of what is counted."""
-    first, context = split_name(name)[0], table.context
+    first, context = (split_name(name) or (name,))[0], table.context
     return context.is_measure(name) and context.plain(first) != first and context.plain(first) in pieces
 
 
@@ -357,7 +357,7 @@ def _measure_of(verb: str, table: Table) -> str | None:
 
 def _is_unit_of(unit: str, column: str) -> bool:
     """Tell whether a column is measured in a unit, by the end of its name."""
-    last = split_name(column)[-1]
+    last = (split_name(column) or (column,))[-1]
     return unit.startswith(last) or last.startswith(unit[:3])
 
 

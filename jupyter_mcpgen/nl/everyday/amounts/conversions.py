@@ -240,7 +240,7 @@ def per_unit_of_time(said: Speech, table: Table) -> Speech | None:
 
 def _begins_with_unit(column: str, unit: str, table: Table) -> bool:
     """Tell whether a column of figures is called so many of a unit: `minutes_treated`."""
-    first = split_name(column)[0]
+    first = (split_name(column) or (column,))[0]
     plural = table.context.is_measure(column) and table.context.plain(first) != first
     return plural and table.meaning("units_of_measure", first) == unit
 
@@ -268,7 +268,7 @@ def _own_unit(column: str, table: Table) -> str:
 def unit_of(column: str, table: Table) -> str:
     """Return the unit of a column, or nothing; `length_min` is in minutes where no `length_max` stands beside it."""
     unit, words = table.context.column(column).unit, split_name(column)
-    if unit is not None or len(words) == 1 or not table.context.is_measure(column):
+    if unit is not None or len(words) < 2 or not table.context.is_measure(column):
         return unit or ""
     beside = [name for name in table.context.column_words if name != column and split_name(name)[:-1] == words[:-1]]
     is_told = tells_how_long(column, table) and table.meaning("units_of_measure", words[-1]) in SIZES

@@ -39,7 +39,7 @@ def _settled(verb: str, table: Table) -> str | None:
     """Return the yes-or-no column that says what became of what a verb makes: `fine_paid` of "fined"."""
     found = []
     for name in columns.flags(table):
-        first, *others = split_name(name)
+        first, *others = split_name(name) or (name,)
         akin = table.akin(verb, first) and not any(table.akin(verb, other) for other in others)
         if akin and set(others[-1:]) & table.words("settling"):
             found.append(name)
