@@ -66,7 +66,7 @@ from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Cover, parse
 from jupyter_mcpgen.nl.pictures import same_picture
 from jupyter_mcpgen.nl.predicates import mixes_months
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
@@ -348,12 +348,8 @@ def decide(readings: list[Reading], context: Context) -> Understanding:
     rivals = [reading for reading in others if reading.cost - winner.cost < CLEAR_MARGIN]
     if rivals:
         options = (winner, *rivals)[:MAX_OPTIONS]
-        lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
         notes = "".join(f" {note}" for note in winner.assumptions if all(note in o.assumptions for o in options))
-        return Asked(
-            f"This can be read in {len(options)} ways: {lines}. Which one do you mean? Ask again in its words.{notes}",
-            options,
-        )
+        return asking_which(options, how=f" Ask again in its words.{notes}")
     if winner.doubts:
         return _ask_what_a_row_is(winner, context)
     near = [reading for reading in others if reading.cost - winner.cost <= OFFERED and not reading.doubts][:MAX_CHIPS]

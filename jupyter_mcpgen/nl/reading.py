@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -50,6 +51,17 @@ class Refused:
 
 
 Understanding = Answered | Asked | Refused
+
+IN_ITS_WORDS = " Ask again in its words."
+"""How to answer a question back, where no reading has a name that is shorter than itself."""
+
+
+def asking_which(options: Sequence[Reading], about: str = "", how: str = "") -> Asked:
+    """Return the question which of several readings is meant; `about` says before it why, and `how` what to do."""
+    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
+    said = f"{about}This can be read in {len(options)} ways: {lines}. Which one do you mean?{how}"
+    return Asked(said, tuple(options))
+
 
 Read = Callable[[str, Profile, str], Understanding]
 """Reads a question over a table in a language. What stands around such a reader puts the question to it in other words,

@@ -26,7 +26,7 @@ from jupyter_mcpgen.nl.everyday.amounts.per_so_many import so_many
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.nl.tables.flags import flags_of, ones_and_zeros
 from jupyter_mcpgen.plan.columns import names_in
@@ -44,8 +44,7 @@ def read_parts_of_rows(question: str, profile: Profile, language: str, read: Rea
         if len(ways) == 1:
             return Answered(ways[0])
         if ways:
-            lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
-            return Asked(f"This can be read in {len(ways)} ways: {lines}. Which one do you mean?", ways)
+            return asking_which(ways)
     return None
 
 

@@ -28,10 +28,9 @@ from jupyter_mcpgen.nl.computed.turned import turned
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.computed.week_parts import week_part_in
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns, TimeBetween
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Select, Step, Window
 from jupyter_mcpgen.plan.plan import Plan
@@ -179,8 +178,7 @@ def _of_groups(groups: ComparedGroups, question: str, profile: Profile, language
             plans = [groups.complete(option.plan) for option in options]
             made = tuple(replace(o, plan=p) for o, p in zip(options, plans, strict=True) if p is not None)
             if len(made) == len(options) > 1:
-                lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(made, 1))
-                return Asked(f"This can be read in {len(made)} ways: {lines}. Which one do you mean?", made)
+                return asking_which(made)
         case _:
             pass
     return read(question, profile, language)

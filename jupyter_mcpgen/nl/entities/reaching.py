@@ -11,9 +11,8 @@ from jupyter_mcpgen.nl.entities.sides import cell, is_other_side, is_own_side
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Asked, Reading, Refused
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Asked, Reading, Refused, asking_which
 from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure
 from jupyter_mcpgen.plan.plan import Plan
@@ -136,6 +135,5 @@ def _counted(steps: tuple[Filter, ...], table: Table) -> Plan:
 def _which(column: str, there: Plan, or_more: Plan) -> Asked:
     """Ask whether a stage is meant alone, as the last one that was come to, or with those beyond it."""
     options = tuple(Reading(plan, "", 0.0, no_chart=True) for plan in (there, or_more))
-    lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
     told = f"`{column}` may say how far a row got at most, and some got farther. "
-    return Asked(f"{told}This can be read in 2 ways: {lines}. Which one do you mean? Ask again in its words.", options)
+    return asking_which(options, f"{told}", how=IN_ITS_WORDS)

@@ -7,9 +7,8 @@ from itertools import takewhile
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, asking_which
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Limit, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -41,8 +40,7 @@ def counted(
     found = [way for way in ways if way is not None]
     if len(found) < 2:
         return Answered(found[0]) if found else None
-    lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(found, 1))
-    return Asked(f"This can be read in {len(found)} ways: {lines}. Which one do you mean?", tuple(found))
+    return asking_which(found)
 
 
 def _number_of(plan: Plan, steps: tuple[Step, ...], note: str) -> Reading | None:

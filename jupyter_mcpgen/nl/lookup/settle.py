@@ -8,7 +8,7 @@ from typing import TypeGuard, assert_never
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.lookup.reader import Looked
 from jupyter_mcpgen.nl.lookup.words import outside_brackets
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort, Step
@@ -94,14 +94,11 @@ def _is_one_of(parsed: Answered, tied: tuple[Looked, ...]) -> bool:
 
 
 def _ask_which(options: tuple[Reading, ...], bare_limits: tuple[str, ...] = ()) -> Asked:
-    lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
     bare = "".join(f"“{limit}” names no column. " for limit in bare_limits)
     if len(options) == 1:
-        return Asked(f"{bare}Is this what you mean: {lines}? Ask again in its words.", options)
-    return Asked(
-        f"{bare}This can be read in {len(options)} ways: {lines}. Which one do you mean? Ask again in its words.",
-        options,
-    )
+        said = say_plan(options[0].plan)
+        return Asked(f"{bare}Is this what you mean: (1) {said}?{IN_ITS_WORDS}", options)
+    return asking_which(options, bare, IN_ITS_WORDS)
 
 
 def _finds_other_rows(best: Looked, parsed: Understanding) -> bool:

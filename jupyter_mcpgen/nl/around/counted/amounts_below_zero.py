@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
-from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding, asking_which
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -34,12 +33,10 @@ def asking_which_end(meant: Understanding, context: Context) -> Understanding:
     if turned == plan:
         return meant
     options = (meant.winner, replace(meant.winner, plan=turned))
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
     named = ", ".join(f"`{name}`" for name in sorted(below))
-    return Asked(
-        f"No value of {named} is above 0, so the largest may be the one nearest to 0 or the one furthest below it. "
-        f"This can be read in 2 ways: {lines}. Which one do you mean?",
+    return asking_which(
         options,
+        f"No value of {named} is above 0, so the largest may be the one nearest to 0 or the one furthest below it. ",
     )
 
 

@@ -8,11 +8,10 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.nl.tables.own_dates import names_a_date
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -29,8 +28,7 @@ def asking_number_or_total(meant: Understanding, question: str, context: Context
     if counted is None:
         return meant
     options = (counted, meant.winner)
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
-    return Asked(f"This can be read in 2 ways: {lines}. Which one do you mean? Ask again in its words.", options)
+    return asking_which(options, how=IN_ITS_WORDS)
 
 
 def _counted(reading: Reading, words: list[str], context: Context) -> Reading | None:

@@ -11,9 +11,8 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Case, Col, Compare, CompareOp, Lit, Predicate, When, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -41,9 +40,7 @@ def asking_rows_or_money(meant: Understanding, question: str, context: Context, 
     if not sums:
         return meant
     options = (*sums, meant.winner)
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
-    said = f"This can be read in {len(options)} ways: {lines}. Which one do you mean? Ask again in its words."
-    return Asked(said, options)
+    return asking_which(options, how=IN_ITS_WORDS)
 
 
 def _asks_for_rows(question: str, context: Context) -> bool:

@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.everyday.deeds.outcomes import deed_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col
@@ -40,9 +40,7 @@ def asking_rows_or_pieces(meant: Understanding, question: str, context: Context,
     summed = Measure(function=AggregateFunction.SUM, column=Col(name=pieces)) if pieces is not None else None
     of_pieces = _measured(meant.winner, summed) if summed is not None else None
     if rows is not None and of_pieces is not None:
-        lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate((rows, of_pieces), 1))
-        said = f"This can be read in 2 ways: {lines}. Which one do you mean? Ask again in its words."
-        return Asked(said, (rows, of_pieces))
+        return asking_which((rows, of_pieces), how=IN_ITS_WORDS)
     return meant if counted else Refused(_NO_NUMBER.format(say_plan(meant.winner.plan)), nearest=meant.winner)
 
 

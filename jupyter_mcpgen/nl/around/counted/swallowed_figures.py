@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Parse
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Step
 
@@ -26,9 +25,7 @@ def heeding_figures(meant: Understanding, question: str, context: Context) -> Un
     near = [one for one in ways if one.cost - ways[0].cost < NEAR]
     if len(near) == 1:
         return Answered(ways[0], tuple(one for one in meant.alternatives if one is not ways[0]), ways[0].no_chart)
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(near, 1))
-    said_so = f"This can be read in {len(near)} ways: {lines}. Which one do you mean? Ask again in its words."
-    return Asked(said_so, tuple(near))
+    return asking_which(near, how=IN_ITS_WORDS)
 
 
 def _shows_rows(reading: Reading) -> bool:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Compare, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure
 from jupyter_mcpgen.plan.plan import Plan
@@ -26,8 +25,7 @@ def asking_which_limit(meant: Understanding, question: str, context: Context) ->
     if other is None:
         return meant
     options = (other, meant.winner)
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
-    return Asked(f"This can be read in 2 ways: {lines}. Which one do you mean? Ask again in its words.", options)
+    return asking_which(options, how=IN_ITS_WORDS)
 
 
 def _limit_stands_first(question: str, context: Context) -> bool:

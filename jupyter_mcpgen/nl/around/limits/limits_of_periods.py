@@ -18,10 +18,9 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.amounts.counts import has_rows_of_days
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Read, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import (
     All,
     Col,
@@ -55,8 +54,7 @@ def read_limits_of_periods(question: str, profile: Profile, language: str, read:
     if len(made) == 1:
         return Answered(made[0])
     if made:
-        lines = "; ".join(f"({number}) {say_plan(way.plan)}" for number, way in enumerate(made, 1))
-        return Asked(f"This can be read in {len(made)} ways: {lines}. Which one do you mean?", made)
+        return asking_which(made)
     meant = read(question, profile, language)
     by_rows = isinstance(meant, Answered) and _limits_rows(meant.winner.plan, table.context)
     if by_rows and not has_rows_of_days(table):

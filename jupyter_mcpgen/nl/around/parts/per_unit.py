@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.everyday.amounts.units import is_unit_of
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Read, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col
@@ -46,8 +46,7 @@ def read_figures_per_unit(question: str, profile: Profile, language: str, read: 
     ways = [way for part, whole in pairs for way in _ways(part, whole, found, table, read)]
     known = tuple({say_plan(way.plan): way for way in reversed(ways)}.values())[::-1]
     if len(known) > 1:
-        lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(known, 1))
-        return Asked(f"This can be read in {len(known)} ways: {lines}. Which one do you mean?", known)
+        return asking_which(known)
     return Answered(known[0]) if known else meant
 
 

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Arithmetic, Col, IsMissing, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
@@ -27,10 +26,9 @@ def asking_which_rows(meant: Understanding, context: Context) -> Understanding:
     if both is None or columns is None:
         return meant
     options = (both, meant.winner)
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
     gaps = " and ".join(f"`{name}` in {context.column(name).nulls:,}" for name in columns)
     said = f"Of {context.profile.rows:,} rows, {gaps} are missing, so the sums are of different rows."
-    return Asked(f"{said} This can be read in 2 ways: {lines}. Which one do you mean?", options)
+    return asking_which(options, f"{said} ")
 
 
 def _set_against(plan: Plan) -> tuple[str, str] | None:

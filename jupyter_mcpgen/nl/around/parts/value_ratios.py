@@ -14,9 +14,8 @@ from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Read, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.flags import ones_and_zeros
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Case, Col, Predicate, When
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -43,9 +42,7 @@ def read_value_ratios(question: str, profile: Profile, language: str, read: Read
         pieces = _pieces_meant(found, table) if made is not None else None
         of_pieces = _ratio(found, table, read, pieces) if pieces is not None else None
         if made is not None and of_pieces is not None:
-            lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate((made, of_pieces), 1))
-            said = f"This can be read in 2 ways: {lines}. Which one do you mean? Ask again in its words."
-            return Asked(said, (made, of_pieces))
+            return asking_which((made, of_pieces), how=IN_ITS_WORDS)
         if made is not None:
             return Answered(made)
     return read(question, profile, language)

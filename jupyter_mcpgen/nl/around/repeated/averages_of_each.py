@@ -15,9 +15,8 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Measure, Resample, Sort
 from jupyter_mcpgen.plan.plan import Plan
@@ -64,12 +63,7 @@ def asking_rows_or_totals(meant: Understanding, question: str, context: Context,
         note = f"`{averaged.amount}` is added up for each `{each}`, and these totals are averaged."
         return Answered(replace(own, assumptions=(*own.assumptions, note)), no_chart=meant.no_chart)
     ways = (own, meant.winner)
-    lines = "; ".join(f"({number}) {say_plan(way.plan)}" for number, way in enumerate(ways, 1))
-    return Asked(
-        f"The average of `{averaged.amount}` may be one of totals, or that of the rows of each. "
-        f"This can be read in 2 ways: {lines}. Which one do you mean?",
-        ways,
-    )
+    return asking_which(ways, f"The average of `{averaged.amount}` may be one of totals, or that of the rows of each. ")
 
 
 def _noting(meant: Answered, note: str) -> Answered:

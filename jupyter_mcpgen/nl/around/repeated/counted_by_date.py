@@ -16,10 +16,9 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.english import say_plan
 
 LEAST_CHANCE = 1e-6
 FEWEST_KINDS = 3
@@ -46,12 +45,7 @@ def counting_what_is_dated(meant: Understanding, question: str, context: Context
 
 def _asked(meant: Answered, own: Reading, noun: str, date: str) -> Asked:
     ways = (own, meant.winner)
-    lines = "; ".join(f"({number}) {say_plan(way.plan)}" for number, way in enumerate(ways, 1))
-    return Asked(
-        f"“{noun}” may be told apart by `{date}`, which several rows share, or each row is one. "
-        f"This can be read in 2 ways: {lines}. Which one do you mean?",
-        ways,
-    )
+    return asking_which(ways, f"“{noun}” may be told apart by `{date}`, which several rows share, or each row is one. ")
 
 
 def _dated_nouns(question: str, table: Table) -> Iterator[tuple[str, str]]:

@@ -8,10 +8,9 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -26,8 +25,7 @@ def asking_rows_or_names(meant: Understanding, question: str, context: Context) 
     of_rows = _of_rows(reading, context) if reading is not None and not told else None
     if reading is None or of_rows is None:
         return meant
-    lines = "; ".join(f"({number}) {say_plan(way.plan)}" for number, way in enumerate((of_rows, reading), 1))
-    return Asked(f"This can be read in 2 ways: {lines}. Which one do you mean?", (of_rows, reading))
+    return asking_which((of_rows, reading))
 
 
 def _asks_for_different(question: str, context: Context) -> bool:

@@ -8,9 +8,8 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Understanding, asking_which
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Columns, TimeBetween
 from jupyter_mcpgen.plan.ops import Derive, Step, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
@@ -32,11 +31,8 @@ def asking_whose_gaps(meant: Understanding, context: Context, language: str) -> 
         return meant  # of one of them, or told of each
     each = replace(meant.winner, plan=plan.with_steps(tuple(_of_each(step, lag, person) for step in plan.steps)))
     options = (meant.winner, each)
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
-    return Asked(
-        f"The time since the row before may be that of all rows, or of the rows of each `{person}`. "
-        f"This can be read in 2 ways: {lines}. Which one do you mean?",
-        options,
+    return asking_which(
+        options, f"The time since the row before may be that of all rows, or of the rows of each `{person}`. "
     )
 
 

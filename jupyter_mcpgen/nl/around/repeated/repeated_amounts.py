@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value, is_known_by_row
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
@@ -104,11 +104,8 @@ def _refused(found: _Repeated, reading: Reading) -> Refused:
 
 def _asked(found: _Repeated, own: Reading, winner: Reading) -> Asked:
     ways = (own, winner)
-    lines = "; ".join(f"({number}) {say_plan(way.plan)}" for number, way in enumerate(ways, 1))
-    return Asked(
-        f"`{found.amount}` may be said of each `{found.key}`, of which there are several rows, or of each row. "
-        f"This can be read in 2 ways: {lines}. Which one do you mean?",
-        ways,
+    return asking_which(
+        ways, f"`{found.amount}` may be said of each `{found.key}`, of which there are several rows, or of each row. "
     )
 
 

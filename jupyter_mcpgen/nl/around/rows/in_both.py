@@ -18,10 +18,9 @@ from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.predicates import YEARS, number
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import repeats_within
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -248,5 +247,4 @@ def _end(entities: Entities) -> Step:
 
 
 def _asked(ways: tuple[Reading, ...]) -> Asked:
-    lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
-    return Asked(f"This can be read in {len(ways)} ways: {lines}. Which one do you mean?", ways)
+    return asking_which(ways)

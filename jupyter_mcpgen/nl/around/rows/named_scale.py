@@ -10,10 +10,9 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.mentions.columns import columns_in
 from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -32,8 +31,7 @@ def asking_of_the_named(meant: Understanding, question: str, context: Context) -
     if not readings or not named or made[0] is None or None in made:
         return meant
     ways = (made[0], *readings)
-    lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
-    return Asked(f"This can be read in {len(ways)} ways: {lines}. Which one do you mean?", ways)
+    return asking_which(ways)
 
 
 def _named(question: str, context: Context) -> frozenset[str]:

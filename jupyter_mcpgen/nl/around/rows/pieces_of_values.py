@@ -15,7 +15,7 @@ from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.lookup.reader import NOT_USED
 from jupyter_mcpgen.nl.mentions.values import is_common
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Asked, Read, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.words.forms import stem
 from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
@@ -294,5 +294,4 @@ def _literals(node: Node) -> Iterator[Lit]:
 
 def _asked(options: list[Reading]) -> Asked:
     kept = tuple(options[: MOST_OPTIONS + 1])
-    lines = "; ".join(f"({place}) {say_plan(option.plan)}" for place, option in enumerate(kept, 1))
-    return Asked(f"This can be read in {len(kept)} ways: {lines}. Which one do you mean? Ask again in its words.", kept)
+    return asking_which(kept, how=IN_ITS_WORDS)

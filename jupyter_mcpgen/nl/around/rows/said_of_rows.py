@@ -15,9 +15,8 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.mentions.columns import columns_in
 from jupyter_mcpgen.nl.predicates import equals, is_true
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -183,5 +182,4 @@ def _all(terms: tuple[Predicate, ...]) -> Predicate:
 
 
 def _ask(ways: tuple[Reading, ...]) -> Asked:
-    lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
-    return Asked(f"This can be read in {len(ways)} ways: {lines}. Which one do you mean?", ways)
+    return asking_which(ways)

@@ -19,8 +19,7 @@ from jupyter_mcpgen.nl.everyday.times.course_of_rows import date_called
 from jupyter_mcpgen.nl.everyday.times.late import due_and_done
 from jupyter_mcpgen.nl.everyday.times.open_rows import state_told
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding
-from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding, asking_which
 from jupyter_mcpgen.plan.expressions import AnyOf, Case, Col, Compare, CompareOp, IsMissing, Lit, Parse, Predicate, When
 from jupyter_mcpgen.plan.ops import Derive, Filter, Select, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -83,8 +82,7 @@ def _asked_back(known: tuple[Answered | Asked, ...]) -> Asked | None:
     ways = tuple(meant.winner for meant in known if isinstance(meant, Answered))
     if len(ways) < len(known):
         return None
-    lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
-    return Asked(f"This can be read in {len(ways)} ways: {lines}. Which one do you mean?", ways)
+    return asking_which(ways)
 
 
 def _is_said_of_rows(said: Speech, found: Found, table: Table) -> bool:

@@ -13,9 +13,8 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
@@ -99,5 +98,4 @@ def one_of(ways: list[Reading]) -> Answered | Asked:
     """Return the only way to read a question, or the question which one is meant."""
     if len(ways) == 1:
         return Answered(ways[0])
-    lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
-    return Asked(f"This can be read in {len(ways)} ways: {lines}. Which one do you mean?", tuple(ways))
+    return asking_which(ways)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator
 
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.plan.expressions import (
     Col,
     Compare,
@@ -60,8 +59,7 @@ def keeping_months_whole(meant: Understanding, made: frozenset[str] = frozenset(
 def _one_or_asked(options: tuple[Reading, ...]) -> Understanding:
     if len(options) == 1:
         return Answered(options[0])
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
-    return Asked(f"This can be read in {len(options)} ways: {lines}. Which one do you mean?", options)
+    return asking_which(options)
 
 
 def _refused(column: str) -> Refused:

@@ -9,9 +9,8 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Understanding, asking_which
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, DatePart, DateUnit, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Derive, Filter, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -39,12 +38,7 @@ def asking_which_month(meant: Understanding, question: str, context: Context) ->
     if own is None:
         return meant
     options = (replace(meant.winner, plan=own), meant.winner)
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
-    return Asked(
-        f"`{column}` has months, and `{date}` may have others. "
-        f"This can be read in 2 ways: {lines}. Which one do you mean? Ask again in its words.",
-        options,
-    )
+    return asking_which(options, f"`{column}` has months, and `{date}` may have others. ", how=IN_ITS_WORDS)
 
 
 def _columns_of_months(context: Context) -> Iterator[str]:

@@ -14,8 +14,7 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
-from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -93,8 +92,7 @@ def _moved(meant: Understanding, found: Found) -> Understanding | None:
             ways = tuple(made for made in (_kept(option, found) for option in options) if made is not None)
             if len(ways) < len(options) or len(ways) < 2:
                 return None
-            lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
-            return Asked(f"This can be read in {len(ways)} ways: {lines}. Which one do you mean?", ways)
+            return asking_which(ways)
         case _:
             return None
 

@@ -15,9 +15,8 @@ from jupyter_mcpgen.nl.computed.column import Computed, free_name, with_column
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.periods import months_of_half, months_of_quarter, only_year, years_with
-from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.own_dates import own_date
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Case, Col, Columns, Compare, CompareOp, DatePart, Lit, Predicate, When
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Select, Sort, SortKey, Step, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
@@ -53,8 +52,7 @@ def read_periods_apart(question: str, profile: Profile, language: str, read: Rea
         return read(question, profile, language)
     if len(known) == 1:
         return Answered(known[0])
-    ways = "; ".join(f"({number}) {say_plan(reading.plan)}" for number, reading in enumerate(known, 1))
-    return Asked(f"This can be read in {len(known)} ways: {ways}. Which one do you mean?", known)
+    return asking_which(known)
 
 
 def _of_which_year(found: Found, table: Table, read: Read) -> Asked | None:

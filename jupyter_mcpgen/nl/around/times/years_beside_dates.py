@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.written import ways
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Derive, Filter, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -53,13 +52,8 @@ def asking_which_year(meant: Understanding, context: Context) -> Understanding:
         return meant
     kept = tuple(one for one in meant.winner.assumptions if f"`{years.date}`" not in one)
     options = (replace(meant.winner, plan=own, assumptions=kept), meant.winner)
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
     told = f"{ends[0]} to {ends[1]}" if ends[0] != ends[1] else f"{ends[0]} only"
-    return Asked(
-        f"`{years.date}` has rows of {told}, and `{column}` is a column of years. "
-        f"This can be read in 2 ways: {lines}. Which one do you mean?",
-        options,
-    )
+    return asking_which(options, f"`{years.date}` has rows of {told}, and `{column}` is a column of years. ")
 
 
 def years_kept(plan: Plan) -> Years | None:

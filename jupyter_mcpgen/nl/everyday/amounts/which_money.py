@@ -8,10 +8,9 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -31,8 +30,7 @@ def asking_which_money(understood: Answered, question: str, notes: tuple[str, ..
     made = tuple(option for option in options if option is not None)
     if len(made) < len(options):
         return understood
-    lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(made, 1))
-    return Asked(f"This can be read in {len(made)} ways: {lines}. Which one do you mean? Name its column.", made)
+    return asking_which(made, how=" Name its column.")
 
 
 def _taken(reading: Reading, question: str, notes: tuple[str, ...], table: Table) -> str | None:
