@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import limits_of_figures
-from jupyter_mcpgen.nl.everyday.compared import higher_by, more_often, numbered_bins, plain_rows, steps_of_scales
+from jupyter_mcpgen.nl.everyday.compared import (
+    higher_by,
+    more_often,
+    numbered_bins,
+    plain_rows,
+    shared_scales,
+    steps_of_scales,
+)
+from jupyter_mcpgen.nl.everyday.parts import said_by_header
 from jupyter_mcpgen.nl.everyday.ranked import averaged_qualities, extremes_by_figure, most_per_period
 from jupyter_mcpgen.nl.everyday.things import kinds_by_group
 
 SURE_OF_SIDES = (
+    said_by_header.header_said_of_rows,
+    shared_scales.steps_of_the_named,
     steps_of_scales.step_or_beyond,
     steps_of_scales.step_of_another,
     steps_of_scales.number_or_beyond,

@@ -30,6 +30,9 @@ ALL_BUT = 4
 TWO_SIDES = 2
 """A column of at most so many values says yes or no of a row, so its name is a condition."""
 
+MOST_ANSWERS = 7
+"""A column of yes and no has at most so many answers."""
+
 
 @dataclass(frozen=True)
 class LeftOver:
@@ -240,7 +243,15 @@ class _Rest:
     @cached_property
     def _two_sided(self) -> frozenset[str]:
         names = self.table.profile.schema_.names
-        return frozenset(name for name in names if self.table.context.column(name).distinct <= TWO_SIDES)
+        return frozenset(filter(self._has_sides, names))
+
+    def _has_sides(self, name: str) -> bool:
+        """Tell whether a column has two values, or says yes or no beside a few other answers."""
+        known, lexicon = self.table.context.column(name), self.table.context.lexicon
+        if known.distinct <= TWO_SIDES:
+            return True
+        said = {str(value).casefold() for value in known.values} if known.distinct <= MOST_ANSWERS else set()
+        return all(any(m.Truth(value=side) in lexicon.meanings(text) for text in said) for side in (True, False))
 
     @cached_property
     def _flags(self) -> frozenset[int]:
