@@ -69,6 +69,7 @@ def question_bundle(question: QuestionBack) -> dict[str, Any]:
 
 def html(card: Card) -> str:
     """Return the static card as one self-contained element, without scripts."""
+    others = _others(card, _unquoted)
     parts = [
         f'<div style="{_QUIET}">{escape(card.question)}</div>',
         f'<div style="font-size:16px;font-weight:600;margin:2px 0 10px">{escape(card.reading)}</div>',
@@ -76,7 +77,7 @@ def html(card: Card) -> str:
         _html_evidence(card),
         _html_list("Assumed", card.assumptions),
         _html_list("Not covered", card.limitations),
-        f'<div style="{_QUIET};margin-top:2px">{_as_code(_others(card, _unquoted))}</div>',
+        *(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in filter(None, [others])),
         f'<details style="margin-top:8px"><summary>Code of {escape(card.tool_name)}</summary>'
         f'<pre style="font-size:12px;overflow:auto"><code>{escape(card.code)}</code></pre></details>',
         f'<div style="{_LAST}">{_as_code(_standing(card, _unquoted))}</div>',

@@ -13,8 +13,10 @@ from jupyter_mcpgen.data import demo
 from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.read import read
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.toolkit.tables import load_csv_data_with_types
 
 CASES = Path(__file__).parents[2] / "cases" / "questions"
@@ -67,6 +69,16 @@ def table(name: str) -> Profile:
 def understood(pair: Pair) -> Answered | Asked | Refused:
     """Return what comes of a pair's question; read once, as reading is alike every time."""
     return read(pair.question, table(pair.table), pair.language)
+
+
+def said_one_after_the_other(name: str, *questions: str) -> Understanding:
+    """Return what the last of several questions of a table means; those before it have answers."""
+    earlier: tuple[str, Plan] | None = None
+    for question in questions[:-1]:
+        before = understand(question, table(name), "en", earlier)
+        assert isinstance(before, Answered), before
+        earlier = question, before.winner.plan
+    return understand(questions[-1], table(name), "en", earlier)
 
 
 def transcript(*tables: str) -> str:

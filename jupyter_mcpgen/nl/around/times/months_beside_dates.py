@@ -17,8 +17,6 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 MONTHS = 12
-NAMES_OF_DATES = frozenset({"date", "time"})
-"""Words of a column's name that do not say what its date is of."""
 _OF_MONTHS = (DateUnit.START_OF_MONTH, DateUnit.MONTH)
 
 
@@ -31,7 +29,7 @@ def asking_which_month(meant: Understanding, question: str, context: Context) ->
     if len(dates) != 1 or len(columns) != 1 or _is_said(dates, question, context):
         return meant
     (date,), column = dates, columns[0]
-    about = _words(column, context) - context.lexicon.generic  # a `month_name` says of nothing what it is the month of
+    about = _words(column, context)  # a `month_name` says of nothing what it is the month of
     if not about or about & _words(date, context) or any(about & _words(name, context) for name in context.dates):
         return meant
     own = _by_column(plan, date, column, context)
@@ -59,7 +57,7 @@ def _words(name: str, context: Context) -> set[str]:
     """Return the words of a column's name that say of what its months or dates are."""
     own = context.column_words[name]
     units = {word for word in own if any(isinstance(one, m.Unit) for one in context.lexicon.meanings(word))}
-    return set(own) - units - NAMES_OF_DATES
+    return set(own) - units - context.lexicon.generic
 
 
 def _is_said(dates: set[str], question: str, context: Context) -> bool:

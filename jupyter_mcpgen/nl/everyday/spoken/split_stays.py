@@ -26,9 +26,10 @@ def _parts_of_weeks(table: Table) -> frozenset[str]:
 def _nights_of_weeks(table: Table) -> list[str]:
     """Return the two columns of nights that together are a stay; nothing where there is another one of nights."""
     own = table.context.column_words
-    names = called_alike("night", table)
+    night = table.words("night_of_a_stay")
+    names = [name for noun in sorted(night) for name in called_alike(noun, table)]
     parts = [
         {kind for kind in ("weekdays_of_stays", "weekends_of_stays") if set(own[n]) & table.words(kind)} for n in names
     ]
     told_once = len(parts) == 2 and all(len(part) == 1 for part in parts) and parts[0] != parts[1]
-    return names if told_once and not any("night" in words[:1] for words in own.values()) else []
+    return names if told_once and not any(night & set(words[:1]) for words in own.values()) else []

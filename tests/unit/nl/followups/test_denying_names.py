@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
-from jupyter_mcpgen.nl.understand import understand
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.plan import Plan
-from tests.unit.nl.questions import table
+from tests.unit.nl.questions import said_one_after_the_other
 
+ABOUT = "mixer_hires"
 BY_DEPOT = "average fee by depot"
-
-
-def said_one_after_the_other(*questions: str) -> Understanding:
-    """Return what the last of several questions means; those before it have answers."""
-    earlier: tuple[str, Plan] | None = None
-    for question in questions[:-1]:
-        understood = understand(question, table("mixer_hires"), "en", earlier)
-        assert isinstance(understood, Answered), understood
-        earlier = question, understood.winner.plan
-    return understand(questions[-1], table("mixer_hires"), "en", earlier)
 
 
 @pytest.mark.parametrize(
@@ -33,14 +22,14 @@ def said_one_after_the_other(*questions: str) -> Understanding:
     ],
 )
 def test_the_word_that_a_name_denies_is_asked_about(questions: tuple[str, ...]) -> None:
-    understood = said_one_after_the_other(*questions)
+    understood = said_one_after_the_other(ABOUT, *questions)
 
     assert isinstance(understood, Asked)
     assert "which side of it is meant" in understood.question
 
 
 def test_it_is_no_figure_either() -> None:
-    understood = said_one_after_the_other(BY_DEPOT, "what about returned ones?")
+    understood = said_one_after_the_other(ABOUT, BY_DEPOT, "what about returned ones?")
 
     assert isinstance(understood, Refused)
     assert "`not_returned` says what is not" in understood.message
@@ -58,7 +47,7 @@ def test_it_is_no_figure_either() -> None:
     ],
 )
 def test_what_was_named_in_full_is_taken_and_kept(questions: tuple[str, ...], reading: str) -> None:
-    understood = said_one_after_the_other(*questions)
+    understood = said_one_after_the_other(ABOUT, *questions)
 
     assert isinstance(understood, Answered)
     assert say_plan(understood.winner.plan) == reading

@@ -4,32 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
-from jupyter_mcpgen.nl.understand import understand
+from jupyter_mcpgen.nl.reading import Answered, Asked, Refused
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.plan import Plan
-from tests.unit.nl.questions import table
+from tests.unit.nl.questions import said_one_after_the_other
 
-
-def said_one_after_the_other(*questions: str) -> Understanding:
-    """Return what the last of several questions means; those before it have answers."""
-    earlier: tuple[str, Plan] | None = None
-    for question in questions[:-1]:
-        understood = understand(question, table("garden_sales_lines"), "en", earlier)
-        assert isinstance(understood, Answered), understood
-        earlier = question, understood.winner.plan
-    return understand(questions[-1], table("garden_sales_lines"), "en", earlier)
+ABOUT = "garden_sales_lines"
 
 
 def test_groups_of_which_only_some_are_shown_are_no_rows_to_point_back_at() -> None:
-    meant = said_one_after_the_other("top 5 customers by revenue", "what is their average discount")
+    meant = said_one_after_the_other(ABOUT, "top 5 customers by revenue", "what is their average discount")
 
     assert isinstance(meant, Refused)
     assert "“their” points back at what “top 5 customers by revenue” showed" in meant.message
 
 
 def test_a_pronoun_of_something_that_the_question_names_points_at_nothing_before_it() -> None:
-    meant = said_one_after_the_other("revenue in 2023 by region", "customers and their revenue")
+    meant = said_one_after_the_other(ABOUT, "revenue in 2023 by region", "customers and their revenue")
 
     assert isinstance(meant, Answered)
     assert say_plan(meant.winner.plan) == "Customer ID, Revenue"
@@ -57,11 +47,11 @@ def test_a_pronoun_of_something_that_the_question_names_points_at_nothing_before
     ],
 )
 def test_what_may_be_of_the_groups_or_of_the_rows_is_asked(questions: tuple[str, ...], readings: set[str]) -> None:
-    meant = said_one_after_the_other(*questions)
+    meant = said_one_after_the_other(ABOUT, *questions)
 
     assert isinstance(meant, Asked)
     assert {say_plan(option.plan) for option in meant.options} == readings
 
 
 def test_a_total_beside_the_groups_is_refused_and_not_called_done() -> None:
-    assert isinstance(said_one_after_the_other("revenue by region", "add a total"), Refused)
+    assert isinstance(said_one_after_the_other(ABOUT, "revenue by region", "add a total"), Refused)
