@@ -23,8 +23,8 @@ def asking_which_end(meant: Understanding, context: Context) -> Understanding:
     for name, limit in (found for way in ways for found in _limits(way.plan)):
         if name in below and limit > 0:
             return Refused(
-                f"No value of `{name}` is above 0, so nothing was computed. Ask for `{name}` below -{limit:g} if the size "
-                "of the amount is meant, whatever its sign."
+                f"No value of `{name}` is above 0, so nothing was computed. Ask for `{name}` below -{limit:g} if the "
+                "size of the amount is meant, whatever its sign."
             )
     if isinstance(meant, Asked):
         return meant
