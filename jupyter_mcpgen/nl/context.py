@@ -240,7 +240,7 @@ class Context:
         others |= counted_in_columns(self.profile, self.lexicon.base, self._asks_for_a_number)
         identified = things_of_rows(self.profile, self.lexicon, self.values)
         rows = (named | same | day) - others | identified - self.full_names
-        return frozenset(rows - self.lexicon.amounts)
+        return frozenset(rows - (self.lexicon.amounts - identified))
 
     def _asks_for_a_number(self, words: str) -> bool:
         return any(isinstance(meaning, m.CountWord) for meaning in self.lexicon.meanings(words))

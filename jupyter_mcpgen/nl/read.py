@@ -360,6 +360,12 @@ def decide(readings: list[Reading], context: Context) -> Understanding:
 
 def _ask_what_a_row_is(winner: Reading, context: Context) -> Asked:
     noun = winner.doubts[0]
+    if context.lexicon.base(noun.casefold()) in context.lexicon.amounts:
+        return Asked(
+            f"“{noun}” may mean the rows of `{context.profile.name}` or one of their amounts. Ask with “rows” in its "
+            f"place, or name the column; of rows, the reading is: {say_plan(winner.plan)}.",
+            (winner,),
+        )
     return Asked(
         f"Is each row of `{context.profile.name}` one of the “{noun}”? No column or value is called that. If so, ask "
         f"with “rows” in its place; the reading then is: {say_plan(winner.plan)}.",

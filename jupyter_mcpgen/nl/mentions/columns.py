@@ -9,7 +9,13 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.mentions.initials import IN_INITIALS, initials_in
-from jupyter_mcpgen.nl.mentions.naming import ADDED_NOUN, column_matches, worth_of_rows
+from jupyter_mcpgen.nl.mentions.naming import (
+    ADDED_NOUN,
+    amount_of_the_table,
+    asks_for_rows,
+    column_matches,
+    worth_of_rows,
+)
 from jupyter_mcpgen.nl.mentions.windows import windows
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
@@ -42,7 +48,8 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             continue
         counting: float | None = None
         worth = worth_of_rows(words, context) if start and _calculates(tokens[start - 1], context) else ()
-        for name, certainty in (*column_matches(words, context), *worth):
+        amount = () if asks_for_rows(tokens[:start], context) else amount_of_the_table(words, context)
+        for name, certainty in (*column_matches(words, context), *worth, *amount):
             if certainty >= LEAST_CERTAIN and not _leaves_out_another(words, name, context):
                 if counting is None:
                     counting = COUNTING if _counts(tokens, start, end, context) else 0.0

@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import EXACT, NAMES_OF_THINGS, SHORTENED, STEM, TOTAL_WORDS, Context
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.shortened import shortens
+from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.schema import ColumnType
 
 PART_OF_NAME = 0.4
@@ -94,13 +95,35 @@ def _is_percent(name: str, context: Context) -> bool:
 def worth_of_rows(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
     """Yield the one measure that is called the amount of a row: "bill" for the `bill_amt` of `restaurant_bills`."""
     wanted = {context.plain(word) for word in words}
-    if not wanted <= context.row_nouns:
-        return
-    own, money = context.column_words, context.lexicon.nouns_of_money
-    units = {name: {context.plain(word) for word in split_name(context.column(name).unit or "")} for name in own}
-    fitting = [name for name in own if context.is_of_money(name) and wanted == set(own[name]) - money - units[name]]
-    if len(fitting) == 1:
-        yield fitting[0], EXACT - NOUN_OF_ROWS
+    if wanted <= context.row_nouns:
+        fitting = [name for name, said in _beside(context.lexicon.nouns_of_money, context) if said == wanted]
+        if len(fitting) == 1:
+            yield fitting[0], EXACT - NOUN_OF_ROWS
+
+
+def amount_of_the_table(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
+    """Yield the one measure that is called nothing but an amount: "expenses" for the `amount` of `expenses`."""
+    wanted, of_table = {context.plain(word) for word in words}, split_name(context.profile.name)
+    named = {context.lexicon.base(word) for word in of_table} & context.lexicon.amounts - context.row_nouns
+    if wanted <= named - context.full_names:
+        fitting = [name for name, said in _beside(context.lexicon.bare_amounts, context) if not said]
+        if len(fitting) == 1:
+            yield fitting[0], EXACT
+
+
+def asks_for_rows(before: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether words before a noun ask for a list of rows, or how many there are."""
+    meanings = context.lexicon.meanings
+    listed = any(isinstance(one, m.ListRows) for token in before for one in meanings(token.lower))
+    said = [" ".join(token.lower for token in before[-many:]) for many in (1, 2)]
+    return listed or any(isinstance(one, m.CountWord) for phrase in said for one in meanings(phrase))
+
+
+def _beside(nouns: frozenset[str], context: Context) -> Iterator[tuple[str, set[str]]]:
+    """Yield the columns of money, and what the name of each says beside its unit and some nouns."""
+    for name, own in context.column_words.items():
+        if context.is_of_money(name):
+            yield name, set(own) - nouns - {context.plain(word) for word in split_name(context.column(name).unit or "")}
 
 
 def _has_every_word(words: list[str], context: Context) -> bool:

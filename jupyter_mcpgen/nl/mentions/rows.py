@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
+from jupyter_mcpgen.nl.mentions.naming import amount_of_the_table, asks_for_rows
 from jupyter_mcpgen.nl.mentions.values import is_common
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
@@ -14,6 +15,8 @@ from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name
 
 ROWS_OF_AMOUNTS = 0.02
 """What it costs to take "payments" for the rows of a table whose name holds that word among others."""
+ROWS_RATHER = 0.2
+"""What it costs to take "expenses" for the rows of `expenses` where one column is called nothing but an amount."""
 SHORTEST_TAIL = 5
 """How many letters the last part of a compound has at least."""
 OF_ITS_KEY = 0.2
@@ -34,11 +37,15 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
                 yield Item(position, position + 1, m.RowNoun(token.text), OF_ITS_KEY)
             continue
         if set(words) <= context.row_nouns or (len(words) == 1 and _ends_a_compound(token.lower, context)):
-            yield Item(position, position + 1, m.RowNoun(token.text), 0.0)
+            amount = not context.lexicon.amounts.isdisjoint(words) and _is_an_amount(position, tokens, context)
+            yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)
         elif token.lower == own and context.named_several_times.isdisjoint(words):
             placed = position > 0 and tokens[position - 1].lower in context.lexicon.places
             amount = bool(set(words) & context.lexicon.amounts) and not placed
-            yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), 0.0)
+            counted = set(words) <= context.lexicon.counted_money and words != [token.lower]
+            amount = amount and not (counted and asks_for_rows(tokens[:position], context))
+            costs = ROWS_RATHER if amount and any(amount_of_the_table(words, context)) else 0.0
+            yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), costs)
         elif set(words) <= context.amount_nouns:
             amount = _is_an_amount(position, tokens, context)
             if amount and _is_one_column(words[-1], context):

@@ -60,6 +60,8 @@ class Lexicon:
     """Nouns that add nothing to the name of a column of money."""
     counted_money: frozenset[str]
     """Nouns for one amount of money, whose plural means several of them and no larger one: "how many budgets"."""
+    bare_amounts: frozenset[str]
+    """Nouns in a column's name that say no more than that it holds an amount."""
     currencies: frozenset[str]
     """The units of columns of money."""
     nouns_of_ranks: frozenset[str]
@@ -241,6 +243,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         pieces=frozenset(tree.get("pieces", ())),
         nouns_of_money=frozenset(tree.get("nouns_of_money", ())),
         counted_money=frozenset(tree.get("counted_money", ())),
+        bare_amounts=frozenset(tree.get("bare_amounts", ())),
         currencies=frozenset(tree.get("currencies", ())),
         nouns_of_ranks=frozenset(tree.get("nouns_of_ranks", ())),
         ends_alone=frozenset(tree.get("ends_alone", ())),

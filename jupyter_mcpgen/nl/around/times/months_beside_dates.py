@@ -8,6 +8,7 @@ from dataclasses import replace
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Understanding, asking_which
 from jupyter_mcpgen.plan.columns import names_in
@@ -29,7 +30,7 @@ def asking_which_month(meant: Understanding, question: str, context: Context) ->
     if len(dates) != 1 or len(columns) != 1 or _is_said(dates, question, context):
         return meant
     (date,), column = dates, columns[0]
-    about = _words(column, context)  # a `month_name` says of nothing what it is the month of
+    about = _words(column, context) - context.lexicon.generic  # a `month_name` says of nothing what it is the month of
     if not about or about & _words(date, context) or any(about & _words(name, context) for name in context.dates):
         return meant
     own = _by_column(plan, date, column, context)
@@ -57,7 +58,7 @@ def _words(name: str, context: Context) -> set[str]:
     """Return the words of a column's name that say of what its months or dates are."""
     own = context.column_words[name]
     units = {word for word in own if any(isinstance(one, m.Unit) for one in context.lexicon.meanings(word))}
-    return set(own) - units - context.lexicon.generic
+    return set(own) - units - load_vocabulary(context.lexicon.language).words("nouns_of_dates")
 
 
 def _is_said(dates: set[str], question: str, context: Context) -> bool:
