@@ -22,6 +22,7 @@ from jupyter_mcpgen.nl.around.parts.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.around.parts_of_rows import read_parts_of_rows
 from jupyter_mcpgen.nl.around.rows.flagging import read_flagged
 from jupyter_mcpgen.nl.around.rows.in_both import read_in_both
+from jupyter_mcpgen.nl.around.rows.long_tables import read_long_table
 from jupyter_mcpgen.nl.around.rows.named_table import read_named_table
 from jupyter_mcpgen.nl.around.rows.pieces_of_values import read_pieces_of_values
 from jupyter_mcpgen.nl.around.rows.short_names import read_short_names
@@ -136,6 +137,7 @@ _AROUND_A_QUESTION = (
     read_spelling_twins,
     read_pieces_of_values,
     read_short_names,
+    read_long_table,
 )
 """What reads of which columns and of which table a question is, and how its answer is to look; the innermost first."""
 
