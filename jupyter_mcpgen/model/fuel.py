@@ -8,6 +8,9 @@ from pydantic import Field
 
 from jupyter_mcpgen.model.record import Record
 
+MOST_FUEL = 10**15
+"""More than any budget is worth, in every unit; it fits into what each runtime counts with."""
+
 
 class FuelUnit(StrEnum):
     """What fuel counts.

@@ -156,7 +156,7 @@ class _Sandbox:
                 path=entry.path,
                 is_folder=entry.is_folder,
                 size=entry.size,
-                modified=datetime.fromtimestamp(entry.modified, UTC).isoformat(timespec="milliseconds"),
+                modified=_moment(entry.modified),
             )
             for entry in listing.entries
         )
@@ -224,6 +224,7 @@ class _Sandbox:
         return tuple(map(str, self._runner.executor.data))
 
 
+_FIRST_MOMENT, _LAST_MOMENT = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, tzinfo=UTC)
 _UNSEEN = (
     "Code in WebAssembly sees its workspace only, and none of the data paths: put what it needs there with "
     "`write_session_file`, or make a session without `runtime`."
@@ -287,6 +288,12 @@ def _units(language: str) -> tuple[str, ...]:
     if language != "python":
         return ("cpu_ms",)
     return ("cpu_ms", "events") if has_monitoring() else ("cpu_ms", "lines")
+
+
+def _moment(seconds: float) -> str:
+    """Return a time of a file as text; one that no calendar has, which a program may have set, as the nearest."""
+    within = min(max(seconds, _FIRST_MOMENT.timestamp()), _LAST_MOMENT.timestamp())
+    return datetime.fromtimestamp(within, UTC).isoformat(timespec="milliseconds")
 
 
 def _line(file: SessionFile) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, WithJsonSchema
 from pydantic.json_schema import JsonSchemaValue
 
+from jupyter_mcpgen.model.fuel import MOST_FUEL
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.sandbox.execution.limits import DEFAULT_SECONDS
 from jupyter_mcpgen.sandbox.execution.record import Status
@@ -55,7 +56,9 @@ class ExecuteCode(Record):
     timeout: Timeout = DEFAULT_SECONDS
     session_id: SessionId = None
     stdin: str | None = Field(default=None, description="standard input of the program")
-    fuel_budget: int | None = Field(default=None, gt=0, description="how much fuel the run may use, in `fuel_unit`")
+    fuel_budget: int | None = Field(
+        default=None, gt=0, le=MOST_FUEL, description="how much fuel the run may use, in `fuel_unit`"
+    )
     fuel_unit: FuelUnits | None = Field(
         default=None,
         description="`cpu_ms` (the default): processor milliseconds, any language. `events`, `lines`: counted in the "

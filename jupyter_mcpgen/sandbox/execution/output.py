@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 MOST_LINES, FIRST_LINES = 5_000, 500
-_LEAST_TRACE_LINES = 10
+_LEAST_TRACE_LINES, _MOST_TRACE_LINES = 10, 20_000
 _LONGEST_BLOCK = 10
 
 
@@ -40,12 +40,15 @@ class Pages:
 
     def shown(self, text: str, most_characters: int) -> str:
         """Return the text, or its beginning with a note on how long it is and where the whole of it lies."""
-        lines = text.splitlines(keepends=True)
-        if len(lines) <= MOST_LINES and len(text) <= most_characters:
+        # Counted and not taken apart: of as many bytes as a program may write, each line would be an object.
+        lines = text.count("\n") + (not text.endswith("\n"))
+        if lines <= MOST_LINES and len(text) <= most_characters:
             return text
-        kept = "".join(lines[:FIRST_LINES] if len(lines) > MOST_LINES else lines)[:most_characters]
+        kept = text[:most_characters]
+        if lines > MOST_LINES:
+            kept = "".join(kept.splitlines(keepends=True)[:FIRST_LINES])
         ended = "" if kept.endswith("\n") else "\n"
-        size = f"{len(lines)} lines total, {len(text)} characters"
+        size = f"{lines} lines total, {len(text)} characters"
         return f"{kept}{ended}[Output truncated: {size}; {self._kept(text)}]"
 
     def _kept(self, text: str) -> str:
@@ -81,11 +84,13 @@ def _age_and_size(path: Path) -> tuple[int, int, Path] | None:
 
 
 def compress_trace(text: str) -> str:
-    """Return a trace with each run of equal lines, or of equal blocks of lines, told once; short ones as they are."""
-    lines = text.splitlines()
-    if len(lines) < _LEAST_TRACE_LINES:
+    """Return a trace with each run of equal lines, or of equal blocks of lines, told once; short ones as they are.
+
+    More lines than any trace has stay as they are too: to compare them would take longer than the program took.
+    """
+    if not _LEAST_TRACE_LINES <= text.count("\n") + (not text.endswith("\n")) <= _MOST_TRACE_LINES:
         return text
-    return "\n".join(_told_once(lines)) + ("\n" if text.endswith("\n") else "")
+    return "\n".join(_told_once(text.removesuffix("\n").split("\n"))) + ("\n" if text.endswith("\n") else "")
 
 
 def _told_once(lines: Sequence[str]) -> list[str]:

@@ -66,7 +66,8 @@ def complaint(language: Language, stderr: str, step: str) -> str:
     found = re.search(pattern, stderr[:_FIRST_WORDS], re.MULTILINE) if pattern else None
     if found is not None:
         return " ".join(found[0].split())
-    return next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), "")
+    said = stderr.rstrip()
+    return said[max(said.rfind("\n"), said.rfind("\r")) + 1 :].strip()
 
 
 def _admits_lack_of_memory(language: Language, stderr: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,7 +20,8 @@ _LONGEST_SCALE = 76
 _MAGIC = b"ARROW1\0\0"
 _UNUSABLE = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError, OSError)
 """What pandas raises about a table that is not honest, beside Arrow's own errors."""
-_MESSAGES = ("schema", "dictionary", "record batch")
+_MOST_MESSAGES = {"schema": 1, "dictionary": 10_000, "record batch": 2_000}
+"""Of each kind there may be; what writes an honest table puts 65,536 rows into one batch."""
 # the numbers of some fields in Arrow's own description of its messages
 _VERSION, _HEADER, _NOTES, _BATCH_OF_A_DICTIONARY, _COMPRESSION = 0, 2, 4, 1, 3
 _VERSION_WITH_COMPRESSION = 4
@@ -81,10 +83,12 @@ def _checked_stream(data: bytes) -> pa.Buffer:
     if not data.startswith(_MAGIC) or not data.endswith(_MAGIC.rstrip(b"\0")):
         raise ValueError("it is no Arrow file")
     stream = pa.py_buffer(data).slice(len(_MAGIC))
-    messages = pa.ipc.MessageReader.open_stream(stream)
-    for message in messages:
-        if message.type not in _MESSAGES:
-            raise ValueError(f"it holds a message of the kind `{message.type}`")
+    found: Counter[str] = Counter()
+    for message in pa.ipc.MessageReader.open_stream(stream):
+        found[message.type] += 1
+        most = _MOST_MESSAGES.get(message.type, 0)
+        if found[message.type] > most:
+            raise ValueError(f"it holds more than {most:,} messages of the kind `{message.type}`")
         if message.type != "schema" and _is_compressed(message.metadata.to_pybytes(), message.type):
             raise ValueError("it is compressed, so its size says nothing")
     return stream

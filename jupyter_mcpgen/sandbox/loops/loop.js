@@ -9,6 +9,7 @@ const { createRequire } = require("node:module");
 const REQUESTS = 3;
 const REPLIES = 4;
 const LENGTH_BYTES = 4;
+const MOST_MESSAGE = 2000;
 const INPUT = path.join(process.env.TMPDIR, "stdin.txt");
 
 class Exit extends Error {
@@ -48,7 +49,7 @@ process.on("beforeExit", () => {
   if (isRunning) {
     isRunning = false;
     if (stateFile !== null) keep(stateFile);
-    send({ exit_code: failure?.code ?? 0, message: failure?.message ?? null, notes, mark });
+    send({ exit_code: failure?.code ?? 0, message: failure?.message?.slice(0, MOST_MESSAGE) ?? null, notes, mark });
     setImmediate(next);
   }
 });

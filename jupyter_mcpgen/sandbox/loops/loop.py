@@ -16,6 +16,7 @@ from typing import Any
 REQUESTS, REPLIES = 3, 4
 LENGTH_BYTES = 4
 MOST_STATE = 16 * 1024 * 1024
+MOST_MESSAGE = 2_000
 DEEPEST = 50
 BROKEN_STATE = "The state file could not be read, so the variables begin afresh."
 
@@ -69,7 +70,7 @@ def run(code: str, name: str, module: ModuleType, meter: Any) -> dict[str, Any]:
     except BaseException as broken:  # the cell replaced or closed what is used here
         message = f"{type(broken).__name__}: {broken}"
         exit_code = 1
-    return {"exit_code": exit_code, "message": message}
+    return {"exit_code": exit_code, "message": message and message[:MOST_MESSAGE]}
 
 
 def inside(trace: TracebackType | None) -> TracebackType | None:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from jupyter_mcpgen.model.fuel import FuelUnit
+from jupyter_mcpgen.model.fuel import MOST_FUEL, FuelUnit
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.code_file import write_code
 from jupyter_mcpgen.sandbox.execution.executor import Executor, Programs, Workspace
@@ -27,8 +27,7 @@ from jupyter_mcpgen.sandbox.programs.program import Ending, Program
 
 STATE_FILE = ".session_state.json"
 _LIFE_SECONDS = 24 * 3600
-_LONGEST_MESSAGE = 2_000
-_MOST_FUEL = 10**15
+_LONGEST_MESSAGE, _LONGEST_REPLY = 2_000, 1 << 20
 _NO_REPLY = "The interpreter was ended: in its place this code, or code before it, wrote an answer of its own."
 
 
@@ -217,6 +216,8 @@ def _parsed(reply: bytes, mark: str) -> _Told | None:
     The mark is told to nobody before the request, so a reply that was written beforehand has another. Whatever runs in
     the interpreter while the cell does can read it there, so what a reply says is the word of all that code, no more.
     """
+    if len(reply) > _LONGEST_REPLY:
+        return None
     try:
         document = json.loads(reply)
     except (ValueError, RecursionError):
@@ -232,7 +233,7 @@ def _parsed(reply: bytes, mark: str) -> _Told | None:
 
 def _counted(fuel: object) -> dict[str, Any]:
     match fuel:
-        case {"consumed": int(consumed), "ran_out": bool(ran_out)} if 0 <= consumed < _MOST_FUEL:
+        case {"consumed": int(consumed), "ran_out": bool(ran_out)} if 0 <= consumed < MOST_FUEL:
             return {"consumed": consumed, "ran_out": ran_out}
         case {"note": str(note)}:
             return {"note": note[:_LONGEST_MESSAGE]}

@@ -238,7 +238,8 @@ class Sessions:
         if session_id is None or session_id == "":
             return str(uuid.uuid4())
         if not valid_session_id(session_id):
-            told = f"{session_id[:LONGEST_ID]}…" if len(session_id) > LONGEST_ID else session_id
+            named = str(session_id)
+            told = f"{named[:LONGEST_ID]}…" if len(named) > LONGEST_ID else named
             raise SessionError(
                 f"`{told}` cannot be a session's id: use up to 64 letters, digits, `_` and `-`, or leave it out."
             )

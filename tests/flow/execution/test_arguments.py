@@ -84,6 +84,22 @@ def test_arguments_that_do_not_fit_are_told_in_the_record_of_execute_code_too(ca
     assert "not 'much'" in answer.data["error_message"]
 
 
+@pytest.mark.parametrize("budget", [2**64, 10**400])
+@pytest.mark.parametrize("runtime", ["native", "wasm"])
+def test_a_budget_that_no_runtime_can_count_is_a_setup_error(call: Call, runtime: str, budget: int) -> None:
+    answer = call("execute_code", language="javascript", code="1", runtime=runtime, fuel_budget=budget)
+
+    assert (answer.is_error, answer.data["status"]) == (True, "setup_error")
+    assert "`fuel_budget` does not fit" in answer.data["error_message"]
+
+
+@pytest.mark.parametrize("named", [123, 1.5, True])
+def test_an_id_that_is_no_text_is_refused_in_words(call: Call, named: object) -> None:
+    answer = call("create_session", session_id=named)
+
+    assert (answer.is_error, f"`{named}` cannot be a session's id" in answer.text) == (True, True)
+
+
 def test_what_runs_no_code_tells_unfit_arguments_as_text(call: Call) -> None:
     answer = call("read_session_file", session_id="x")
 
