@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from jupyter_mcpgen.errors import McpgenError, SessionError, UnknownSession
 from jupyter_mcpgen.model.fuel import FuelUnit
@@ -43,6 +43,14 @@ class FileChange(Record):
     path: str
     change: Literal["created", "modified", "deleted"]
     size: int
+
+
+class FileFacts(NamedTuple):
+    """What tells a file from what it was: its time alone could be set back."""
+
+    size: int
+    modified: float
+    changed: float
 
 
 @dataclass(frozen=True)
@@ -126,18 +134,21 @@ class Runner:
 
     def _in_wasm(self, wanted: Wanted, caller: Caller) -> Done:
         _require_instructions(wanted)
+        given, notes = self.memory_mb(wanted.memory_bytes)
+        memory_bytes = GuestLimits.memory_bytes if wanted.memory_bytes is None else given * MEGABYTE
         run = self.wasm.execute(
             wanted.language or "python",
             wanted.code,
             stdin=wanted.stdin,
             timeout=wanted.timeout,
             fuel_budget=GuestLimits.fuel if wanted.fuel_budget is None else wanted.fuel_budget,
-            memory_bytes=GuestLimits.memory_bytes if wanted.memory_bytes is None else wanted.memory_bytes,
+            memory_bytes=memory_bytes,
             cancellation=caller.cancellation,
         )
-        told = diagnose(run.execution, Asked(code=wanted.code or ""))
+        execution = replace(run.execution, notes=(*notes, *run.execution.notes))
+        told = diagnose(execution, Asked(code=wanted.code or ""))
         diagnosis = replace(told, fuel=run.fuel or told.fuel, guidance=run.guidance)
-        return Done(run.execution, metadata_of(run.execution, diagnosis))
+        return Done(execution, metadata_of(execution, diagnosis))
 
     def _in_session(self, wanted: Wanted, session_id: str, caller: Caller) -> Done:
         info, notes = self._session(wanted, session_id, caller)
@@ -210,8 +221,8 @@ class Runner:
         notes: tuple[str, ...],
         memory_mb: int,
         session_id: str | None = None,
-        before: Mapping[str, tuple[int, float]] | None = None,
-        after: Mapping[str, tuple[int, float]] | None = None,
+        before: Mapping[str, FileFacts] | None = None,
+        after: Mapping[str, FileFacts] | None = None,
     ) -> Done:
         uncounted = execution.fuel.note if execution.fuel is not None else None
         told = (f"Fuel was not counted: {uncounted}.",) if uncounted else ()
@@ -228,13 +239,13 @@ class Runner:
         metadata = metadata_of(execution, diagnose(execution, asked), session_id)
         return Done(execution, metadata, _changes(before or {}, after or {}))
 
-    def _files(self, owner: str, session_id: str) -> dict[str, tuple[int, float]]:
+    def _files(self, owner: str, session_id: str) -> dict[str, FileFacts]:
         try:
             entries = self.sessions.list_files(owner, session_id)
         except SessionError:
             return {}  # it was destroyed while its last run ended
         return {
-            entry.path: (entry.size, entry.modified)
+            entry.path: FileFacts(entry.size, entry.modified, entry.changed)
             for entry in entries
             if not entry.is_folder and not entry.path.startswith(STATE_FILE)
         }
@@ -277,9 +288,9 @@ def _session_notes(wanted: Wanted, info: SessionInfo) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _changes(before: Mapping[str, tuple[int, float]], after: Mapping[str, tuple[int, float]]) -> tuple[FileChange, ...]:
+def _changes(before: Mapping[str, FileFacts], after: Mapping[str, FileFacts]) -> tuple[FileChange, ...]:
     made = [
-        FileChange(path=path, change="modified" if path in before else "created", size=facts[0])
+        FileChange(path=path, change="modified" if path in before else "created", size=facts.size)
         for path, facts in after.items()
         if before.get(path) != facts
     ]

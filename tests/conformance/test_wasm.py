@@ -117,6 +117,27 @@ def test_memory_is_bounded(js: Js) -> None:
     assert (run.memory_bytes or 0) <= 2**26
 
 
+@pytest.mark.parametrize(
+    ("limits", "trap"), [(GuestLimits(fuel=1), OUT_OF_FUEL), (GuestLimits(memory_bytes=1000), "memory minimum size")]
+)
+def test_too_little_to_begin_with_is_told_as_how_the_guest_ended(js: Js, limits: GuestLimits, trap: str) -> None:
+    run = js("1", limits=limits)
+
+    assert (run.exit_code, (run.trap or "")[: len(trap)]) == (None, trap)
+
+
+def test_what_cannot_begin_leaves_no_compiled_code_mapped(js: Js) -> None:
+    def mapped() -> int:
+        return sum(".cwasm" in line for line in Path("/proc/self/maps").read_text(encoding="utf-8").splitlines())
+
+    js("1", limits=GuestLimits(memory_bytes=1000))
+    before = mapped()
+    for _ in range(5):
+        js("1", limits=GuestLimits(memory_bytes=1000))
+
+    assert mapped() <= before
+
+
 def test_a_flood_of_output_is_cut_and_flagged(js: Js) -> None:
     run = js("while (true) print('x'.repeat(1000))", limits=GuestLimits(fuel=200_000_000, output_bytes=5_000))
 

@@ -59,6 +59,7 @@ class Running:
         finally:
             self._pipes.close_theirs()
         self._collector = _Collector(self, program.bounds)
+        self._first: psutil.Process | None = None
         self._sent = 0
 
     def __enter__(self) -> Self:
@@ -96,14 +97,22 @@ class Running:
             return seconds, held  # its id may be another process's by now
         with suppress(psutil.Error):
             supervisor = psutil.Process(self._supervisor.pid)
-            own = supervisor.cmdline()
+            own, ours = supervisor.cmdline(), self._ours(supervisor)
             for process in supervisor.children(recursive=True):
                 with suppress(psutil.Error):  # it ended meanwhile
-                    if process.cmdline() == own:
-                        continue  # the supervisor's guard, or a program that is about to start
+                    # A program can take on any command line, so only what cannot be one may be left out for it.
+                    if (process == ours or not self._collector.has_begun) and process.cmdline() == own:
+                        continue
                     seconds += sum(process.cpu_times()[:4])
                     held += process.memory_info().rss
         return seconds, held
+
+    def _ours(self, supervisor: psutil.Process) -> psutil.Process | None:
+        """Return the first child of the supervisor, which is its guard or what begins its namespace."""
+        if self._first is None:
+            children = supervisor.children()
+            self._first = min(children, key=lambda child: (child.create_time(), child.pid), default=None)
+        return self._first
 
     def wait(self, seconds: float) -> Ending:
         """Collect output until the program ends; raises `SandboxError` when nothing can be said about it."""
@@ -200,9 +209,13 @@ class _Collector:
         """Return the reply once it is whole; a program that lies about its length gives none."""
         if len(self._reply) < LENGTH_BYTES:
             return None
-        length = int.from_bytes(self._reply[:LENGTH_BYTES], "big")
-        body = bytes(self._reply[LENGTH_BYTES : LENGTH_BYTES + length])
-        return body if len(body) == length else None
+        end = LENGTH_BYTES + int.from_bytes(self._reply[:LENGTH_BYTES], "big")
+        return bytes(self._reply[LENGTH_BYTES:end]) if end <= len(self._reply) else None
+
+    @property
+    def has_begun(self) -> bool:
+        """Return whether the supervisor said that the program is about to be executed."""
+        return bool(self._status)
 
     @property
     def has_ended(self) -> bool:

@@ -44,6 +44,9 @@ class FileEntry:
     is_folder: bool
     size: int
     modified: float
+    """When it was written, by its own word: a program may be able to set that, to any number."""
+    changed: float = 0.0
+    """When anything about it was last changed, by the kernel's word."""
 
 
 @dataclass(frozen=True)
@@ -215,15 +218,15 @@ def _as_unicode(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def _facts(entry: os.DirEntry[str]) -> tuple[bool, int, float] | None:
-    """Return whether it is a folder, its size and its time; nothing for a link or the like, or if it is gone by now."""
+def _facts(entry: os.DirEntry[str]) -> tuple[bool, int, float, float] | None:
+    """Return whether it is a folder, its size and times; nothing for a link or the like, or if it is gone by now."""
     try:
         facts = entry.stat(follow_symlinks=False)
     except FileNotFoundError:
         return None
     if stat.S_ISDIR(facts.st_mode):
-        return True, 0, facts.st_mtime
-    return (False, facts.st_size, facts.st_mtime) if stat.S_ISREG(facts.st_mode) else None
+        return True, 0, facts.st_mtime, facts.st_ctime
+    return (False, facts.st_size, facts.st_mtime, facts.st_ctime) if stat.S_ISREG(facts.st_mode) else None
 
 
 @contextmanager

@@ -29,6 +29,8 @@ _ABSOLUTE = 1
 _SUCCESS, _INVALID = 0, 28
 _MOST_SUBSCRIPTIONS = 64
 _SLICE_SECONDS = 0.05
+_FUEL_TO_START = 2_000_000_000
+"""For the interpreter itself, which no budget of a run is about."""
 
 
 class _Stopped(Exception):
@@ -45,8 +47,6 @@ class QuickJsSession:
         stdin: str = "",
         cache: Path | None = None,
     ) -> None:
-        import wasmtime  # deferred: optional, 32 MB
-
         self._limits = limits or GuestLimits()
         self._ended: str | None = None
         self._outputs = (CappedOutput(0), CappedOutput(0))
@@ -55,11 +55,20 @@ class QuickJsSession:
         self._cleanup = ExitStack()
         # An engine of its own: the tick that ends this guest must not end another.
         self._engine = new_engine()
+        self._cleanup.callback(self._engine.close)
+        try:
+            self._begin(grants, stdin, cache)
+        except BaseException:
+            self._cleanup.close()  # what was begun holds itself alive, with the compiled code that it maps
+            raise
+
+    def _begin(self, grants: Iterable[FolderGrant], stdin: str, cache: Path | None) -> None:
+        import wasmtime  # deferred: optional, 32 MB
+
         compiled = module(self._engine, QUICKJS, cache or cache_folder())
         memory_bytes = self._limits.memory_bytes
-        self._store = new_store(
-            self._engine, self._wasi(grants, stdin), memory_bytes=memory_bytes, fuel=self._limits.fuel
-        )
+        self._store = new_store(self._engine, self._wasi(grants, stdin), memory_bytes=memory_bytes, fuel=_FUEL_TO_START)
+        self._cleanup.callback(self._store.close)
         linker = new_linker(self._engine)
         wait = wasmtime.FuncType([wasmtime.ValType.i32()] * 4, [wasmtime.ValType.i32()])
         linker.define_func(WASI, "poll_oneoff", wait, self._wait)
@@ -82,8 +91,6 @@ class QuickJsSession:
         """Forget the interpreter."""
         self._ended = self._ended or "it was closed"
         self._cleanup.close()
-        self._store.close()
-        self._engine.close()
 
     def run(self, code: str, limits: GuestLimits | None = None, cancellation: Cancellation | None = None) -> GuestRun:
         """Run one piece of code, and what it put off, to its end; raises `SessionError` once the session is over."""
@@ -193,7 +200,15 @@ def run_javascript(
     cache: Path | None = None,
 ) -> GuestRun:
     """Run JavaScript in an interpreter of its own."""
-    with QuickJsSession(limits, grants, stdin, cache) as session:
+    import wasmtime  # deferred: optional, 32 MB
+
+    begin = time.monotonic()
+    try:
+        session = QuickJsSession(limits, grants, stdin, cache)
+    except (wasmtime.Trap, wasmtime.WasmtimeError, MemoryError) as error:
+        cause = str(error).strip().rpartition("\n")[2].rpartition("wasm trap:")[2].strip()
+        return GuestRun(None, b"", b"", cause, fuel_used=0, truncated=(), wall_seconds=time.monotonic() - begin)
+    with session:
         return session.run(code, limits, cancellation)
 
 

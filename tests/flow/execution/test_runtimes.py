@@ -164,3 +164,11 @@ def test_packages_are_those_that_can_be_imported(call: Call) -> None:
 
     assert packages["pandas"]["first_import_cpu_ms"] == 400
     assert packages["numpy"]["first_import_cpu_ms"] is None
+
+
+@pytest.mark.skipif(installed(QUICKJS.package) is None, reason="the extra `wasm` is not installed")
+def test_memory_of_webassembly_is_what_may_be_given_and_no_more(call: Call) -> None:
+    """It is memory of the server itself."""
+    answer = call("execute_code", language="javascript", code="1", runtime="wasm", memory_bytes=2**40)
+
+    assert any("so 4096 MB were" in note for note in answer.metadata["notes"])
