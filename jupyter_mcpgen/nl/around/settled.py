@@ -15,7 +15,7 @@ from jupyter_mcpgen.nl.around.counted.counted_cells import counting_not_listing
 from jupyter_mcpgen.nl.around.counted.counted_or_summed import asking_number_or_total
 from jupyter_mcpgen.nl.around.counted.kinds_of_money import asking_rows_or_money
 from jupyter_mcpgen.nl.around.counted.pieces_or_rows import noting_pieces
-from jupyter_mcpgen.nl.around.counted.rates_of_others import refusing_rates_of_others
+from jupyter_mcpgen.nl.around.counted.rates_of_others import refusing_rates_of_others, refusing_scores_for_things
 from jupyter_mcpgen.nl.around.counted.rows_or_pieces import asking_rows_or_pieces
 from jupyter_mcpgen.nl.around.counted.summed_truth import refusing_sums_of_truth
 from jupyter_mcpgen.nl.around.counted.swallowed_figures import heeding_figures
@@ -52,9 +52,11 @@ from jupyter_mcpgen.nl.around.rows.equal_columns import refusing_equal_columns
 from jupyter_mcpgen.nl.around.rows.named_scale import asking_of_the_named
 from jupyter_mcpgen.nl.around.rows.not_since import without_rows_since
 from jupyter_mcpgen.nl.around.rows.said_of_rows import applying_what_is_said, asking_about_stronger
+from jupyter_mcpgen.nl.around.rows.told_rows import noting_rows_told
 from jupyter_mcpgen.nl.around.rows.unheard_deeds import refusing_unheard_deeds
 from jupyter_mcpgen.nl.around.rows.whole_entities import holding_of_all_rows
 from jupyter_mcpgen.nl.around.times.calendar_days import in_calendar_days
+from jupyter_mcpgen.nl.around.times.dates_of_events import by_the_date_of_events
 from jupyter_mcpgen.nl.around.times.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.times.months_alone import keeping_months_whole
 from jupyter_mcpgen.nl.around.times.months_beside_dates import asking_which_month
@@ -76,6 +78,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
     context = context_of(profile, language)
     checks: tuple[Check, ...] = (
         partial(heeding_whole_names, question=question, context=context),
+        partial(by_the_date_of_events, question=question, context=context, language=language),
         partial(heeding_figures, question=question, context=context),
         partial(refusing_unheard_deeds, question=question, context=context, language=language),
         partial(refusing_unmade_parts, question=question, context=context, language=language),
@@ -102,6 +105,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asking_rows_or_pieces, question=question, context=context, language=language),
         partial(asking_number_or_total, question=question, context=context),
         partial(refusing_rates_of_others, question=question, context=context),
+        partial(refusing_scores_for_things, question=question, context=context),
         partial(refusing_bare_amounts, question=question, context=context, language=language),
         partial(asking_which_end, context=context),
         partial(refusing_equal_columns, question=question, context=context, language=language),
@@ -137,5 +141,6 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(in_calendar_days, context=context),
         partial(without_doubtful, profile=profile),
         partial(asking_about_stronger, context=context),
+        partial(noting_rows_told, question=question, context=context),
     )
     return reduce(lambda meaning, check: check(meaning), checks, meant)

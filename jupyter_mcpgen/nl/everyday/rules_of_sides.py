@@ -11,12 +11,16 @@ from jupyter_mcpgen.nl.everyday.compared import (
     shared_scales,
     steps_of_scales,
 )
+from jupyter_mcpgen.nl.everyday.deeds import done_alone
 from jupyter_mcpgen.nl.everyday.parts import said_by_header
-from jupyter_mcpgen.nl.everyday.ranked import averaged_qualities, extremes_by_figure, most_per_period
+from jupyter_mcpgen.nl.everyday.ranked import averaged_qualities, doing_better, extremes_by_figure, most_per_period
 from jupyter_mcpgen.nl.everyday.things import kinds_by_group
 
 SURE_OF_SIDES = (
     said_by_header.header_said_of_rows,
+    done_alone.how_many_done,
+    doing_better.does_better,
+    doing_better.who_did_it_by,
     shared_scales.steps_of_the_named,
     steps_of_scales.step_or_beyond,
     steps_of_scales.step_of_another,

@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.everyday.compared import contrasts, influences, set_again
 from jupyter_mcpgen.nl.everyday.deeds import doers, doing, prizes, settled_later
 from jupyter_mcpgen.nl.everyday.parts import percent_limits
 from jupyter_mcpgen.nl.everyday.ranked import air, commonest, peaks
-from jupyter_mcpgen.nl.everyday.spoken import empty_words, peoples, shorthand, sorted_alone, spellings
+from jupyter_mcpgen.nl.everyday.spoken import contractions, empty_words, peoples, shorthand, sorted_alone, spellings
 from jupyter_mcpgen.nl.everyday.things import numbered_rows
 from jupyter_mcpgen.nl.everyday.times import (
     clocks,
@@ -71,6 +71,7 @@ SPELLING = (
     air.air_quality,
     peaks.most_in_which,
     peaks.most_made_in_which,
+    contractions.not_in_full,
     empty_words.value_called_missing,
     empty_words.being_in_a_value,
     shorthand.spelled_out,

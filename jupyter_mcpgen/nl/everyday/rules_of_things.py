@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl.everyday.parts import promoters, status_codes
 from jupyter_mcpgen.nl.everyday.things import from_and_to, needing, outside, places_of_both_ends, same_in_both
 
 SURE_OF_THINGS = (
@@ -13,5 +14,7 @@ SURE_OF_THINGS = (
     from_and_to.from_or_to,
     needing.needing,
     outside.outside,
+    status_codes.errors_by_code,
+    promoters.promoters,
 )
 """What words such as "from", "to" and "the same" say of two columns, and "need" of what is needed."""

@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import STEM, Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.predicates import number
+from jupyter_mcpgen.nl.words.forms import is_irregular_past
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsMissing
 
@@ -45,7 +46,9 @@ def participles_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item
 
 def _date_of(word: str, context: Context) -> str | None:
     """Return the one date, empty in some rows, that is called after the deed of a participle."""
-    if not word.endswith(context.lexicon.participles) or context.plain(word) in context.value_parts:
+    lexicon = context.lexicon
+    done = word.endswith(lexicon.participles) or is_irregular_past(word, lexicon.language)
+    if not done or context.plain(word) in context.value_parts:
         return None
     found = [name for name, sure in context.columns_with(context.plain(word)).items() if sure >= STEM]
     of_a_deed = len(found) == 1 and found[0] in context.dates and context.column(found[0]).nulls > 0

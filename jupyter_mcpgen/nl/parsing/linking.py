@@ -124,7 +124,7 @@ def _deeds(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     stems = {stem(word, language) for word in words if not context.lexicon.meanings(word)}
     for place, token in enumerate(tokens):
         is_verb = token.kind is TokenKind.WORD and not token.lower.endswith(_NOUN_ENDING)
-        is_other = is_verb and context.plain(token.lower) not in words
+        is_other = is_verb and context.plain(token.lower) not in words and token.lower not in context.values
         if is_other and not context.lexicon.meanings(token.lower) and stem(token.lower, language) in stems:
             yield Item(place, place + 1, m.Describing(token.lower), DESCRIBING)
 

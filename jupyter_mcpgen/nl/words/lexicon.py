@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.meanings import Meaning
 from jupyter_mcpgen.nl.words.entries import entries_of
 from jupyter_mcpgen.nl.words.forms import base_form, stem
 from jupyter_mcpgen.nl.words.jargon import Jargon
+from jupyter_mcpgen.nl.words.rows_told import RowsTold
 from jupyter_mcpgen.plan.expressions import DateUnit
 
 MAX_PHRASE_WORDS = 6
@@ -91,6 +92,7 @@ class Lexicon:
     events: frozenset[str]
     """Nouns for what happens once: each row with a `Complaint Type` is a complaint."""
     same_thing: tuple[frozenset[str], ...]
+    rows_told: tuple[RowsTold, ...]
     truth_prefixes: frozenset[str]
     denying: frozenset[str]
     """Words in a column's name that turn the next one round, such as the "not" of `not_returned`."""
@@ -260,6 +262,10 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         being=frozenset(tree.get("being", ())),
         signs_of_deals=frozenset(tree.get("signs_of_deals", ())),
         same_thing=tuple(frozenset(words) for words in tree["same_thing"]),
+        rows_told=tuple(
+            RowsTold(frozenset(one["rows"]), tuple(frozenset(signs) for signs in one["columns"]))
+            for one in tree.get("rows_told", {}).values()
+        ),
         truth_prefixes=frozenset(tree["truth_prefixes"]),
         denying=frozenset(tree["denying"]),
         denying_truth=frozenset(tree["denying_truth"]),

@@ -32,7 +32,23 @@ def things_of_rows(profile: Profile, lexicon: Lexicon, values: Collection[str]) 
         if len(words) == 2 and _says_what_a_row_is(column, words, profile, lexicon):
             found.add(lexicon.base(words[0]))
     same = {word for group in lexicon.same_thing if group & found for word in group}
-    return frozenset(found | same.difference(values))
+    return frozenset(found | same.difference(values)) | told_by_several(profile, lexicon, values)
+
+
+def told_by_several(profile: Profile, lexicon: Lexicon, values: Collection[str]) -> frozenset[str]:
+    """Return the nouns of rows that several columns tell together: requests have a status and a path.
+
+    A word of a column's name, or a value, means that.
+    """
+    named = [{lexicon.base(word) for word in split_name(column.name)} for column in profile.columns]
+    own = frozenset[str]().union(*named)
+    found = {
+        noun
+        for rows in lexicon.rows_told
+        if all(any(words & {lexicon.base(sign) for sign in signs} for words in named) for signs in rows.signs)
+        for noun in rows.nouns
+    }
+    return frozenset(found - own).difference(values)
 
 
 def named_several_times(profile: Profile, lexicon: Lexicon) -> frozenset[str]:

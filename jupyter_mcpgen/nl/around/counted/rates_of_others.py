@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
-from jupyter_mcpgen.plan.ops import Filter
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
 _APOSTROPHES = "'’"
@@ -37,6 +37,26 @@ def refusing_rates_of_others(meant: Understanding, question: str, context: Conte
             said = f"`{rate}` is no {noun} of `{others[0]}`, so “{of} {noun}” was not read and nothing was computed."
             ask = f"Ask for a share of the rows, for one figure divided by another, or for `{others[0]}` itself."
             return Refused(f"{said} {ask}", words=(f"{of} {noun}",))
+    return meant
+
+
+def refusing_scores_for_things(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Refuse a meaning that takes several guests for a `Guest Score`, which the question does not name."""
+    if not isinstance(meant, Answered):
+        return meant
+    said = {token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)}
+    plain = {context.plain(word) for word in said}
+    for step in meant.winner.plan.steps:
+        for measure in step.measures if isinstance(step, Aggregate) else ():
+            summed = measure.function is AggregateFunction.SUM and measure.column is not None
+            own = context.column_words.get(measure.column.name, ()) if summed and measure.column is not None else ()
+            if len(own) < 2 or own[-1] not in context.lexicon.nouns_of_figures or own[-1] in plain:
+                continue
+            several = [word for word in said if context.plain(word) in own and word != context.plain(word)]
+            if several and measure.column is not None:
+                noun = several[0]
+                text = f"`{measure.column.name}` is no number of “{noun}”, so nothing was computed."
+                return Refused(f"{text} Ask for `{measure.column.name}` by its whole name, or for rows.", words=(noun,))
     return meant
 
 

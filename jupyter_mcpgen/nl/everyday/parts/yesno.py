@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.parts.sides import chooses_rows
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.gaps import lacking_of
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
@@ -149,7 +150,7 @@ def denied(said: Speech, table: Table) -> Speech | None:
         meant = _denied(found.folded("word"), table)
         if meant is None or table.is_data(found["word"]) or columns.is_known(found["word"], table):
             continue
-        flag, date = columns.flag_of(meant, table), columns.date_of(meant, table)
+        flag, date = columns.flag_of(meant, table), columns.date_of(meant, table) or lacking_of(meant, table)
         if flag is not None:
             stated = said.word_before(found) in table.words("be")
             way = "rows" if found["who"] or found["counted"] else "stated" if stated else "where"
