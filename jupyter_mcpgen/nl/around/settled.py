@@ -28,6 +28,7 @@ from jupyter_mcpgen.nl.around.parts.added_rates import noting_added_rates
 from jupyter_mcpgen.nl.around.parts.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.parts.lacking_parts import keeping_rows_without
 from jupyter_mcpgen.nl.around.parts.missing_values import settling_missing
+from jupyter_mcpgen.nl.around.parts.ranges_of_parts import keeping_ranges_whole
 from jupyter_mcpgen.nl.around.parts.some_or_none import counting_zero_as_none
 from jupyter_mcpgen.nl.around.parts.spelled_missing import noting_spelled_missing
 from jupyter_mcpgen.nl.around.parts.uneven_parts import noting_parts
@@ -78,6 +79,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
     context = context_of(profile, language)
     checks: tuple[Check, ...] = (
         partial(heeding_whole_names, question=question, context=context),
+        partial(keeping_ranges_whole, question=question, language=language),
         partial(by_the_date_of_events, question=question, context=context, language=language),
         partial(heeding_figures, question=question, context=context),
         partial(refusing_unheard_deeds, question=question, context=context, language=language),
