@@ -96,7 +96,11 @@ def worth_of_rows(words: list[str], context: Context) -> Iterator[tuple[str, flo
     """Yield the one measure that is called the amount of a row: "bill" for the `bill_amt` of `restaurant_bills`."""
     wanted = {context.plain(word) for word in words}
     if wanted <= context.row_nouns:
-        fitting = [name for name, said in _beside(context.lexicon.nouns_of_money, context) if said == wanted]
+        fitting = [
+            name
+            for name, said in _beside(context.lexicon.nouns_of_money, context)
+            if said == wanted and context.is_of_money(name)
+        ]
         if len(fitting) == 1:
             yield fitting[0], EXACT - NOUN_OF_ROWS
 
@@ -106,7 +110,9 @@ def amount_of_the_table(words: list[str], context: Context) -> Iterator[tuple[st
     wanted, of_table = {context.plain(word) for word in words}, split_name(context.profile.name)
     named = {context.lexicon.base(word) for word in of_table} & context.lexicon.amounts - context.row_nouns
     if wanted <= named - context.full_names:
+        of_money = bool(wanted & (context.lexicon.nouns_of_money | context.lexicon.counted_money))
         fitting = [name for name, said in _beside(context.lexicon.bare_amounts, context) if not said]
+        fitting = [name for name in fitting if context.is_of_money(name) or not of_money]
         if len(fitting) == 1:
             yield fitting[0], EXACT
 
@@ -120,9 +126,9 @@ def asks_for_rows(before: tuple[Token, ...], context: Context) -> bool:
 
 
 def _beside(nouns: frozenset[str], context: Context) -> Iterator[tuple[str, set[str]]]:
-    """Yield the columns of money, and what the name of each says beside its unit and some nouns."""
+    """Yield the amounts, and what the name of each says beside its unit and some nouns."""
     for name, own in context.column_words.items():
-        if context.is_of_money(name):
+        if context.is_of_money(name) or (context.is_measure(name) and context.adds_up(name) is not False):
             yield name, set(own) - nouns - {context.plain(word) for word in split_name(context.column(name).unit or "")}
 
 

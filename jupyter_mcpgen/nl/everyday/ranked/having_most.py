@@ -89,11 +89,19 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     if found["noun"] and not columns.is_row(found["noun"], table):
         return None
     value = None if lacking else outcome_called(found.folded("verb"), table)
+    if not (found["noun"] or found["often"] or lacking or value) and _tells_how_much(found.folded("verb"), table):
+        return None  # "worked the most" is of their hours
     lacking = found.said("with_value", column=value.column, value=value.value) if value is not None else lacking
     note = f"“{found['verb']} the {found['end']}” is taken to mean the rows of each `{group}`"
     told = f" where `{value.column}` is {value.value}" if value is not None else ""
     note += f" with a `{date}`." if lacking and value is None else f"{told}."
     return said.put(found, found.said(found.meant("end"), group=group, rest=f"{lacking} {found['rest']}"), note)
+
+
+def _tells_how_much(verb: str, table: Table) -> bool:
+    """Tell whether a column says how much was done, and a verb does not say that each row is such a deed."""
+    of_rows = any(table.akin(verb, noun) for noun in table.context.row_nouns)
+    return not of_rows and any(columns.is_summed(name, table) for name in table.context.column_words)
 
 
 def contributed_most(said: Speech, table: Table) -> Speech | None:

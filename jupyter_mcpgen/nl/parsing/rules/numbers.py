@@ -191,7 +191,9 @@ def _number_of(word: m.CountWord, column: m.Column, context: Context) -> Found:
     elif context.type_of(column.name) is not ColumnType.BOOLEAN:
         labels = not context.is_measure(column.name)
         unique = labels and context.column(column.name).distinct == context.profile.rows
-        if not says_no(column.name, context):  # "how many use the bus" asks for no number of answers
+        own = set(context.column_words[column.name]) if column.name in context.column_words else set()
+        amounts = bool(own) and own <= context.lexicon.bare_amounts and context.adds_up(column.name) is not False
+        if not says_no(column.name, context) and not amounts:  # "how many use the bus" asks for no number of answers
             yield _counted(column.name, context), USUAL + (USUAL if unique else SURE)  # then rows are what is counted
         if happens_in_some(column.name, context):
             yield m.Measured(F.COUNT, column.name), USUAL  # "how many injuries": their kinds, or the rows with one
