@@ -1,4 +1,7 @@
-"""A limit that stands at a column before the groups: "average discount above 0 by stand" limits rows or groups."""
+"""A limit that stands at a column before the groups: "average discount above 0 by stand" limits rows or groups.
+
+How many there are above a limit, as in "number of scores above 80 by class", is always a number of rows.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import replace
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Col, Compare, Lit, Predicate
@@ -15,60 +19,78 @@ from jupyter_mcpgen.plan.plan import Plan
 
 _OF_A_CELL = (AggregateFunction.MEAN, AggregateFunction.MEDIAN, AggregateFunction.MAX, AggregateFunction.MIN)
 """Figures that lie among the cells, so that a limit may be of both."""
+_OF_A_NUMBER = (AggregateFunction.COUNT, AggregateFunction.SUM)
+"""Figures that "number of" may have been taken for."""
 
 
 def asking_which_limit(meant: Understanding, question: str, context: Context) -> Understanding:
-    """Ask where a limit keeps groups by their figure, and may as well choose the rows of which the figure is."""
-    if not isinstance(meant, Answered) or not _limit_stands_first(question, context):
+    """Ask where a limit keeps groups by their figure, and may as well choose the rows of which the figure is.
+
+    Where it is asked how many there are, the rows beyond the limit are counted.
+    """
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    if not isinstance(meant, Answered) or not _limit_stands_first(tokens, context):
         return meant
-    other = _of_rows(meant.winner)
+    if _asks_how_many(tokens, context):
+        counted = _of_rows(meant.winner, _OF_A_NUMBER, counted=True)
+        return meant if counted is None else Answered(counted, no_chart=meant.no_chart)
+    other = _of_rows(meant.winner, _OF_A_CELL) if _means(tokens[0], m.Function, context) else None
     if other is None:
         return meant
     options = (other, meant.winner)
     return asking_which(options, how=IN_ITS_WORDS)
 
 
-def _limit_stands_first(question: str, context: Context) -> bool:
-    """Tell whether a question begins with a calculation, and its number stands before what groups rows."""
-    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+def _limit_stands_first(tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether the number of a question stands before what groups rows, and at nothing but the figure."""
     number = next((at for at, token in enumerate(tokens) if token.kind is TokenKind.NUMBER), None)
     group = next((at for at, token in enumerate(tokens) if _means(token, m.GroupWord, context)), None)
     if number is None or group is None or number > group:
         return False
-    chooses = any(_means(token, m.WhereWord, context) for token in tokens[:number])
-    return _means(tokens[0], m.Function, context) and not chooses
+    return not any(_means(token, m.WhereWord, context) for token in tokens[:number])
+
+
+def _asks_how_many(tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a question begins by asking for a number of something."""
+    opening = " ".join(token.lower for token in tokens[:2])
+    return any(isinstance(meaning, m.CountWord) for meaning in context.lexicon.meanings(opening))
 
 
 def _means(token: Token, kind: type, context: Context) -> bool:
     return any(isinstance(meaning, kind) for meaning in context.lexicon.meanings(token.lower))
 
 
-def _of_rows(reading: Reading) -> Reading | None:
+def _of_rows(reading: Reading, of: tuple[AggregateFunction, ...], *, counted: bool = False) -> Reading | None:
     """Return the reading in which the limit chooses rows; None where a plan keeps no groups by one such figure."""
     plan = reading.plan
     for place, step in enumerate(plan.steps):
         if not isinstance(step, Aggregate) or not step.by.names or len(step.measures) != 1:
             continue
         for later, kept in enumerate(plan.steps[place + 1 :], place + 1):
-            term = _limit(kept.predicate, step.measures[0]) if isinstance(kept, Filter) else None
+            term = _limit(kept.predicate, step.measures[0], of) if isinstance(kept, Filter) else None
             if term is None:
                 continue
             first = next((at for at, one in enumerate(plan.steps) if not isinstance(one, Derive)), place)
-            own = Filter(predicate=term)
-            steps = (*plan.steps[:first], own, *plan.steps[first:later], *plan.steps[later + 1 :])
+            figure = Measure(function=AggregateFunction.COUNT, column=None) if counted else step.measures[0]
+            called = {step.measures[0].name: figure.name}
+            grouped = step.model_copy(update={"measures": (figure,)})
+            behind = [*plan.steps[place + 1 : later], *plan.steps[later + 1 :]]
+            named = [called_otherwise(one, called) for one in behind]
+            steps = (*plan.steps[:first], Filter(predicate=term), *plan.steps[first:place], grouped, *named)
+            chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
             try:
-                made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
+                made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=chart)
             except PlanError:
                 return None
-            return replace(reading, plan=made)
+            return replace(reading, plan=made, assumptions=() if counted else reading.assumptions)
     return None
 
 
-def _limit(predicate: Predicate, measure: Measure) -> Compare | None:
+def _limit(predicate: Predicate, measure: Measure, of: tuple[AggregateFunction, ...]) -> Compare | None:
     """Return the limit of a figure as one of the cells that it is made of."""
     match predicate:
         case Compare(left=Col(name=name), right=Lit(value=int() | float())) if (
-            name == measure.name and measure.column is not None and measure.function in _OF_A_CELL
+            name == measure.name and measure.column is not None and measure.function in of
         ):
             return predicate.model_copy(update={"left": measure.column})
         case _:
