@@ -72,7 +72,9 @@ def test_a_crash_is_handed_to_no_program_of_the_machine(run: Runner) -> None:
     assert text_of(record) == repr((most, most))
 
 
-@pytest.mark.parametrize("name", [b"a\x0bb", b"a\x1cb\x1d", b"a\xc2\x85b", b"a\xe2\x80\xa8b", b") Z 0 0 0 4"])
+@pytest.mark.parametrize(
+    "name", [b"\nVmHWM: 1 kB\n", b"a\x0bb", b"a\x1cb\x1d", b"a\xc2\x85b", b"a\xe2\x80\xa8b", b") Z 0 0 0 4"]
+)
 def test_no_name_that_a_job_gives_itself_confuses_its_supervisor(run: Runner, name: bytes) -> None:
     record = run(f"def tool():\n    libc.prctl(15, ctypes.c_char_p({name!r}), 0, 0, 0)\n    return 'named'\n")
 

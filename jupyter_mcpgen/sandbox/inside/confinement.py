@@ -134,11 +134,15 @@ def make_ready(preparation: Preparation, parent: int | None, keep: tuple[int, ..
     return Ready(ruleset, handled, preparation.read)
 
 
-def finish(to: Confinement, ready: Ready) -> None:
-    """Put a process that is ready under the limits of its job, and under Landlock with the paths of its job."""
-    os.chdir(to.scratch)
+def bound(to: Confinement) -> None:
+    """Put a process under the limits of its job."""
     os.umask(0o077)
     _limit(to)
+
+
+def finish(to: Confinement, ready: Ready) -> None:
+    """Put a process that is ready into the folder of its job, and under Landlock with the paths of its job."""
+    os.chdir(to.scratch)
     if ready.ruleset is not None:
         more = (path for path in to.read if path not in ready.read)
         landlock.allow(ready.ruleset, more, landlock.READ, ready.handled)
@@ -156,8 +160,7 @@ def confine(to: Confinement, parent: int, keep: tuple[int, ...]) -> None:
     ruleset = _ruleset(to) if to.landlock else None
     _close_all_but((*keep, ruleset) if ruleset is not None else keep)
     os.chdir(to.scratch)
-    os.umask(0o077)
-    _limit(to)
+    bound(to)
     _set_limit(resource.RLIMIT_CORE, NO_CORE_BYTES, NO_CORE_BYTES)
     if to.identity is not None and not to.namespaces:
         namespaces.become(to.identity)

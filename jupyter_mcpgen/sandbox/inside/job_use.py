@@ -12,24 +12,26 @@ import time
 from .job_report import JobEnded
 
 _IS_EXITING = 0x4
+_MOST_TOLD = 16384
+_PEAK = b"\nVmHWM:"
 _CPU_CLOCK_OF_PROCESS = 2
 
 
 def is_exiting(job: int, processes: int) -> bool:
     """Return whether the kernel closed the result because the job dies, and not the job because it is done."""
-    fields = _read(f"{job}/stat", processes).rpartition(")")[2].split()
+    fields = _read(f"{job}/stat", processes).rpartition(b")")[2].split()
     return bool(int(fields[6]) & _IS_EXITING)
 
 
 def of_the_living(job: int, processes: int) -> JobEnded | None:
     """Return what a job that is done has used; `None` where only its end would tell."""
     try:
-        # The job chose its own name, which may hold all that `splitlines` takes for an end but the one of the kernel.
-        told = dict(line.split(":", 1) for line in _read(f"{job}/status", processes).split("\n") if line)
+        # The job chose its own name, which stands there as well, but on one line: the kernel spells out its ends.
+        _, _, told = _read(f"{job}/status", processes).partition(_PEAK)
         seconds = time.clock_gettime((~job << 3) | _CPU_CLOCK_OF_PROCESS)
-        peak = int(told["VmHWM"].split()[0]) * 1024
+        peak = int(told.split(None, 1)[0]) * 1024
         return JobEnded(0, False, seconds, peak, *_bytes_moved(job, processes))
-    except (OSError, KeyError, ValueError):
+    except (OSError, LookupError, ValueError):
         return None
 
 
@@ -50,12 +52,16 @@ def own_memory(processes: int) -> int:
 def _bytes_moved(job: int, processes: int) -> tuple[int, int] | tuple[()]:
     """Return what a process read and wrote; nothing where the kernel does not tell us."""
     try:
-        counted = dict(line.split(": ") for line in _read(f"{job}/io", processes).splitlines())
+        counted = dict(line.split(b": ") for line in _read(f"{job}/io", processes).splitlines())
     except OSError:
         return ()
-    return int(counted["rchar"]), int(counted["wchar"])
+    return int(counted[b"rchar"]), int(counted[b"wchar"])
 
 
-def _read(name: str, processes: int) -> str:
-    with open(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=processes), encoding="utf-8", errors="replace") as told:
-        return told.read()
+def _read(name: str, processes: int) -> bytes:
+    """Return what the kernel tells in one piece: each of these is made whole by one call."""
+    told = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=processes)
+    try:
+        return os.read(told, _MOST_TOLD)
+    finally:
+        os.close(told)

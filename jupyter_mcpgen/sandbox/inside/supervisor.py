@@ -21,7 +21,7 @@ from typing import NamedTuple, NoReturn
 
 from . import kernel, namespaces
 from .calling import perform
-from .confinement import Confinement, Preparation, Ready, finish, make_ready
+from .confinement import Confinement, Preparation, bound, finish, make_ready
 from .documents import read_document
 from .fields import Fields
 from .going_first import go_first_when_memory_is_short
@@ -90,6 +90,7 @@ def serve(channels: Channels, host: int, preparation: Preparation, parent: int, 
     order = _awaited_order(outside, process)
     if order is None:
         os._exit(0)  # the job dies with its supervisor
+    os.write(alarm, _LINE_END)  # so that the job reads what it has to do while its root is finished
     if views is not None:
         _add_to_root(views, order, outside.status)
     os.write(alarm, _LINE_END)
@@ -150,10 +151,11 @@ def _be_the_job(
         ready = make_ready(preparation, parent, (RESULT, outside.status, awaited))
         if rehearses and is_quiet(awaited):
             play_job(ready)
-        if os.read(awaited, 1) == b"":
-            os._exit(0)
+        _wait(awaited)
+        confinement, work = _read_order()
+        _wait(awaited)
         os.close(awaited)
-        work = _finished(ready)
+        finish(confinement, ready)
         _send(outside.status, Confined(inherited))
     except BaseException as error:
         _send(outside.status, Unconfined(f"{type(error).__name__}: {error}"))
@@ -168,8 +170,13 @@ def _be_the_job(
     os._exit(code)
 
 
-def _finished(ready: Ready) -> JobWork:
-    """Read how to be confined and be it, and return what there is to do."""
+def _wait(awaited: int) -> None:
+    if os.read(awaited, 1) == b"":
+        os._exit(0)  # the supervisor is gone
+
+
+def _read_order() -> tuple[Confinement, JobWork]:
+    """Read how to be confined and what there is to do, and do of it what needs no root."""
     with open(0, "rb", closefd=False) as documents:
         confinement = Confinement.from_fields(Fields(read_document(documents)))
         work = JobWork.from_fields(Fields(read_document(documents)))
@@ -177,8 +184,8 @@ def _finished(ready: Ready) -> JobWork:
     os.dup2(nothing, 0)
     os.close(nothing)
     os.environ |= {"HOME": confinement.scratch, "TMPDIR": confinement.scratch}
-    finish(confinement, ready)
-    return work
+    bound(confinement)
+    return confinement, work
 
 
 def _close_result_and_wait() -> None:
