@@ -57,10 +57,14 @@ Not `sendmsg`: it sends descriptors, and a deleted file that waits in a socket i
 SIGNALS: dict[str, Numbers] = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 """Allowed where something else keeps them inside: Landlock's scope, or a user id of the tree's own."""
 
+CHANGED_MODES: dict[str, tuple[Numbers, int]] = {
+    "chmod": ((90, None), 1),
+    "fchmod": ((91, 52), 1),
+    "fchmodat": ((268, 53), 2),
+}
+"""Allowed as `MODES` are, for every mode but that a file is run as its owner; with the place of the mode."""
+
 MODES: dict[str, Numbers] = {
-    "chmod": (90, None),
-    "fchmod": (91, 52),
-    "fchmodat": (268, 53),
     "utime": (132, None),
     "utimes": (235, None),
     "futimesat": (261, None),

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Mapping
 
 from .kernel import system_call
-from .program_calls import ATTRIBUTES, SETRLIMIT, SOCKETPAIR, Grants, plain
+from .program_calls import ATTRIBUTES, CHANGED_MODES, SETRLIMIT, SOCKETPAIR, Grants, plain
 from .syscalls import FILTERED, MACHINE, MACHINES, PLAIN, RESTRICTING, SECCOMP, Numbers
 
 Instruction = tuple[int, int, int, int]
@@ -33,7 +33,8 @@ _SET_MODE_FILTER, _SYNCHRONISE_THREADS = 1, 1
 
 _CLONE_THREAD = 0x00010000
 _CLONE_NEW_NAMESPACES = 0x7E020080
-_TRUNCATE, _ACCESS_MODE, _UNNAMED_FILE = 0x200, 0x3, 0x400000
+_TRUNCATE, _ACCESS_MODE, _UNNAMED_FILE, _CREATE = 0x200, 0x3, 0x400000, 0x40
+_RUN_AS_THE_OWNER = 0o6000
 _SHARED, _ANONYMOUS, _HUGE_PAGES = 0x01, 0x20, 0x40000
 _LEAVES_A_DEVICE = 0x4  # RENAME_WHITEOUT
 _LIMIT_OF_CORES = 4
@@ -78,6 +79,8 @@ def tree_program(machine: str, grants: Grants) -> tuple[Instruction, ...]:
     """Return the filter for a program and all it starts: pure as well, and without any process id in it."""
     checks = {**_checks(), "clone": _no_namespaces()}
     checked = {name: (FILTERED[name], steps) for name, steps in checks.items()}
+    if grants.modes:
+        checked |= {name: (row, _no_file_of_its_owners_rights(at)) for name, (row, at) in CHANGED_MODES.items()}
     checked["setrlimit"] = (SETRLIMIT, _limits_but_of_cores())
     checked |= {name: (row, [_return(_ENOTSUP)]) for name, row in ATTRIBUTES.items()}
     pair = [*_require(0, (_LOCAL_FAMILY,)), *_argument_in(1, _STREAMS)]
@@ -174,16 +177,25 @@ def _limits_but_of_cores() -> list[Instruction]:
 def _no_hidden_writing(index: int) -> list[Instruction]:
     # Landlock before version 3 does not see a truncation by an open that does not ask to write;
     # an unnamed file would take space that the quota of the scratch folder does not see.
+    mode = _no_file_of_its_owners_rights(index + 1)[:-1]
     return [
         _load_argument(index),
         (_ANY_BIT, 0, 1, _UNNAMED_FILE),
         _return(_EPERM),
+        (_ANY_BIT, 0, len(mode), _CREATE),
+        *mode,
+        _load_argument(index),
         (_AND, 0, 0, _TRUNCATE | _ACCESS_MODE),
         (_EQUAL, 1, 0, _TRUNCATE),
         (_EQUAL, 0, 1, _TRUNCATE | _ACCESS_MODE),
         _return(_EPERM),
         _return(_ALLOW),
     ]
+
+
+def _no_file_of_its_owners_rights(index: int) -> list[Instruction]:
+    # On the disk of the machine it would give whoever finds it the rights of the person, or of root.
+    return [_load_argument(index), (_ANY_BIT, 0, 1, _RUN_AS_THE_OWNER), _return(_EPERM), _return(_ALLOW)]
 
 
 def _no_device_left_behind() -> list[Instruction]:

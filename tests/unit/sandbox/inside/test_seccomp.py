@@ -8,6 +8,7 @@ import pytest
 
 from jupyter_mcpgen.sandbox.inside.program_calls import (
     ATTRIBUTES,
+    CHANGED_MODES,
     MODES,
     PAIRS,
     PROCESSES,
@@ -42,6 +43,19 @@ LIMIT_OF_CORES = (
     (("prlimit64", 0, 7, 0x1000), "allow"),
 )
 """It may be asked for and not changed: with a lower one, a crash would be told to a program of the machine."""
+
+
+O_CREAT = 0x40
+# The mode counts only where a file is made: whatever stands there else is nobody's.
+FILE_OF_ITS_OWNERS_RIGHTS = [
+    (("open", 0, O_CREAT | 1, 0o644), "allow"),
+    (("open", 0, O_CREAT | 1, 0o4755), "EPERM"),
+    (("open", 0, 0, 0o4755), "allow"),
+    (("openat", -100, 0, O_CREAT | 1, 0o1666), "allow"),
+    (("openat", -100, 0, O_CREAT | 1, 0o2755), "EPERM"),
+    (("openat", -100, 0, O_CREAT | O_TRUNC, 0o644), "EPERM"),
+    (("openat", -100, 0, 0, 0o6000), "allow"),
+]
 
 
 def verdict(machine: str, number: int, *arguments: int, architecture: int | None = None) -> str:
@@ -148,6 +162,7 @@ def test_x32_is_killed() -> None:
         (("openat", 0, 0, O_TRUNC | O_WRONLY), "allow"),
         (("openat", 0, 0, O_TRUNC | O_RDWR), "allow"),
         (("openat", 0, 0, O_TMPFILE | O_RDWR), "EPERM"),
+        *FILE_OF_ITS_OWNERS_RIGHTS,
     ],
 )
 def test_arguments_decide_where_the_call_alone_cannot(call: tuple[str, int], expected: str) -> None:
@@ -170,7 +185,7 @@ def test_what_reaches_beyond_the_process_is_not_on_the_list(name: str) -> None:
 
 GRANTS = [Grants(signals, modes) for signals in (False, True) for modes in (False, True)]
 ALL_TABLES = {**PLAIN, **FILTERED, **PROCESSES, **PAIRS, **SIGNALS, **MODES, **ATTRIBUTES}
-ALL_TABLES |= {"socketpair": SOCKETPAIR, "setrlimit": SETRLIMIT}
+ALL_TABLES |= {"socketpair": SOCKETPAIR, "setrlimit": SETRLIMIT, **{n: row for n, (row, _) in CHANGED_MODES.items()}}
 
 
 @pytest.mark.parametrize("machine", sorted(MACHINES))
@@ -179,7 +194,8 @@ def test_a_program_may_make_exactly_the_listed_calls(machine: str, grants: Grant
     column = MACHINES[machine]
     steps = tree_program(machine, grants)
     wanted = {row[column] for row in plain(grants).values() if row[column] is not None}
-    with_arguments = {row[column] for row in (*FILTERED.values(), SOCKETPAIR, SETRLIMIT)} - wanted
+    modes = [row for row, _ in CHANGED_MODES.values()] if grants.modes else []
+    with_arguments = {row[column] for row in (*FILTERED.values(), SOCKETPAIR, SETRLIMIT, *modes)} - wanted
 
     allowed = {n for n in range(600) if n not in with_arguments and judged(steps, machine, n) == "allow"}
 
@@ -240,6 +256,8 @@ def test_what_a_program_may_do_beyond_a_tool_is_this() -> None:
         (("renameat2", -100, 0, -100, 0, 4), "EPERM"),
         (("openat", 0, 0, O_TRUNC), "EPERM"),
         (("openat", 0, 0, O_TMPFILE | O_RDWR), "EPERM"),
+        *FILE_OF_ITS_OWNERS_RIGHTS,
+        (("fchmod", 3, 0o644), "EPERM"),
         (("lgetxattr", 0), "ENOTSUP"),
     ],
 )
@@ -249,6 +267,25 @@ def test_the_arguments_of_a_program_decide_as_well(call: tuple[str, int], expect
     assert row is not None
 
     assert judged(tree_program("x86_64", Grants(signals=False, modes=False)), "x86_64", row, *arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (("chmod", 0, 0o755), "allow"),
+        (("chmod", 0, 0o4755), "EPERM"),
+        (("fchmod", 3, 0o1777), "allow"),
+        (("fchmod", 3, 0o2755), "EPERM"),
+        (("fchmodat", -100, 0, 0o700), "allow"),
+        (("fchmodat", -100, 0, 0o6755), "EPERM"),
+    ],
+)
+def test_who_may_change_modes_makes_no_file_of_its_owners_rights(call: tuple[str, int], expected: str) -> None:
+    name, *arguments = call
+
+    steps = tree_program("x86_64", Grants(signals=False, modes=True))
+
+    assert judged(steps, "x86_64", CHANGED_MODES[name][0][0] or 0, *arguments) == expected
 
 
 def test_a_program_is_killed_for_another_architecture_and_for_x32() -> None:
