@@ -7,6 +7,7 @@ from functools import partial, reduce
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.answers.askers import naming_whom, telling_how_much, telling_when
+from jupyter_mcpgen.nl.around.answers.first_of_one import refusing_first_of_one
 from jupyter_mcpgen.nl.around.answers.names_in_full import heeding_whole_names
 from jupyter_mcpgen.nl.around.answers.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.counted.amounts_below_zero import asking_which_end
@@ -19,21 +20,25 @@ from jupyter_mcpgen.nl.around.counted.rates_of_others import refusing_rates_of_o
 from jupyter_mcpgen.nl.around.counted.rows_or_pieces import asking_rows_or_pieces
 from jupyter_mcpgen.nl.around.counted.summed_truth import refusing_sums_of_truth
 from jupyter_mcpgen.nl.around.counted.swallowed_figures import heeding_figures
+from jupyter_mcpgen.nl.around.counted.taken_off import taking_off_amounts
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.limits.limits_before_groups import asking_which_limit
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import limiting_sums
 from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.limits.occasions import refusing_other_limits
-from jupyter_mcpgen.nl.around.parts.added_rates import noting_added_rates
+from jupyter_mcpgen.nl.around.parts.added_rates import settling_added_rates
 from jupyter_mcpgen.nl.around.parts.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.parts.lacking_parts import keeping_rows_without
 from jupyter_mcpgen.nl.around.parts.missing_values import settling_missing
+from jupyter_mcpgen.nl.around.parts.never_both import totalling_what_is_never_both
+from jupyter_mcpgen.nl.around.parts.percentages_of import taking_percentages_of
 from jupyter_mcpgen.nl.around.parts.ranges_of_parts import keeping_ranges_whole
 from jupyter_mcpgen.nl.around.parts.some_or_none import counting_zero_as_none
 from jupyter_mcpgen.nl.around.parts.spelled_missing import noting_spelled_missing
 from jupyter_mcpgen.nl.around.parts.uneven_parts import noting_parts
 from jupyter_mcpgen.nl.around.parts.uneven_sums import asking_which_rows
 from jupyter_mcpgen.nl.around.parts.unmade_parts import refusing_unmade_parts
+from jupyter_mcpgen.nl.around.parts.unmade_products import refusing_unmade_products
 from jupyter_mcpgen.nl.around.repeated.averages_of_each import asking_rows_or_totals
 from jupyter_mcpgen.nl.around.repeated.counted_by_date import counting_what_is_dated
 from jupyter_mcpgen.nl.around.repeated.counted_names import asking_rows_or_names
@@ -83,7 +88,9 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(by_the_date_of_events, question=question, context=context, language=language),
         partial(heeding_figures, question=question, context=context),
         partial(refusing_unheard_deeds, question=question, context=context, language=language),
+        partial(refusing_first_of_one, question=question, profile=profile, language=language),
         partial(refusing_unmade_parts, question=question, context=context, language=language),
+        partial(refusing_unmade_products, question=question, profile=profile, language=language),
         partial(noting_currencies, profile=profile, language=language),
         partial(telling_how_much, question=question, context=context),
         partial(telling_when, question=question, context=context),
@@ -109,7 +116,8 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(refusing_rates_of_others, question=question, context=context),
         partial(refusing_scores_for_things, question=question, context=context),
         partial(refusing_bare_amounts, question=question, context=context, language=language),
-        partial(asking_which_end, context=context),
+        partial(asking_which_end, context=context, language=language),
+        partial(taking_off_amounts, context=context, language=language),
         partial(refusing_equal_columns, question=question, context=context, language=language),
         partial(asking_rows_or_money, question=question, context=context, language=language),
         partial(refusing_sums_of_levels, context=context, language=language),
@@ -135,11 +143,13 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(holding_of_all_rows, question=question, context=context, language=language),
         partial(telling_kinds_from_things, question=question, context=context, language=language),
         partial(telling_namesakes_apart, question=question, context=context, language=language),
+        partial(totalling_what_is_never_both, context=context),
         partial(adding_totals, context=context),
         partial(keeping_rows_without, context=context),
         partial(noting_parts, context=context),
         partial(asking_which_rows, context=context),
-        partial(noting_added_rates, context=context),
+        partial(settling_added_rates, question=question, context=context),
+        partial(taking_percentages_of, context=context, language=language),
         partial(in_calendar_days, context=context),
         partial(without_doubtful, profile=profile),
         partial(asking_about_stronger, context=context),

@@ -11,12 +11,24 @@ from jupyter_mcpgen.nl.everyday.compared import (
     shared_scales,
     steps_of_scales,
 )
-from jupyter_mcpgen.nl.everyday.deeds import done_alone
-from jupyter_mcpgen.nl.everyday.parts import said_by_header
-from jupyter_mcpgen.nl.everyday.ranked import averaged_qualities, doing_better, extremes_by_figure, most_per_period
+from jupyter_mcpgen.nl.everyday.deeds import done_alone, done_to_all
+from jupyter_mcpgen.nl.everyday.parts import both_held, said_by_header
+from jupyter_mcpgen.nl.everyday.ranked import (
+    asked_of_one,
+    averaged_qualities,
+    doing_better,
+    extremes_by_figure,
+    most_per_period,
+)
 from jupyter_mcpgen.nl.everyday.things import kinds_by_group
 
 SURE_OF_SIDES = (
+    asked_of_one.is_the_first,
+    asked_of_one.has_the_most,
+    both_held.both_held,
+    done_to_all.done_every,
+    done_to_all.done_so_many,
+    done_to_all.those_told,
     said_by_header.header_said_of_rows,
     done_alone.how_many_done,
     doing_better.does_better,

@@ -45,7 +45,7 @@ def _told_by_unit(told: bool | None, unit: str, lexicon: Lexicon) -> bool | None
 
     What is called an amount and measured in a ratio may be either.
     """
-    if told is False:
+    if told is False or unit == "%":
         return False
     if "/" in unit.strip("/"):
         return None if told else False

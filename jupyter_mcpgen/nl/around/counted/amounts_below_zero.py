@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from jupyter_mcpgen.model.profile import ColumnProfile
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding, asking_which
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Sort, Step
@@ -14,9 +16,9 @@ from jupyter_mcpgen.plan.plan import Plan
 _ENDS = {AggregateFunction.MAX: AggregateFunction.MIN, AggregateFunction.MIN: AggregateFunction.MAX}
 
 
-def asking_which_end(meant: Understanding, context: Context) -> Understanding:
+def asking_which_end(meant: Understanding, context: Context, language: str) -> Understanding:
     """Return a meaning, or ask which end is meant of amounts that are all 0 or below; refused where none is above."""
-    below = frozenset(_below_zero(context))
+    below = below_zero(context, language)
     if isinstance(meant, Refused) or not below:
         return meant
     ways = (meant.winner,) if isinstance(meant, Answered) else meant.options
@@ -29,9 +31,10 @@ def asking_which_end(meant: Understanding, context: Context) -> Understanding:
     if isinstance(meant, Asked):
         return meant
     plan = meant.winner.plan
-    turned = plan.with_steps(tuple(_turned(plan.steps, below)))
-    if turned == plan:
+    steps = tuple(_turned(plan.steps, below))
+    if steps == plan.steps:
         return meant
+    turned = plan.with_steps(steps).model_copy(update={"chart": plan.chart})
     options = (meant.winner, replace(meant.winner, plan=turned))
     named = ", ".join(f"`{name}`" for name in sorted(below))
     return asking_which(
@@ -40,13 +43,30 @@ def asking_which_end(meant: Understanding, context: Context) -> Understanding:
     )
 
 
-def _below_zero(context: Context) -> Iterator[str]:
-    """Yield the amounts of which some are below 0 and none above it; a level, such as a temperature, is none."""
-    for name in context.column_words:
-        known = context.column(name)
-        amount = context.is_measure(name) and context.adds_up(name) is not False and known.complete
-        if amount and known.minimum is not None and known.minimum < 0 and known.maximum <= 0:
-            yield name
+def below_zero(context: Context, language: str) -> frozenset[str]:
+    """Return the amounts of which some are below 0 and none above it; a level, such as a temperature, is none."""
+    return frozenset(name for name in context.column_words if _is_below_zero(name, context, language))
+
+
+def _is_below_zero(name: str, context: Context, language: str) -> bool:
+    known = figures_of(name, context)
+    if known is None or known.minimum is None or known.minimum >= 0 or known.maximum > 0:
+        return False
+    return context.adds_up(name) is not False or is_taken_off(name, context, language)
+
+
+def figures_of(name: str, context: Context) -> ColumnProfile | None:
+    """Return what is known of the numbers of a measure, also of one whose texts write them; None for other columns."""
+    known = context.column(name)
+    if context.is_measure(name):
+        return known
+    written = known.written[0] if known.written else None
+    return written.values if written is not None and written.type.is_number else None
+
+
+def is_taken_off(name: str, context: Context, language: str) -> bool:
+    """Tell whether a column is called like what is taken off an amount, such as refunds."""
+    return bool(set(context.column_words[name]) & load_vocabulary(language).words("taken_off"))
 
 
 def _limits(plan: Plan) -> Iterator[tuple[str, float]]:

@@ -1,11 +1,11 @@
-"""The total of a sum of columns: the sum of their totals, so that a row without one of them keeps the others.
+"""The total of a sum or a difference of columns: that of their totals, so that a row without one keeps the others.
 
 Added up row by row, a person without a bonus would have no pay at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
@@ -45,9 +45,7 @@ def _in_totals(reading: Reading, context: Context) -> Reading | None:
     if len(set(names)) < len(parts) or not lacking or added.name in used | set(aggregate.by.names):
         return None
     sums = tuple(Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names)
-    whole: Expression = Col(name=sums[0].name)
-    for one in sums[1:]:
-        whole = Arithmetic(op=ArithmeticOp.ADD, left=whole, right=Col(name=one.name))
+    whole = _in_place(added.expression, {name: one.name for name, one in zip(names, sums, strict=True)})
     steps: tuple[Step, ...] = (
         *others,
         aggregate.model_copy(update={"measures": sums}),
@@ -68,10 +66,21 @@ def _adds(step: Step, name: str) -> bool:
     return isinstance(step, Derive) and step.name == name and all(part is not None for part in _parts(step.expression))
 
 
-def _parts(expression: Expression) -> Iterator[Col | None]:
-    """Yield the columns that are added up; None for anything else."""
+def _in_place(expression: Expression, names: Mapping[str, str]) -> Expression:
+    """Return a calculation with other columns in the place of its own."""
     match expression:
-        case Arithmetic(op=ArithmeticOp.ADD, left=left, right=right):
+        case Arithmetic(op=op, left=left, right=right):
+            return Arithmetic(op=op, left=_in_place(left, names), right=_in_place(right, names))
+        case Col(name=name):
+            return Col(name=names[name])
+        case _:
+            return expression
+
+
+def _parts(expression: Expression) -> Iterator[Col | None]:
+    """Yield the columns that are added up or taken off; None for anything else."""
+    match expression:
+        case Arithmetic(op=ArithmeticOp.ADD | ArithmeticOp.SUBTRACT, left=left, right=right):
             for side in (left, right):
                 if isinstance(side, Col):
                     yield side

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.nl.around.parts.never_both import are_never_both
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.plan.columns import names_in
@@ -22,6 +23,7 @@ def asking_which_rows(meant: Understanding, context: Context) -> Understanding:
         return meant
     columns = _set_against(meant.winner.plan)
     uneven = columns is not None and all(_lacks_many(name, context) for name in columns)
+    uneven = uneven and columns is not None and not are_never_both(*columns, context)
     both = _of_both(meant.winner, columns) if columns is not None and uneven else None
     if both is None or columns is None:
         return meant
