@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
-from jupyter_mcpgen.plan.expressions import Col, Compare, DatePart, IsMissing, Predicate, terms_of
+from jupyter_mcpgen.plan.expressions import Col, Compare, DatePart, IsMissing, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -84,10 +84,10 @@ def _periods_of(plan: Plan) -> Iterator[str]:
 
 def _compared(term: Predicate) -> Iterator[str]:
     match term:
-        case Compare(left=Col(name=name)) | Compare(left=DatePart(operand=Col(name=name))):
+        case Compare(left=Col(name=name), right=Lit()) | Compare(left=DatePart(operand=Col(name=name)), right=Lit()):
             yield name
-        case IsMissing():
-            return
+        case IsMissing() | Compare():
+            return  # "late" sets two dates against each other
         case _:
             for inner in terms_of(term) if len(terms_of(term)) > 1 else getattr(term, "terms", ()):
                 yield from _compared(inner)
@@ -115,13 +115,23 @@ def _moved(reading: Reading, date: str, event: _Event) -> Reading | None:
 
 
 def _of(tree: Any, date: str, own: str) -> Any:
-    """Return a condition, written as JSON, with one column in the place of another."""
+    """Return a condition, written as JSON, whose comparisons of one column with constants are of another."""
     match tree:
-        case {"kind": "col", "name": str(name)} if name == date:
-            return {**tree, "name": own}
+        case {"kind": "compare", "left": left, "right": {"kind": "lit"}}:
+            return {**tree, "left": _renamed(left, date, own)}
         case dict():
             return {key: _of(value, date, own) for key, value in tree.items()}
         case list():
             return [_of(value, date, own) for value in tree]
         case _:
             return tree
+
+
+def _renamed(left: Any, date: str, own: str) -> Any:
+    match left:
+        case {"kind": "col", "name": str(name)} if name == date:
+            return {**left, "name": own}
+        case dict():
+            return {key: _renamed(value, date, own) for key, value in left.items()}
+        case _:
+            return left
