@@ -13,7 +13,8 @@ from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.writings import NumberWriting
 
@@ -29,7 +30,7 @@ def settling_added_rates(meant: Understanding, question: str, context: Context) 
     rate = next((name for name in summed if name in context.column_words and is_in_percent(name, context)), None)
     if rate is None:
         return meant
-    if not _is_named_in_full(rate, question, context):
+    if not _is_named_in_full(rate, question, context) or any(_is_set_against(rate, way.plan) for way in ways):
         return Refused(
             f"`{rate}` holds percentages, and no column says what they come to, so nothing was computed. Ask for the "
             f"average `{rate}`, or for the total of an amount times `{rate}`.",
@@ -47,6 +48,18 @@ def _summed(plan: Plan) -> Iterator[str]:
         for one in step.measures if isinstance(step, Aggregate) else ():
             if one.column is not None and one.function is AggregateFunction.SUM:
                 yield one.column.name
+
+
+def _is_set_against(rate: str, plan: Plan) -> bool:
+    """Tell whether a plan computes with the sum of percentages: a part of it is a part of nothing."""
+    aggregates = [step for step in plan.steps if isinstance(step, Aggregate)]
+    sums = {
+        one.name
+        for step in aggregates
+        for one in step.measures
+        if one.column is not None and one.column.name == rate and one.function is AggregateFunction.SUM
+    }
+    return any(isinstance(step, Derive) and sums & set(names_in(step.expression)) for step in plan.steps)
 
 
 def _is_named_in_full(name: str, question: str, context: Context) -> bool:
