@@ -101,6 +101,21 @@ def text_of(run: Run) -> str | None:
     return run.answers[0].text
 
 
+@needs_compiler
+@pytest.mark.parametrize("by_file", [0, 1], ids=["of a process", "of an open file"])
+def test_locks_count_as_memory_for_the_kernel_has_some_for_each(
+    layers: frozenset[Layer], tmp_path: Path, by_file: int
+) -> None:
+    """In five seconds a program of 64 MB held 160 MB of the kernel's, and nobody knew."""
+    code = (PROGRAMS / "locks.c").read_text(encoding="utf-8")
+
+    few = executed(layers, tmp_path, "c", code, f"2 {by_file}")
+    many = executed(layers, tmp_path, "c", code, f"400 {by_file}")
+
+    assert (few.status, few.stdout) == (Status.SUCCESS, "0 failed\n")
+    assert (many.status, many.reason) == (Status.ERROR, Reason.MEMORY_EXCEEDED)
+
+
 WITHOUT_FIRST_THREAD = """
 import ctypes, os, threading, time
 EXIT = {exit}

@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 from .confinement import Confinement
 from .disk_use import deleted_bytes, used_bytes
-from .mappings import Effort, TimeIsUp, kernel_bytes
+from .file_locks import count_locks
+from .mappings import Effort, TimeIsUp, TooManyMappings, kernel_bytes
 from .program_report import Stop
 from .queues import queued_bytes
 from .tasks import Task, is_ending
@@ -26,7 +28,7 @@ class Holdings:
 
     `ours` is a process of ours among its own, `until` the end of its time, and `stand` lets all stand still until they
     are set going after the look. `queued` is what it may have put into pipes and sockets, and `mapped` what the kernel
-    has for its mappings, both in bytes and by the last look.
+    has for its mappings and locks, both in bytes and by the last look.
     """
 
     def __init__(self, confinement: Confinement, ours: int | None, until: float, stand: Callable[[], None]) -> None:
@@ -64,6 +66,8 @@ class Holdings:
         pids = [task.pid for task in tasks]
         held = sum(used_bytes(folder, self._most) for folder in self._folders)
         held += deleted_bytes(pids, self._folders, self._most, self._hides, effort)
+        with suppress(TooManyMappings):
+            count_locks(pids, effort)
         if effort.is_too_much:
             return Stop.MAPPINGS_EXCEEDED
         self.queued = queued_bytes(pids, effort)
