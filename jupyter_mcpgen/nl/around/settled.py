@@ -28,6 +28,7 @@ from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_bey
 from jupyter_mcpgen.nl.around.limits.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.parts.added_rates import settling_added_rates
 from jupyter_mcpgen.nl.around.parts.added_totals import adding_totals
+from jupyter_mcpgen.nl.around.parts.denied_values import noting_rows_without_value
 from jupyter_mcpgen.nl.around.parts.lacking_parts import keeping_rows_without
 from jupyter_mcpgen.nl.around.parts.missing_values import settling_missing
 from jupyter_mcpgen.nl.around.parts.never_both import totalling_what_is_never_both
@@ -145,6 +146,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(telling_namesakes_apart, question=question, context=context, language=language),
         partial(totalling_what_is_never_both, context=context),
         partial(adding_totals, context=context),
+        partial(noting_rows_without_value, context=context),
         partial(keeping_rows_without, context=context),
         partial(noting_parts, context=context),
         partial(asking_which_rows, context=context),

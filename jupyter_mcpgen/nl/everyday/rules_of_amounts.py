@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.everyday.spoken import (
     overviews,
     scores,
     several,
+    shorthand,
     spellings,
     split_stays,
 )
@@ -55,6 +56,7 @@ DEEDS = (
 )
 """What was done, and by whom, before the amounts of it are said in other units."""
 SURE_OF_AMOUNTS = (
+    shorthand.total_per_period_on_average,
     several.columns_from_to,
     unit_limits.degrees,
     years_of_things.older_than_a_year,

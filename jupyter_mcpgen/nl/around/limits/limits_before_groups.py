@@ -11,7 +11,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Col, Compare, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure
@@ -29,11 +29,15 @@ def asking_which_limit(meant: Understanding, question: str, context: Context) ->
     Where it is asked how many there are, the rows beyond the limit are counted.
     """
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
-    if not isinstance(meant, Answered) or not _limit_stands_first(tokens, context):
+    if isinstance(meant, Refused) or not _limit_stands_first(tokens, context):
         return meant
     if _asks_how_many(tokens, context):
-        counted = _of_rows(meant.winner, _OF_A_NUMBER, counted=True)
-        return meant if counted is None else Answered(counted, no_chart=meant.no_chart)
+        ways = (meant.winner,) if isinstance(meant, Answered) else meant.options
+        counted = [_of_rows(way, _OF_A_NUMBER, counted=True) for way in ways]
+        alike = counted[0] is not None and all(one is not None and one.plan == counted[0].plan for one in counted)
+        return Answered(counted[0]) if alike and counted[0] is not None else meant
+    if isinstance(meant, Asked):
+        return meant
     other = _of_rows(meant.winner, _OF_A_CELL) if _means(tokens[0], m.Function, context) else None
     if other is None:
         return meant

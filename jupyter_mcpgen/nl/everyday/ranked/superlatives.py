@@ -201,6 +201,8 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
         return None if count else _row_among_words(said, found, phrase, rest, rank, table)
     if _is_a_row_per_day(phrase, table):
         return ranked_rows(said, count, phrase, rest, rank, table)
+    if count and columns.is_period(phrase, table):  # "3 wettest days"
+        return ranked_groups(said, phrase, rest, rank, table, count=count, several=True)
     if columns.is_period(phrase, table) or columns.is_period(f"{phrase} {rest}", table):
         if columns.is_summed(rank.column, table):  # "wettest month"
             note = f"“{rank.word}” is taken to mean the {rank.extreme} total `{rank.column}`."

@@ -228,6 +228,12 @@ def rows_per_group(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def total_per_period_on_average(said: Speech, table: Table) -> Speech | None:
+    """Say "total rainfall per day on average" as the average of the totals, and no total beside an average."""
+    found = said.find(table.wording("total_per_period_on_average"))
+    return None if found is None else said.put(found, found.said(what=found["what"], each=found["each"]))
+
+
 def what_was_made(said: Speech, table: Table) -> Speech | None:
     """Say "output per shift" of the column of what was produced, even where the rows are called after the output."""
     found = said.find(table.wording("what_was_made"))
