@@ -238,9 +238,16 @@ class Context:
         others |= kinds_in_name(self.profile, self.values, self.lexicon.base)
         others |= places_of_events(self.profile, self.lexicon.base, self.lexicon.language)
         others |= counted_in_columns(self.profile, self.lexicon.base, self._asks_for_a_number)
+        others |= self._nouns_of_levels()
         identified = things_of_rows(self.profile, self.lexicon, self.values)
         rows = (named | same | day) - others | identified - self.full_names
         return frozenset(rows - (self.lexicon.amounts - identified))
+
+    def _nouns_of_levels(self) -> set[str]:
+        """Return the nouns that a column says how many there were of: the "subscribers" of `Active Subscribers`."""
+        measures = [words for name, words in self.column_words.items() if self.is_measure(name)]
+        levels = {word for words in measures if not set(words) & self.lexicon.flows for word in words}
+        return levels & self.lexicon.levels
 
     def _asks_for_a_number(self, words: str) -> bool:
         return any(isinstance(meaning, m.CountWord) for meaning in self.lexicon.meanings(words))

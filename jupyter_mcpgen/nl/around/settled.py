@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.around.counted.amounts_below_zero import asking_which_end
 from jupyter_mcpgen.nl.around.counted.bare_amounts import refusing_bare_amounts
 from jupyter_mcpgen.nl.around.counted.counted_cells import counting_not_listing
 from jupyter_mcpgen.nl.around.counted.counted_or_summed import asking_number_or_total
+from jupyter_mcpgen.nl.around.counted.counts_in_columns import asking_rows_or_counts
 from jupyter_mcpgen.nl.around.counted.kinds_of_money import asking_rows_or_money
 from jupyter_mcpgen.nl.around.counted.pieces_or_rows import noting_pieces
 from jupyter_mcpgen.nl.around.counted.rates_of_others import refusing_rates_of_others, refusing_scores_for_things
@@ -114,6 +115,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asked_by_whole_names, question=question, context=context, language=language),
         partial(asking_rows_or_pieces, question=question, context=context, language=language),
         partial(asking_number_or_total, question=question, context=context),
+        partial(asking_rows_or_counts, question=question, context=context),
         partial(refusing_rates_of_others, question=question, context=context),
         partial(refusing_scores_for_things, question=question, context=context),
         partial(refusing_bare_amounts, question=question, context=context, language=language),

@@ -49,6 +49,10 @@ class Lexicon:
     units_of_levels: frozenset[str]
     levels: frozenset[str]
     """Nouns for what there is at a time, which adds up over things but never over times: a population, a stock."""
+    flows: frozenset[str]
+    """Words in a column's name that tell what came or went between two times, and no level: "sold" of `stock_sold`."""
+    states_at_times: frozenset[str]
+    """Words in the name of a number of things that tell how many there were at a time: `Active Users`."""
     ages: frozenset[str]
     """Of these, the nouns for how old somebody is, which a number beside a noun for people may be."""
     places: frozenset[str]
@@ -239,6 +243,8 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         units_of_levels=frozenset(tree.get("units_of_levels", ())),
         events=frozenset(tree.get("events", ())),
         levels=frozenset(base_form(word, language) for word in tree["levels"]),
+        flows=frozenset(tree.get("flows", ())),
+        states_at_times=frozenset(tree.get("states_at_times", ())),
         ages=frozenset(base_form(word, language) for word in tree["ages"]),
         amounts=frozenset(tree["amounts"]),
         places=frozenset(tree["places"]),

@@ -6,14 +6,17 @@ import datetime as dt
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
+from jupyter_mcpgen.model.profile import Kind
+from jupyter_mcpgen.nl.around.repeated.once_each import AVERAGES, figures_of_rows
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Asked, Reading, Understanding, asking_which
+from jupyter_mcpgen.nl.tables.levels_at_times import is_level, known_at, tells_one_row, times_of_things
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import (
+    ArithmeticOp,
     Bin,
     Col,
     Columns,
@@ -26,7 +29,7 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
     terms_of,
 )
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Sort, SortKey, Step
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Resample, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -39,47 +42,122 @@ _HOLDS: dict[CompareOp, Callable[[Any, Any], bool]] = {
     CompareOp.GT: operator.gt,
     CompareOp.GE: operator.ge,
 }
-MOSTLY = 0.6
-"""A table that has a row for this part of the pairs of a thing and a time tells of things at times."""
 
 
 def asking_which_time(meant: Understanding, context: Context) -> Understanding:
-    """Ask at which time is meant where the levels of several times would be added up; return anything else as it is."""
-    if not isinstance(meant, Answered):
-        return meant
-    level = level_added_up(meant.winner.plan, context)
-    time = _time(meant.winner.plan, context) if level is not None else None
+    """Ask at which time is meant where the levels of several times would be added up; return anything else as it is.
+
+    Of an average of a level, ask whether it is one of the rows or of the totals of each time.
+    """
+    match meant:
+        case Answered(winner):
+            return _asked(winner, context) or _of_averages(meant, context)
+        case Asked(options=options):
+            return _of_each_way(meant, options, context)
+        case _:
+            return meant
+
+
+def _asked(winner: Reading, context: Context) -> Asked | None:
+    """Return the question at which time a level is meant; None where a plan adds up the levels of one time."""
+    level, time = _level_and_time(winner.plan, context)
     if level is None or time is None:
-        return meant
-    options = tuple(_options(meant.winner, time, context))
+        return None
+    options = tuple(_options(winner, time, context))
     lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
     which = "Is this what you mean" if len(options) == 1 else "Which one is meant"
-    kept = _times_kept(meant.winner.plan, time, context)
-    times = context.column(time).distinct if kept is None else len(kept)
-    return Asked(
-        f"`{level}` is a level: added up over {times:,} values of `{time}` it says nothing of "
-        f"any of them. {which}: {lines}? Ask again in its words.",
-        options,
-    )
+    kept = _times_kept(winner.plan, time, context)
+    times = known_at(time, context).distinct if kept is None else len(kept)
+    asked = f"{which}: {lines}? Ask again in its words." if options else "Say which time is meant."
+    told = f"`{level}` is a level: added up over {times:,} values of `{time}` it says nothing of any of them."
+    return Asked(f"{told} {asked}", options)
+
+
+def _of_each_way(asked: Asked, options: tuple[Reading, ...], context: Context) -> Understanding:
+    """Return a question back whose ways add up the levels of no more than one time."""
+    found = [_level_and_time(option.plan, context) for option in options]
+    level, time = next((one for one in found if None not in one), (None, None))
+    if level is None or time is None:
+        return asked
+    ways: dict[str, Reading] = {}
+    for option, (own, moment) in zip(options, found, strict=True):
+        several = own is not None and moment is not None
+        for way in _options(option, moment or "", context) if several else (option,):
+            ways.setdefault(say_plan(way.plan), way)
+    why = f"`{level}` is a level, so it is not added up over the values of `{time}`. "
+    if len(ways) == 1:
+        return Asked(f"{why}Is this what you mean: {next(iter(ways))}?{IN_ITS_WORDS}", tuple(ways.values()))
+    return asking_which(tuple(ways.values()), why, IN_ITS_WORDS) if ways else asked
+
+
+def _level_and_time(plan: Plan, context: Context) -> tuple[str | None, str | None]:
+    level = level_added_up(plan, context)
+    return level, _time(plan, context) if level is not None else None
 
 
 def level_added_up(plan: Plan, context: Context) -> str | None:
-    """Return the first level that a plan adds up over rows as they are."""
-    first = next((step for step in plan.steps if not isinstance(step, Filter | Derive)), None)
-    if not isinstance(first, Aggregate):
-        return None
-    sums = (one.column.name for one in first.measures if one.column and one.function is AggregateFunction.SUM)
-    return next((name for name in sums if set(context.column_words.get(name, ())) & context.lexicon.levels), None)
+    """Return the first level that a plan adds up over rows as they are; of two levels that it divides, none."""
+    first = figures_of_rows(plan)
+    measures = first.measures if first is not None else ()
+    sums = [one.column.name for one in measures if one.column and one.function is AggregateFunction.SUM]
+    levels = [name for name in sums if is_level(name, context)]
+    both = len(levels) == len(sums) > 1 and any(_divides(step) for step in plan.steps)
+    return levels[0] if levels and not both else None
+
+
+def _divides(step: Step) -> bool:
+    return isinstance(step, Derive) and getattr(step.expression, "op", None) is ArithmeticOp.DIVIDE
 
 
 def _time(plan: Plan, context: Context) -> str | None:
     """Return the times of the things that a table tells of, where a plan is of several of them."""
-    first = next(step for step in plan.steps if isinstance(step, Aggregate))
+    first = figures_of_rows(plan)
+    if first is None:
+        return None
     alone = {*first.by.names, *_one_to_one(plan, first, context)}
-    for name in (*context.years, *context.dates):
-        if _is_of_things(name, context) and name not in alone and not _is_of_one_time(plan, name, context):
+    for name in times_of_things(context):
+        if name not in alone and not _is_of_one_time(plan, name, context):
             return name
     return None
+
+
+def _of_averages(meant: Answered, context: Context) -> Answered | Asked:
+    """Ask whether the rows or the totals of each time are averaged, where a level has several rows at each.
+
+    Of groups it is said that these are averages of rows.
+    """
+    plan = meant.winner.plan
+    first = figures_of_rows(plan)
+    if (
+        not isinstance(first, Aggregate)
+        or len(first.measures) != 1
+        or not set(first.by.names) <= set(context.column_words)
+    ):
+        return meant
+    measure = first.measures[0]
+    of = measure.column.name if measure.column is not None and measure.where is None else ""
+    times = times_of_things(context) if measure.function in AVERAGES and is_level(of, context) else ()
+    time = next(iter(times), None)
+    if time is None or time in first.by.names or tells_one_row((*first.by.names, *_told(plan), time), context):
+        return meant
+    about = f"`{of}` has several rows at each `{time}`"
+    if first.by.names:
+        note = f"{about}: this is the average of the rows, not of the totals of each `{time}`."
+        return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
+    total = Measure(function=AggregateFunction.SUM, column=measure.column)
+    each = Aggregate(by=Columns(names=(time,)), measures=(total,))
+    over = measure.model_copy(update={"column": Col(name=total.name)})
+    rest = plan.steps[plan.steps.index(first) + 1 :]
+    if rest:
+        return meant
+    totals = plan.with_steps((*plan.steps[:-1], each, Aggregate(measures=(over,))))
+    return asking_which((replace(meant.winner, plan=totals), meant.winner), f"{about}. ", IN_ITS_WORDS)
+
+
+def _told(plan: Plan) -> Iterator[str]:
+    """Yield the columns of which the conditions of a plan keep one value."""
+    for term in _terms(plan):
+        yield from (name for name in names_in(term) if _is_one(term, name))
 
 
 def _is_of_one_time(plan: Plan, name: str, context: Context) -> bool:
@@ -93,7 +171,10 @@ def last_time(plan: Plan, name: str, context: Context) -> Filter | None:
     kept = _times_kept(plan, name, context)
     if kept is None and any(name in names_in(term) for term in _terms(plan)):
         return None
-    last = max(kept) if kept else context.column(name).maximum
+    if context.type_of(name) is ColumnType.TEXT:
+        last = _last_text(name, kept, context)
+    else:
+        last = max(kept) if kept else context.column(name).maximum
     if last is None:
         return None
     value = Lit(value=last.removesuffix(_MIDNIGHT) if isinstance(last, str) else last, type=context.type_of(name))
@@ -110,29 +191,63 @@ def _times_kept(plan: Plan, name: str, context: Context) -> tuple[Any, ...] | No
             case Compare(op=op, left=Col(name=own), right=Lit(value=str() | int() | float() as end)) if own == name:
                 if any(isinstance(time, str) is not isinstance(end, str) for time in times):
                     return None
-                times = tuple(time for time in times if _HOLDS[op](_moment(time), _moment(end)))
+                times = tuple(time for time in times if _holds(op, time, end))
+            case Compare(op=op, left=DatePart(unit=unit), right=Lit(value=int() as number)) if unit in _NUMBERS:
+                times = tuple(time for time in times if _HOLDS[op](_NUMBERS[unit](str(time)[:10]), number))
             case _:
                 return None
     return times
 
 
-def _all_times(name: str, context: Context) -> tuple[Any, ...] | None:
+def _last_text(name: str, kept: tuple[Any, ...] | None, context: Context) -> str | None:
+    """Return the last of the periods that letters order; None where they do not, or where some are left out."""
     known = context.column(name)
+    every = _all_times(name, context)
+    if known.nulls or every is None or (kept is not None and len(kept) < len(every)):
+        return None
+    texts = [str(text) for text in (*known.values, *known.more)]
+    ordered = known.kind is Kind.PERIOD or (
+        len({len(text) for text in texts}) == 1 and all(map(_begins_with_a_year, texts))
+    )
+    return max(texts) if ordered and len(texts) == known.distinct else None
+
+
+def _begins_with_a_year(text: str) -> bool:
+    return text[:4].isdigit() and not text[4:5].isdigit()
+
+
+def _all_times(name: str, context: Context) -> tuple[Any, ...] | None:
+    known = known_at(name, context)
     times = (*known.values, *known.more)
     return times if len(times) == known.distinct else None
 
 
+def _holds(op: CompareOp, time: Any, end: Any) -> bool:
+    """Tell whether a comparison of two times holds: of texts by the moments that they write, else by their letters."""
+    moments = _moment(time), _moment(end)
+    return _HOLDS[op](*moments) if None not in moments else _HOLDS[op](time, end)
+
+
 def _moment(time: Any) -> Any:
-    """Return a time as what can be compared: a text as the moment that it writes."""
-    return dt.datetime.fromisoformat(time).replace(tzinfo=None) if isinstance(time, str) else time
+    """Return a time as what can be compared; None for a text that writes no moment."""
+    if not isinstance(time, str):
+        return time
+    try:
+        return dt.datetime.fromisoformat(time).replace(tzinfo=None)
+    except ValueError:
+        return None
 
 
 def _terms(plan: Plan) -> tuple[Predicate, ...]:
     return tuple(term for step in plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate))
 
 
-def _one_to_one(plan: Plan, first: Aggregate, context: Context) -> Iterator[str]:
+def _one_to_one(plan: Plan, first: Aggregate | Resample, context: Context) -> Iterator[str]:
     """Yield the times whose periods make the groups, where each period has no more than one of the times."""
+    if isinstance(first, Resample) and first.unit in _PERIODS and first.date.name in context.column_words:
+        days = {str(time)[:10] for time in _all_times(first.date.name, context) or ()}
+        if len({_PERIODS[first.unit](day) for day in days}) == known_at(first.date.name, context).distinct:
+            yield first.date.name
     for step in plan.steps:
         if isinstance(step, Derive) and step.name in first.by.names:
             match step.expression:
@@ -143,10 +258,16 @@ def _one_to_one(plan: Plan, first: Aggregate, context: Context) -> Iterator[str]
                     periods = {str(time // width) for time in _all_times(name, context) or ()}
                 case _:
                     continue
-            if len(periods) == context.column(name).distinct:
+            if len(periods) == known_at(name, context).distinct:
                 yield name
 
 
+_NUMBERS: dict[DateUnit, Callable[[str], int]] = {
+    DateUnit.YEAR: lambda day: int(day[:4]),
+    DateUnit.QUARTER: lambda day: (int(day[5:7]) + 2) // 3,
+    DateUnit.MONTH: lambda day: int(day[5:7]),
+}
+"""The number of a part of a day."""
 _PERIODS: dict[DateUnit, Callable[[str], str]] = {
     DateUnit.START_OF_YEAR: lambda day: day[:4],
     DateUnit.START_OF_QUARTER: lambda day: f"{day[:4]} {(int(day[5:7]) - 1) // 3}",
@@ -154,21 +275,6 @@ _PERIODS: dict[DateUnit, Callable[[str], str]] = {
     DateUnit.START_OF_DAY: lambda day: day,
 }
 """What a day has in common with the other days of its period."""
-
-
-def _is_of_things(time: str, context: Context) -> bool:
-    """Tell whether some label has a row for most of the values of a time."""
-    rows, times = context.profile.rows, context.column(time).distinct
-    labels = [context.column(name).distinct for name in labels_of_things(context)]
-    things = (*labels, *(first * second for first, second in combinations(labels, 2)))
-    pairs = (number * times for number in things)
-    return 1 < times < rows and any(rows <= pair and rows >= MOSTLY * pair for pair in pairs)
-
-
-def labels_of_things(context: Context) -> tuple[str, ...]:
-    """Return the columns of texts that several rows share, and that write no numbers or dates."""
-    texts = (context.column(f.name) for f in context.profile.schema_.fields if f.type is ColumnType.TEXT)
-    return tuple(known.name for known in texts if 1 < known.distinct < context.profile.rows and not known.written)
 
 
 def _is_one(term: Predicate, name: str) -> bool:
@@ -185,7 +291,9 @@ def _is_one(term: Predicate, name: str) -> bool:
 def _options(winner: Reading, time: str, context: Context) -> Iterator[Reading]:
     """Yield the reading of each time where periods of them make groups; else at the last time, and of each time."""
     plan = winner.plan
-    first = next(step for step in plan.steps if isinstance(step, Aggregate))
+    first = figures_of_rows(plan)
+    if not isinstance(first, Aggregate):
+        return
     made = [step for step in plan.steps if isinstance(step, Derive) and step.name in first.by.names]
     periods = [step for step in made if time in names_in(step.expression)]
     if len(periods) == 1 and first == plan.steps[-1]:
@@ -197,11 +305,10 @@ def _options(winner: Reading, time: str, context: Context) -> Iterator[Reading]:
     last = last_time(plan, time, context)
     if last is not None:
         yield replace(winner, plan=plan.with_steps((last, *plan.steps)))
-    alone = next(step for step in plan.steps if isinstance(step, Aggregate))
-    if not alone.by.names and plan.steps[-1] == alone:
+    if not first.by.names and plan.steps[-1] == first:
         grouped: tuple[Step, ...] = (
             *plan.steps[:-1],
-            alone.model_copy(update={"by": Columns(names=(time,))}),
+            first.model_copy(update={"by": Columns(names=(time,))}),
             Sort(keys=(SortKey(column=time),)),
         )
         yield replace(winner, plan=plan.with_steps(grouped))

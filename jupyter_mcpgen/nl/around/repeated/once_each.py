@@ -21,7 +21,7 @@ COUNTING_EACH = (
     AggregateFunction.QUANTILE,
 )
 """The figures that change with how often a value is there."""
-_AVERAGES = (AggregateFunction.MEAN, AggregateFunction.MEDIAN)
+AVERAGES = (AggregateFunction.MEAN, AggregateFunction.MEDIAN)
 
 
 def figures_of_rows(plan: Plan) -> Aggregate | Resample | None:
@@ -60,7 +60,7 @@ def taken_once(plan: Plan, amount: str, key: str, context: Context, *, over_all:
 def _average_of_each(plan: Plan, first: Aggregate | Resample, amount: str, key: str) -> Plan | None:
     """Return the average over all values of a key, where a plan averages each: there is one amount of each."""
     measure, place = first.measures[0], plan.steps.index(first)
-    alone = first.by.names == (key,) and len(first.measures) == 1 and measure.function in _AVERAGES
+    alone = first.by.names == (key,) and len(first.measures) == 1 and measure.function in AVERAGES
     only = alone and measure.column == Col(name=amount) and measure.where is None
     if isinstance(first, Resample) or not only or not all(isinstance(step, Sort) for step in plan.steps[place + 1 :]):
         return None

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.nl.around.repeated.levels import labels_of_things, last_time, level_added_up
+from jupyter_mcpgen.nl.around.repeated.levels import last_time, level_added_up
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.dependencies import repeats_within
+from jupyter_mcpgen.nl.tables.levels_at_times import labels_of_things
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, IsIn, Predicate, terms_of

@@ -51,9 +51,15 @@ def as_rows(said: Speech, table: Table) -> Speech | None:
     person = columns.repeated_person(table)
     if person is not None:
         return said.put(found, table.say("number_of_different", column=person))
-    if population(table) is not None:
-        return None  # a row is a place, in which so many live
+    if population(table) is not None or _counts_people(table):
+        return None  # a row is a place, in which so many live, or a team of so many
     return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
+
+
+def _counts_people(table: Table) -> bool:
+    """Tell whether a column says how many people there are of each row."""
+    own = table.context.column_words
+    return any(set(words) & table.words("heads") and table.context.is_measure(name) for name, words in own.items())
 
 
 def persons_of_rows(said: Speech, table: Table) -> Speech | None:

@@ -1,0 +1,70 @@
+"""Rows that tell how many there were: "which hour has the most calls" over rows with a number of `Calls` each."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Role
+from jupyter_mcpgen.nl.around.repeated.counting_ids import first_count
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.other_names import called_otherwise
+from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
+from jupyter_mcpgen.nl.tables.levels_at_times import is_level
+from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
+from jupyter_mcpgen.plan.plan import Plan
+
+
+def asking_rows_or_counts(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or ask where rows are counted for a noun of which a column says how many there were."""
+    step = first_count(meant.winner.plan) if isinstance(meant, Answered) else None
+    if not isinstance(meant, Answered) or not isinstance(step, Aggregate):
+        return meant
+    words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
+    used = {name for one in meant.winner.plan.steps for name in names_in(one)}
+    nouns = {context.plain(word) for word in words if context.lexicon.base(word) != word}
+    named = [name for name in context.column_words if _says_how_many(name, context) and _of(name, context) in nouns]
+    left = [name for name in named if name not in used]
+    if not left or len(left) < len(named) or _tell_the_rows(nouns, context):
+        return meant
+    ways = [way for name in left if (way := _added_up(meant.winner, step, name)) is not None]
+    return asking_which((*ways, meant.winner), how=IN_ITS_WORDS) if ways else meant
+
+
+def _says_how_many(name: str, context: Context) -> bool:
+    return context.is_measure(name) and (context.counts_things(name) or is_level(name, context))
+
+
+def _of(name: str, context: Context) -> str:
+    """Return the noun that the name of a column ends in."""
+    return context.plain(split_name(name)[-1])
+
+
+def _tell_the_rows(nouns: set[str], context: Context) -> bool:
+    """Tell whether an identifier without repeats tells one of the nouns apart, so that each row is one of these."""
+    keys = [one.name for one in context.profile.columns if one.role is Role.IDENTIFIER and context.is_key(one.name)]
+    return any(nouns & set(context.column_words[key][:-1]) for key in keys)
+
+
+def _added_up(reading: Reading, step: Aggregate, name: str) -> Reading | None:
+    """Return the same with a column added up in the place of the number of rows; None where that is no plan."""
+    plan = reading.plan
+    counted = [one for one in step.measures if one.column is None]
+    if len(counted) != 1 or counted[0].function is not AggregateFunction.COUNT:
+        return None
+    summed = Measure(function=AggregateFunction.SUM, column=Col(name=name), where=counted[0].where)
+    called = {counted[0].name: summed.name}
+    place = plan.steps.index(step)
+    made = step.model_copy(update={"measures": tuple(summed if one == counted[0] else one for one in step.measures)})
+    behind = tuple(called_otherwise(one, called) for one in plan.steps[place + 1 :])
+    chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
+    steps = (*plan.steps[:place], made, *behind)
+    try:
+        own = Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=chart)
+    except PlanError:
+        return None
+    return replace(reading, plan=own, assumptions=())
