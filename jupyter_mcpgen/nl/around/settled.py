@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.around.counted.bare_amounts import refusing_bare_amounts
 from jupyter_mcpgen.nl.around.counted.counted_cells import counting_not_listing
 from jupyter_mcpgen.nl.around.counted.counted_or_summed import asking_number_or_total
 from jupyter_mcpgen.nl.around.counted.counts_in_columns import asking_rows_or_counts
+from jupyter_mcpgen.nl.around.counted.grades_of_scores import asking_grade_or_score
 from jupyter_mcpgen.nl.around.counted.kinds_of_money import asking_rows_or_money
 from jupyter_mcpgen.nl.around.counted.pieces_or_rows import noting_pieces
 from jupyter_mcpgen.nl.around.counted.rates_of_others import refusing_rates_of_others, refusing_scores_for_things
@@ -26,6 +27,7 @@ from jupyter_mcpgen.nl.around.limits.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.limits.limits_before_groups import asking_which_limit
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import limiting_sums
 from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_beyond_shares
+from jupyter_mcpgen.nl.around.limits.limits_told_again import asking_of_second_limit
 from jupyter_mcpgen.nl.around.limits.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.parts.added_rates import settling_added_rates
 from jupyter_mcpgen.nl.around.parts.added_totals import adding_totals
@@ -34,6 +36,7 @@ from jupyter_mcpgen.nl.around.parts.lacking_parts import keeping_rows_without
 from jupyter_mcpgen.nl.around.parts.missing_values import settling_missing
 from jupyter_mcpgen.nl.around.parts.never_both import totalling_what_is_never_both
 from jupyter_mcpgen.nl.around.parts.percentages_of import taking_percentages_of
+from jupyter_mcpgen.nl.around.parts.piece_or_group import asking_piece_or_group
 from jupyter_mcpgen.nl.around.parts.ranges_of_parts import keeping_ranges_whole
 from jupyter_mcpgen.nl.around.parts.some_or_none import counting_zero_as_none
 from jupyter_mcpgen.nl.around.parts.spelled_missing import noting_spelled_missing
@@ -56,6 +59,7 @@ from jupyter_mcpgen.nl.around.repeated.repeated_ids import counting_each_once
 from jupyter_mcpgen.nl.around.repeated.repeated_levels import asking_once_each
 from jupyter_mcpgen.nl.around.repeated.rows_as_things import averaging_rows
 from jupyter_mcpgen.nl.around.repeated.running_levels import refusing_sums_of_levels
+from jupyter_mcpgen.nl.around.rows.equal_amounts import equal_as_written
 from jupyter_mcpgen.nl.around.rows.equal_columns import refusing_equal_columns
 from jupyter_mcpgen.nl.around.rows.named_scale import asking_of_the_named
 from jupyter_mcpgen.nl.around.rows.not_since import without_rows_since
@@ -115,7 +119,10 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asked_by_whole_names, question=question, context=context, language=language),
         partial(asking_rows_or_pieces, question=question, context=context, language=language),
         partial(asking_number_or_total, question=question, context=context),
-        partial(asking_rows_or_counts, question=question, context=context),
+        partial(asking_rows_or_counts, question=question, context=context, language=language),
+        partial(asking_grade_or_score, context=context, language=language),
+        partial(asking_piece_or_group, question=question, context=context),
+        partial(asking_of_second_limit, question=question, context=context, language=language),
         partial(refusing_rates_of_others, question=question, context=context),
         partial(refusing_scores_for_things, question=question, context=context),
         partial(refusing_bare_amounts, question=question, context=context, language=language),
@@ -158,5 +165,6 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(without_doubtful, profile=profile),
         partial(asking_about_stronger, context=context),
         partial(noting_rows_told, question=question, context=context),
+        partial(equal_as_written, context=context),
     )
     return reduce(lambda meaning, check: check(meaning), checks, meant)

@@ -8,6 +8,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.around.repeated.counting_ids import first_count
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level
@@ -19,8 +20,11 @@ from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 from jupyter_mcpgen.plan.plan import Plan
 
 
-def asking_rows_or_counts(meant: Understanding, question: str, context: Context) -> Understanding:
-    """Return a meaning, or ask where rows are counted for a noun of which a column says how many there were."""
+def asking_rows_or_counts(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
+    """Return a meaning, or ask where rows are counted for a noun of which a column says how many there were.
+
+    How busy a time was is told by all such columns, where no key says that each row happened once.
+    """
     step = first_count(meant.winner.plan) if isinstance(meant, Answered) else None
     if not isinstance(meant, Answered) or not isinstance(step, Aggregate):
         return meant
@@ -28,6 +32,8 @@ def asking_rows_or_counts(meant: Understanding, question: str, context: Context)
     used = {name for one in meant.winner.plan.steps for name in names_in(one)}
     nouns = {context.plain(word) for word in words if context.lexicon.base(word) != word}
     named = [name for name in context.column_words if _says_how_many(name, context) and _of(name, context) in nouns]
+    if any(word in load_vocabulary(language).words("busy_words") for word in words) and not _keys(context):
+        named = [name for name in context.column_words if _says_how_many(name, context)]
     left = [name for name in named if name not in used]
     if not left or len(left) < len(named) or _tell_the_rows(nouns, context):
         return meant
@@ -46,8 +52,11 @@ def _of(name: str, context: Context) -> str:
 
 def _tell_the_rows(nouns: set[str], context: Context) -> bool:
     """Tell whether an identifier without repeats tells one of the nouns apart, so that each row is one of these."""
-    keys = [one.name for one in context.profile.columns if one.role is Role.IDENTIFIER and context.is_key(one.name)]
-    return any(nouns & set(context.column_words[key][:-1]) for key in keys)
+    return any(nouns & set(context.column_words[key][:-1]) for key in _keys(context))
+
+
+def _keys(context: Context) -> list[str]:
+    return [one.name for one in context.profile.columns if one.role is Role.IDENTIFIER and context.is_key(one.name)]
 
 
 def _added_up(reading: Reading, step: Aggregate, name: str) -> Reading | None:

@@ -10,11 +10,13 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.around.repeated.once_each import COUNTING_EACH, divides, figures_of_rows, taken_once
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value, is_known_by_row
+from jupyter_mcpgen.nl.tables.levels_at_times import is_level, labels_of_things
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import AggregateFunction, Derive
@@ -34,6 +36,8 @@ class _Repeated:
     """Whether the amount has a word of what the identifier tells apart in its name."""
     surely: bool
     """Whether every row was looked at."""
+    of_label: bool = False
+    """Whether it is a level or a plan of what a label names: the population of a region."""
 
 
 def taking_once_each(meant: Understanding, context: Context, language: str) -> Understanding:
@@ -54,6 +58,8 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
         return meant
     once = taken_once(plan, found.amount, found.key, context, over_all=found.surely)
     own = replace(meant.winner, plan=once) if once is not None else None
+    if found.of_label:
+        return _of_label(meant, own, found, table)
     if not found.surely:
         return meant if own is None else _asked(found, own, meant.winner)
     if not (found.shared or _happened_once(found.key, table)):
@@ -62,6 +68,18 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
         return _refused(found, meant.winner)
     notes = [_taken_once(found)]
     if divides(plan, found.key, context):
+        notes.append(f"Each `{found.key}` that has rows in several groups counts in each of them.")
+    return Answered(replace(own, assumptions=(*own.assumptions, *notes)), no_chart=meant.no_chart)
+
+
+def _of_label(meant: Answered, own: Reading | None, found: _Repeated, table: Table) -> Understanding:
+    """Return a meaning with a level taken once of what a label names; what was planned may be so for each row."""
+    if own is None:
+        return _refused(found, meant.winner)
+    if not is_level(found.amount, table.context):
+        return _asked(found, own, meant.winner)
+    notes = [_taken_once(found)]
+    if divides(meant.winner.plan, found.key, table.context):
         notes.append(f"Each `{found.key}` that has rows in several groups counts in each of them.")
     return Answered(replace(own, assumptions=(*own.assumptions, *notes)), no_chart=meant.no_chart)
 
@@ -135,6 +153,21 @@ def _repeated(plan: Plan, table: Table) -> Iterator[_Repeated]:
     keys = [key for key in keys if not context.names_rows(key)] if amounts else []
     found = [one for amount in amounts for key in keys if (one := _of(amount, key, table)) is not None]
     yield from sorted(found, key=lambda one: (not one.shared, not _happened_once(one.key, table)))
+    if not found:
+        yield from _told_by_labels(plan, amounts, table)
+
+
+def _told_by_labels(plan: Plan, amounts: list[str], table: Table) -> Iterator[_Repeated]:
+    """Yield the levels and plans that a plan adds up, and that are the same in all rows of a label."""
+    context = table.context
+    labels = sorted(labels_of_things(context), key=lambda name: context.column(name).distinct)
+    for amount in amounts:
+        if not _adds_up(plan, amount) or not (is_level(amount, context) or columns.is_planned(amount, table)):
+            continue
+        telling = (name for name in labels if has_one_value(amount, name, context))
+        key = next((name for name in telling if agrees_by_chance(amount, name, context) <= LEAST_CHANCE), None)
+        if key is not None and context.column(amount).distinct > 1:
+            yield _Repeated(amount, key, shared=False, surely=True, of_label=True)
 
 
 def _amounts(plan: Plan, context: Context) -> list[str]:

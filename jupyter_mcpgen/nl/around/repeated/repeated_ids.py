@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
@@ -174,9 +175,30 @@ def _repeated(token: Token, table: Table) -> str | None:
     """Return the identifier of what a word names, where some rows share theirs."""
     if not token.lower.isalpha():
         return None
-    key = columns.repeated_key(token.lower, table) or _person_by_work(token.lower, table)
+    word = token.lower
+    key = columns.repeated_key(word, table) or _person_by_work(word, table) or _person_of_the_file(word, table)
     known = table.context.column(key) if key is not None else None
     return key if known is not None and known.distinct + known.nulls < table.context.profile.rows else None
+
+
+def _person_of_the_file(word: str, table: Table) -> str | None:
+    """Return the identifier that shortens the noun for persons after whom the table is called: a patient's `pt_id`."""
+    context, noun = table.context, table.context.plain(word)
+    if noun not in table.words("persons") or noun not in {
+        context.lexicon.base(one) for one in split_name(context.profile.name)
+    }:
+        return None
+    keys = [
+        name for name in context.column_words if (told := told_apart(name, table)) is not None and _shortens(told, noun)
+    ]
+    return keys[0] if len(keys) == 1 and repeats(keys[0], table) else None
+
+
+def _shortens(told: tuple[str, ...], noun: str) -> bool:
+    """Tell whether an identifier is bare, or called by a noun or a short form of it: letters of it in their order."""
+    letters = iter(noun)
+    short = "".join(told)
+    return not told or (short[:1] == noun[:1] and all(letter in letters for letter in short))
 
 
 def _person_by_work(word: str, table: Table) -> str | None:

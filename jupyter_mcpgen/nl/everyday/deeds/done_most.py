@@ -16,7 +16,12 @@ def did_the_most(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("did_the_most")):
         verb = found.folded("verb")
         group = group_called(found["group"], table) if found["group"] else _doer(verb, table)
-        if group is None or verb in table.words("auxiliaries"):
+        if verb in table.words("auxiliaries"):
+            continue
+        several = () if group is not None or found["group"] else _told_by_several(table)
+        if several:
+            return said.refusing(found.said("several", named=" and ".join(f"`{name}`" for name in several)))
+        if group is None:
             continue
         for what, rest in (*splits(found["rest"].rstrip("?.! ")), ("", found["rest"].rstrip("?.! "))):
             done = deed(what, verb, table) if what else _called(verb, rest, table)
@@ -56,6 +61,13 @@ def _called(verb: str, rest: str, table: Table) -> Deed | None:
 def _doer(verb: str, table: Table) -> str | None:
     """Return the one column of those who may have done something."""
     return doer(verb, table) or columns.only_person(table)
+
+
+def _told_by_several(table: Table) -> tuple[str, ...]:
+    """Return the columns of persons of which each names most of the same."""
+    names = [name for name in table.context.column_words if columns.names_persons(name, table)]
+    found = ((name, *columns.also_named_in(name, table)) for name in names if not table.context.is_number(name))
+    return next((both for both in found if len(both) > 1), ())
 
 
 def _where(done: Deed) -> tuple[str, dict[str, str]]:

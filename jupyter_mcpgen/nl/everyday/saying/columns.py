@@ -394,4 +394,13 @@ def only_person(table: Table) -> str | None:
     if any(context.names_rows(name) for name in names) or context.row_nouns & persons:
         return None
     grouped = [name for name in names if context.type_of(name) is ColumnType.TEXT]
-    return grouped[0] if len(grouped) == 1 else None
+    return grouped[0] if len(grouped) == 1 and not also_named_in(grouped[0], table) else None
+
+
+def also_named_in(name: str, table: Table) -> tuple[str, ...]:
+    """Return the columns in which most of those whom a column names stand as well: captains and first officers."""
+    context = table.context
+    texts = [one for one in context.column_words if one != name and context.type_of(one) is ColumnType.TEXT]
+    own = {*context.column(name).values, *context.column(name).more}
+    held = {one: {*context.column(one).values, *context.column(one).more} for one in texts}
+    return tuple(one for one, values in held.items() if 2 * len(own & values) > len(own))
