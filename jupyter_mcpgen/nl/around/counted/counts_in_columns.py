@@ -32,7 +32,7 @@ def asking_rows_or_counts(meant: Understanding, question: str, context: Context,
     used = {name for one in meant.winner.plan.steps for name in names_in(one)}
     nouns = {context.plain(word) for word in words if context.lexicon.base(word) != word}
     named = [name for name in context.column_words if _says_how_many(name, context) and _of(name, context) in nouns]
-    if any(word in load_vocabulary(language).words("busy_words") for word in words) and not _keys(context):
+    if any(word in load_vocabulary(language).words("busy_words") for word in words) and not _has_identifiers(context):
         named = [name for name in context.column_words if _says_how_many(name, context)]
     left = [name for name in named if name not in used]
     if not left or len(left) < len(named) or _tell_the_rows(nouns, context):
@@ -53,6 +53,11 @@ def _of(name: str, context: Context) -> str:
 def _tell_the_rows(nouns: set[str], context: Context) -> bool:
     """Tell whether an identifier without repeats tells one of the nouns apart, so that each row is one of these."""
     return any(nouns & set(context.column_words[key][:-1]) for key in _keys(context))
+
+
+def _has_identifiers(context: Context) -> bool:
+    """Tell whether each row is one of something, or a line of it, and no number of what happened."""
+    return any(one.role is Role.IDENTIFIER for one in context.profile.columns)
 
 
 def _keys(context: Context) -> list[str]:

@@ -17,6 +17,9 @@ from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure
 from jupyter_mcpgen.plan.plan import Plan
 
+LEAST_YEAR = 1000
+"""Numbers from here on may be years, such as those of a `season`."""
+
 
 def asking_piece_or_group(meant: Understanding, question: str, context: Context) -> Understanding:
     """Ask where an amount per what a column counts may be divided by it, or be one of each group."""
@@ -42,7 +45,7 @@ def _may_count(name: str, context: Context) -> bool:
     known, own = context.column(name), context.column_words[name]
     units = any(isinstance(one, m.Unit) for word in own for one in context.lexicon.meanings(word))
     rate = set(own) & context.lexicon.intensive
-    positive = isinstance(known.minimum, int | float) and known.minimum > 0
+    positive = isinstance(known.minimum, int | float) and 0 < known.minimum < LEAST_YEAR
     return positive and not units and not rate and known.kind is not Kind.YEAR and known.role is not Role.IDENTIFIER
 
 
