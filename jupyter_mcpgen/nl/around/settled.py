@@ -61,6 +61,7 @@ from jupyter_mcpgen.nl.around.repeated.rows_as_things import averaging_rows
 from jupyter_mcpgen.nl.around.repeated.running_levels import refusing_sums_of_levels
 from jupyter_mcpgen.nl.around.rows.equal_amounts import equal_as_written
 from jupyter_mcpgen.nl.around.rows.equal_columns import refusing_equal_columns
+from jupyter_mcpgen.nl.around.rows.marked_columns import heeding_marks
 from jupyter_mcpgen.nl.around.rows.named_scale import asking_of_the_named
 from jupyter_mcpgen.nl.around.rows.not_since import without_rows_since
 from jupyter_mcpgen.nl.around.rows.said_of_rows import applying_what_is_said, asking_about_stronger
@@ -156,6 +157,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(totalling_what_is_never_both, context=context),
         partial(adding_totals, context=context),
         partial(noting_rows_without_value, context=context),
+        partial(heeding_marks, context=context, language=language),
         partial(keeping_rows_without, context=context),
         partial(noting_parts, context=context),
         partial(asking_which_rows, context=context),
