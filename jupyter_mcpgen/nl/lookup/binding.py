@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 from jupyter_mcpgen.model.profile import Kind
@@ -148,12 +149,16 @@ def conditions_of(binds: tuple[Bind, ...], table: Table) -> tuple[tuple[str, fro
 def _letters(b: Bind, table: Table) -> frozenset[str]:
     if b.bound is None or b.mention.number is None:
         return table.rows.letters(b.cells.column, b.cells.values)
-    holds, limit = COMPARE[b.bound.op], b.mention.number
-    figures = table.figures(b.cells.column)
+    limit = (b.cells.column, b.bound.op, b.mention.number)
+    return table.rows.beyond(limit, partial(_letters_beyond, *limit, table))
+
+
+def _letters_beyond(column: str, op: CompareOp, limit: float, table: Table) -> frozenset[str]:
+    holds, figures = COMPARE[op], table.figures(column)
     if figures:
-        return table.rows.letters(b.cells.column, (text for text, number in figures.items() if holds(number, limit)))
-    known = table.rows.letters(b.cells.column, (n for n in table.rows.numbers(b.cells.column) if holds(n, limit)))
-    return known | table.rows.unknown(b.cells.column)
+        return table.rows.letters(column, (text for text, number in figures.items() if holds(number, limit)))
+    known = table.rows.letters(column, (number for number in table.rows.numbers(column) if holds(number, limit)))
+    return known | table.rows.unknown(column)
 
 
 def _combinations(options: list[list[Bind]]) -> int:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
 from jupyter_mcpgen.model.profile import FIRST_PLACE, Profile
+from jupyter_mcpgen.plan.expressions import CompareOp
 
 Letters = frozenset[str]
 Conditions = tuple[tuple[str, Letters], ...]
 """Columns, each with the letters that its cell may have."""
+Limit = tuple[str, CompareOp, float]
+"""A column, and what its cells are compared with."""
 MAX_REMEMBERED = 512
 MORE_THAN_ONE = 2
 
@@ -21,11 +24,20 @@ class Rows:
         self._columns = {column.name: column for column in profile.columns}
         self._met: dict[Conditions, bool] = {}
         self._letters: dict[str, Mapping[object, str]] = {}
+        self._limits: dict[Limit, Letters] = {}
 
     def letters(self, column: str, values: Iterable[object]) -> Letters:
         """Return the letters of some values of a column; a value that is not kept has the letter of no value."""
         index = self._index(column)
         return frozenset(index.get(value, chr(FIRST_PLACE)) for value in values)
+
+    def beyond(self, limit: Limit, made: Callable[[], Letters]) -> Letters:
+        """Return the letters beyond a limit of a column, which are `made` once, as every reading asks for them."""
+        if limit not in self._limits:
+            if len(self._limits) >= MAX_REMEMBERED:
+                self._limits.clear()
+            self._limits[limit] = made()
+        return self._limits[limit]
 
     def unknown(self, column: str) -> Letters:
         """Return the letter of values that are not kept, where there are such."""

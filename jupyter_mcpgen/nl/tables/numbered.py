@@ -22,9 +22,12 @@ def numbers_rows(name: str, key: str, context: Context) -> bool:
     if not whole or known.maximum == known.minimum or not (known.places and of.places) or context.is_key(key):
         return False
     numbers = dict(enumerate((*known.values, *known.more), FIRST_PLACE + 1))
-    rows: dict[str, list[int | None]] = defaultdict(list)
-    for letter, number in zip(of.places, known.places, strict=True):
-        rows[letter].append(numbers.get(ord(number)))
+    rows: dict[str, set[object]] = defaultdict(set)
+    for letter, place in zip(of.places, known.places, strict=True):
+        number = numbers.get(ord(place))
+        if number in rows[letter] and letter != chr(FIRST_PLACE):
+            return False  # told by the first few rows, however many there are
+        rows[letter].add(number)
     rows.pop(chr(FIRST_PLACE), None)
     several = sum(1 for found in rows.values() if len(found) > 1)
-    return several >= FEWEST and all(set(found) == set(range(1, len(found) + 1)) for found in rows.values())
+    return several >= FEWEST and all(found == set(range(1, len(found) + 1)) for found in rows.values())
