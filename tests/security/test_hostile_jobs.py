@@ -231,7 +231,7 @@ def test_a_job_that_cannot_begin_is_given_up_and_not_tried_for_ever(tmp_path: Pa
     run("def tool(): return ''")  # after it there is a zygote, which has always one more worker
 
     with pytest.raises(JobNotBegun):
-        run("def tool(): return ''", Policy(read=(Path("/dev/null"),)))
+        run("def tool(): return ''", Policy(read=(tmp_path,), limits=Limits(open_files=1)))  # it can open nothing
     backend.close()
 
 

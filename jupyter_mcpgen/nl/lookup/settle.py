@@ -95,10 +95,12 @@ def _is_one_of(parsed: Answered, tied: tuple[Looked, ...]) -> bool:
 
 def _ask_which(options: tuple[Reading, ...], bare_limits: tuple[str, ...] = ()) -> Asked:
     bare = "".join(f"“{limit}” names no column. " for limit in bare_limits)
+    notes = (note for note in options[0].assumptions if all(note in option.assumptions for option in options))
+    how = " ".join((IN_ITS_WORDS, *notes))
     if len(options) == 1:
         said = say_plan(options[0].plan)
-        return Asked(f"{bare}Is this what you mean: (1) {said}?{IN_ITS_WORDS}", options)
-    return asking_which(options, bare, IN_ITS_WORDS)
+        return Asked(f"{bare}Is this what you mean: (1) {said}?{how}", options)
+    return asking_which(options, bare, how)
 
 
 def _finds_other_rows(best: Looked, parsed: Understanding) -> bool:
