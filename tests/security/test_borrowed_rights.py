@@ -20,9 +20,11 @@ NO_LAYERS: frozenset[Layer] = frozenset()
 CODE = """
 import json, os
 def made(name, attempt):
+    said = "done"
     try: attempt()
-    except PermissionError: pass
-    return os.path.exists(name) and bool(os.stat(name).st_mode & 0o6000)
+    except PermissionError: said = "refused"
+    there = os.path.exists(name) and bool(os.stat(name).st_mode & 0o6000)
+    return f"{said}, and there is one" if there else f"{said}, and there is none"
 def tool():
     os.umask(0)
     for name in ("plain", "later"): os.close(os.open(name, os.O_CREAT | os.O_WRONLY, 0o755))
@@ -30,11 +32,12 @@ def tool():
         "by its owner": made("user", lambda: os.open("user", os.O_CREAT | os.O_WRONLY, 0o4755)),
         "by its group": made("group", lambda: os.open("group", os.O_CREAT | os.O_WRONLY, 0o2755)),
         "afterwards": made("later", lambda: os.chmod("later", 0o4755)),
-        "an ordinary one": not os.path.exists("plain"),
+        "an ordinary one": os.path.exists("plain"),
     })
 """
-NONE = {"by its owner": False, "by its group": False, "afterwards": False, "an ordinary one": False}
-ALL = {**NONE, "by its owner": True, "by its group": True, "afterwards": True}
+ATTEMPTS = ("by its owner", "by its group", "afterwards")
+NONE = {**dict.fromkeys(ATTEMPTS, "refused, and there is none"), "an ordinary one": True}
+ALL = {**dict.fromkeys(ATTEMPTS, "done, and there is one"), "an ordinary one": True}
 
 
 @pytest.mark.parametrize("confined", [True, False], ids=["confined", "control"])

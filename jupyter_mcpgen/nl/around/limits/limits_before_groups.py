@@ -65,8 +65,13 @@ def _means(token: Token, kind: type, context: Context) -> bool:
 
 
 def _of_rows(reading: Reading, of: tuple[AggregateFunction, ...], *, counted: bool = False) -> Reading | None:
-    """Return the reading in which the limit chooses rows; None where a plan keeps no groups by one such figure."""
+    """Return the reading in which the limit chooses rows; None where a plan keeps no groups by one such figure.
+
+    Where rows are counted, the groups are all that is made: "how many drove more than 90 km a week" is of their totals.
+    """
     plan = reading.plan
+    if counted and sum(isinstance(step, Aggregate) for step in plan.steps) > 1:
+        return None
     for place, step in enumerate(plan.steps):
         if not isinstance(step, Aggregate) or not step.by.names or len(step.measures) != 1:
             continue

@@ -12,17 +12,21 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.predicates import equals
-from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col, Columns, IsMissing, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.schema import ColumnType
 
+_HOW_MANY = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
+
 
 def heeding_marks(meant: Understanding, context: Context, language: str) -> Understanding:
     """Return a meaning that counts rows with a mark, and asks or refuses where marks are shown or make groups."""
-    if not isinstance(meant, Answered):
+    if isinstance(meant, Refused):
         return meant
+    if isinstance(meant, Asked):
+        return _counted_alike(meant, context, language)
     steps = meant.winner.plan.steps
     for name in _marked(context, language):
         grouped = [step for step in steps if isinstance(step, Aggregate) and name in step.by.names]
@@ -32,7 +36,7 @@ def heeding_marks(meant: Understanding, context: Context, language: str) -> Unde
         blank = IsMissing(operand=Col(name=name))
         if counted:
             made = _of_those(meant.winner, marked, name)
-            return _refused(name, context) if made is None else Answered(made, no_chart=meant.no_chart)
+            return _refused(name, context) if made is None else Answered(_counting(made, name, context))
         if grouped:
             ways = [_of_those(meant.winner, condition, name) for condition in (marked, blank)]
             options = [way for way in ways if way is not None]
@@ -41,6 +45,26 @@ def heeding_marks(meant: Understanding, context: Context, language: str) -> Unde
             chosen = _listed(meant.winner, marked)
             return meant if chosen is None else asking_which((chosen, meant.winner), _about(name, context))
     return meant
+
+
+def _counted_alike(meant: Asked, context: Context, language: str) -> Understanding:
+    """Return a question back, or the answer where all that is asked is in which way marks are counted."""
+    for name in _marked(context, language):
+        aggregates = [step for way in meant.options for step in way.plan.steps if isinstance(step, Aggregate)]
+        if (
+            aggregates
+            and len(aggregates) == len(meant.options)
+            and all(_only_counts(step, name) for step in aggregates)
+        ):
+            made = _of_those(meant.options[0], equals(name, str(context.column(name).values[0])), name)
+            return meant if made is None else Answered(_counting(made, name, context))
+    return meant
+
+
+def _counting(reading: Reading, name: str, context: Context) -> Reading:
+    """Return a reading that counts rows with a mark, and says so; what was said of different marks is true no more."""
+    others = tuple(note for note in reading.assumptions if f"`{name}`" not in note)
+    return replace(reading, assumptions=(f"{_about(name, context)}The rows with the mark are counted.", *others))
 
 
 def _marked(context: Context, language: str) -> Iterator[str]:
@@ -69,9 +93,9 @@ def _refused(name: str, context: Context) -> Refused:
 
 
 def _only_counts(step: Aggregate, name: str) -> bool:
-    """Tell whether a step makes nothing but the number of a column's different values."""
+    """Tell whether a step makes nothing but the number of a column's values, or of its different ones."""
     measure = step.measures[0]
-    counts = measure.function is AggregateFunction.COUNT_DISTINCT and measure.column == Col(name=name)
+    counts = measure.function in _HOW_MANY and measure.column == Col(name=name)
     return len(step.measures) == 1 and counts and name not in step.by.names
 
 
