@@ -20,9 +20,11 @@ from jupyter_mcpgen.nl.everyday.ranked import (
     extremes_by_figure,
     most_per_period,
 )
+from jupyter_mcpgen.nl.everyday.spoken import grouped_first
 from jupyter_mcpgen.nl.everyday.things import kinds_by_group
 
 SURE_OF_SIDES = (
+    grouped_first.grouped_first,
     asked_of_one.is_the_first,
     asked_of_one.has_the_most,
     both_held.both_held,

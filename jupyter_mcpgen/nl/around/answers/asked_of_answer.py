@@ -19,6 +19,8 @@ def read_asked_of_answer(question: str, profile: Profile, language: str, read: R
     found = Speech(question).find(table.wording("asked_of_the_answer"))
     if found is None or (found["column"] and columns.named(found["column"], table) is None):
         return read(question, profile, language)
+    if found["noun"] and columns.named(found["noun"], table) is not None:
+        return read(question, profile, language)  # a column `value` is asked for, and no figure of the answer
     meant = read(found.said(), profile, language)
     if isinstance(meant, Answered) and _shows(meant.winner.plan, figure=bool(found["figure"])):
         return meant
