@@ -108,7 +108,7 @@ def contract_of(shape: Shape, name: str) -> Contract:
         shape=shape,
         capabilities=tuple(_capabilities(shape.plan)),
         dependencies=tuple(_dependencies(shape.plan)),
-        limitations=tuple(_limitations(shape.plan)),
+        limitations=tuple(dict.fromkeys(_limitations(shape.plan))),
     )
 
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from jupyter_mcpgen.toolkit.tables import (
 )
 
 _NOTES = b"mcpgen.notes"
+_CHANGED = b"mcpgen.changed"
 _REPEATED = b"mcpgen.repeated"
 _ORDERS = b"mcpgen.orders"
 _MOST_NAMED = 8
@@ -68,7 +69,8 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
     plain = plain_types(table)
     dated = dates_in_text(plain)
     about = {
-        _NOTES: json.dumps((*notes, *_type_notes(table), *_date_notes(plain, dated))).encode(),
+        _NOTES: json.dumps(notes).encode(),
+        _CHANGED: json.dumps({**_lost_types(table), **_dates_made(plain, dated)}).encode(),
         _REPEATED: json.dumps(repeated).encode(),
         _ORDERS: json.dumps(_orders(table)).encode(),
     }
@@ -80,12 +82,19 @@ def frame_ref(name: str, frame: Any, folder: Path) -> DataRef:
     return DataRef(kind=DataKind.FRAME, name=name, path=str(path.resolve()))
 
 
-def snapshot_notes(ref: DataRef) -> tuple[str, ...]:
-    """Say what was changed when a variable was written as a snapshot, or which lines of a text file were left out."""
+def snapshot_notes(ref: DataRef, used: Collection[str] | None = None) -> tuple[str, ...]:
+    """Say what was changed when a variable was written as a snapshot, or which lines of a text file were left out.
+
+    Of single columns only those that are `used` are spoken of, or all where none are given.
+    """
     if ref.kind is DataKind.FILE and (above := lines_above_header(ref.path)):
         quoted = ", ".join(f"“{line[:60]}”" for line in above[:_MOST_NAMED])
         return (f"What stands above the names of the columns is left out: {quoted}.",)
-    return tuple(json.loads(_metadata(ref).get(_NOTES, b"[]")))
+    kept = _metadata(ref)
+    changed: Mapping[str, list[str]] = json.loads(kept.get(_CHANGED, b"{}"))
+    of_columns = {how: [name for name in names if used is None or name in used] for how, names in changed.items()}
+    said = (f"{_named(names)}: {how}." for how, names in of_columns.items() if names)
+    return (*json.loads(kept.get(_NOTES, b"[]")), *said)
 
 
 def repeated_columns(ref: DataRef) -> Mapping[str, tuple[str, ...]]:
@@ -188,21 +197,18 @@ def _says_something(index: pd.Index) -> bool:
     return not pd.api.types.is_numeric_dtype(index.dtype)
 
 
-def _type_notes(table: pd.DataFrame) -> Iterator[str]:
-    """Say which columns lose a part of their type, because generated code works on plain types."""
-    kinds: dict[str, list[str]] = {}
+def _lost_types(table: pd.DataFrame) -> dict[str, list[str]]:
+    """Return what columns lose of their types, because generated code works on plain ones, and which columns do."""
+    lost: dict[str, list[str]] = {}
     for position, name in enumerate(table.columns):
-        kinds.setdefault(_lost_type(table.iloc[:, position]), []).append(str(name))
-    for note, names in kinds.items():
-        if note:
-            yield f"{_named(names)}: {note}."
+        lost.setdefault(_lost_type(table.iloc[:, position]), []).append(str(name))
+    return {how: names for how, names in lost.items() if how}
 
 
-def _date_notes(plain: pd.DataFrame, dated: pd.DataFrame) -> Iterator[str]:
-    """Say which columns of texts became dates."""
+def _dates_made(plain: pd.DataFrame, dated: pd.DataFrame) -> dict[str, list[str]]:
+    """Return which columns of texts became dates, as what columns lose is returned."""
     became = [str(name) for at, name in enumerate(plain) if plain.dtypes.iloc[at] != dated.dtypes.iloc[at]]
-    if became:
-        yield f"{_named(became)}: every text is a year-first date, so they are read as dates."
+    return {"every text is a year-first date, so they are read as dates": became}
 
 
 def _named(names: list[str]) -> str:

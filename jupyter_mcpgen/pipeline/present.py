@@ -13,6 +13,7 @@ from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.model.validation import Evidence, Severity, ValidationReport, Verdict, is_sound
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.explain import has_rows_behind
 from jupyter_mcpgen.sandbox.capabilities import granted, sentences
 from jupyter_mcpgen.sandbox.service import Sandbox
@@ -96,8 +97,11 @@ def make_card(
 
 
 def _notes(request: Request, intent: Intent) -> tuple[str, ...]:
-    """Return what was changed when the variables that the plan works on were written as snapshots."""
-    others = (request.other,) if intent.plan.second is not None and request.other is not None else ()
+    """Return what was changed, of what the plan uses or shows, when variables were written as snapshots."""
+    plan = intent.plan
+    if plan.second is None:
+        return snapshot_notes(request.data, used_columns(plan).union(plan.result_schema.names))
+    others = (request.other,) if request.other is not None else ()
     return tuple(note for ref in (request.data, *others) for note in snapshot_notes(ref))
 
 

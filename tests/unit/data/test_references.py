@@ -148,6 +148,9 @@ def test_what_plain_types_leave_out_is_noted(tmp_path):
         "`paid`, `arrow`: decimals are computed as floats, which hold about 15 digits.",
         "`took`: durations are counted in seconds.",
     )
+    assert snapshot_notes(frame_ref("t", frame, tmp_path), used={"arrow", "plain"}) == (
+        "`arrow`: decimals are computed as floats, which hold about 15 digits.",
+    )
     assert read_frame(frame_ref("t", frame, tmp_path))["took"].tolist()[0] == 90.0
 
 
