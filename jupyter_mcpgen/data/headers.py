@@ -6,6 +6,7 @@ import re
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PERCENT = "%"
+_NUMBER_SIGN = "#"
 _BRACKETS = re.compile(r"[(\[]([^)\]]{1,20})[)\]]\s*$")
 _PER = re.compile(r"([A-Za-z]+)[ _]per[ _]([A-Za-z]+)$", re.IGNORECASE)
 
@@ -67,7 +68,7 @@ _NUMBERS_OF_THEIR_OWN = frozenset(
             "frequency",
             "phase",
         ),
-        *("magnitude", "decade", "century", "page", "chapter", "attempt", "set", "depth", "degree", "concentration"),
+        *("magnitude", "decade", "century", "page", "chapter", "attempt", "set", "version", "degree", "concentration"),
     }
 )
 """Numbers under these names mean something by their size also where they count the rows."""
@@ -135,8 +136,16 @@ def numbers_one_thing(name: str) -> bool:
 
     Numbers of several, such as `passengers_no` or `votes_no`, are counts.
     """
-    words = words_of(name)
+    words = (*words_of(name), "no") if name.rstrip().endswith(_NUMBER_SIGN) else words_of(name)
     return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and not words[-2].endswith("s")
+
+
+def numbers_one_of_several(name: str) -> bool:
+    """Tell whether whole numbers that repeat are names under a column's name, such as `table_no`.
+
+    Those of what has an order, such as `round_no`, are figures too.
+    """
+    return numbers_one_thing(name) and not _NUMBERS_OF_THEIR_OWN & set(words_of(name)[:-1] or words_of(name))
 
 
 def names_a_thing(name: str) -> bool:

@@ -15,6 +15,7 @@ from jupyter_mcpgen.data.headers import (
     is_identifier,
     names_a_place,
     names_a_thing,
+    numbers_one_of_several,
     numbers_one_thing,
     numbers_runs,
     unit_in,
@@ -291,6 +292,8 @@ def _number_role(field: Field, column: pd.Series, counts: pd.Series) -> Role:
     if (whole or with_gaps) and names_a_place(field.name) and len(counts) * 2 <= len(column):
         return Role.CATEGORY
     if whole and len(counts) == len(column) > 1 and numbers_one_thing(field.name):
+        return Role.IDENTIFIER
+    if (whole or with_gaps) and numbers_one_of_several(field.name):
         return Role.IDENTIFIER
     numbered = (
         whole

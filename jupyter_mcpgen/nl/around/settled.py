@@ -53,6 +53,7 @@ from jupyter_mcpgen.nl.around.repeated.kinds_for_things import telling_kinds_fro
 from jupyter_mcpgen.nl.around.repeated.largest_numbers import counting_largest
 from jupyter_mcpgen.nl.around.repeated.levels import asking_which_time
 from jupyter_mcpgen.nl.around.repeated.listed_once import listing_once
+from jupyter_mcpgen.nl.around.repeated.listed_things import listing_things
 from jupyter_mcpgen.nl.around.repeated.namesakes import telling_namesakes_apart
 from jupyter_mcpgen.nl.around.repeated.repeated_amounts import taking_once_each
 from jupyter_mcpgen.nl.around.repeated.repeated_ids import counting_each_once
@@ -106,6 +107,8 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(applying_what_is_said, question=question, context=context, language=language),
         partial(refusing_lasting_states, question=question, context=context, language=language),
         partial(refusing_other_limits, question=question, context=context, language=language),
+        partial(listing_once, question=question, context=context),
+        partial(listing_things, question=question, context=context, language=language),
         partial(comparing_sums, question=question, context=context, language=language),
         partial(limiting_sums, question=question, context=context, language=language),
         partial(asking_rows_or_names, question=question, context=context),
@@ -113,7 +116,6 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(averaging_rows, question=question, context=context),
         partial(counting_largest, question=question, context=context),
         partial(refusing_sums_of_truth, question=question, context=context, language=language),
-        partial(listing_once, question=question, context=context),
         partial(showing_one_cell, context=context),
         partial(counting_not_listing, question=question, context=context),
         partial(asking_which_limit, question=question, context=context),

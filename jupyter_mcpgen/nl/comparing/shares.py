@@ -42,7 +42,7 @@ def of_shares(question: Question) -> Iterator[Attempt]:
     says_which = _says_which(question)
     each = {word for phrase in question.tree["phrases"]["per"] for word in phrase.split()}
     if found is not None and found.end < len(question.tokens) and question.tokens[found.end].lower in each:
-        says_which = True  # "share of each status": the parts of one whole
+        says_which = not _says_what_of_each(question, found)  # "share of each status": the parts of one whole
     ways = product([each for each in (cut, counted) if each is not None], (True, False), _narrowings(question, found))
     first = _names_a_value_first(question)
     date_named = _names_a_date_alone(question)
@@ -79,6 +79,15 @@ def _says_which(question: Question) -> bool:
         return False  # "the shop with the highest share of rows where it is open" has a share of its own
     grouped = [i.start for i in items if isinstance(i.meaning, m.GroupWord)]
     return not grouped or min(grouped) < place
+
+
+def _says_what_of_each(question: Question, found: Found) -> bool:
+    """Tell whether a share is of the rows of each group: "open share per ward", "what share of each ward is open"."""
+    before = link(question.tokens[: found.start], question.context)
+    behind = question.tokens[found.end :]
+    return any(isinstance(one.meaning, m.Value | m.Truth | m.PartValue) for one in before) or any(
+        token.lower in question.tree["words"]["verbs"] for token in behind
+    )
 
 
 def _narrows_behind_groups(question: Question) -> bool:

@@ -54,17 +54,29 @@ def told_by_several(profile: Profile, lexicon: Lexicon, values: Collection[str])
 def named_several_times(profile: Profile, lexicon: Lexicon) -> frozenset[str]:
     """Return the nouns of things that have rows of several times each: the `campaign_name` of each week, without a key.
 
-    Where nothing is dated, or where a key tells the rows apart, a name that repeats may be shared by several things.
+    Where nothing is dated, or where a key tells the rows apart, a name that repeats may be shared by several things;
+    an identifier may not: the `donor_id` of several rows with a `gift_id` each.
     """
-    keyed = any(column.role is Role.IDENTIFIER and column.distinct == profile.rows for column in profile.columns)
+    keys = [one for one in profile.columns if one.role is Role.IDENTIFIER and one.distinct == profile.rows]
+    if keys:
+        return frozenset(lexicon.base(noun) for noun in _identified_several_times(keys, profile))
     dated = any(column.role is Role.TIME and column.distinct < profile.rows for column in profile.columns)
-    if keyed or not dated:
+    if not dated:
         return frozenset()
     several = [column for column in profile.columns if column.distinct * 2 <= profile.rows]
     called = {column.name: split_name(column.name) for column in several}
     names = {words[0] for words in called.values() if len(words) == 2 and words[1] in _NAMES}
     read_again = {called[column.name][0] for column in several if _has_a_row_per_time(column, profile)}
     return frozenset(lexicon.base(word) for word in names | read_again)
+
+
+def _identified_several_times(keys: list[ColumnProfile], profile: Profile) -> frozenset[str]:
+    """Return the nouns of identifiers that repeat, where the rows are told apart by that of another noun."""
+    said = {one.name: split_name(one.name) for one in profile.columns if one.role is Role.IDENTIFIER}
+    own = {name: words[0] for name, words in said.items() if len(words) == 2 and words[1] in _KEYS_OF_THINGS}
+    rows = {own[key.name] for key in keys if key.name in own}
+    several = (one.name for one in profile.columns if one.distinct * 20 < profile.rows * 19)
+    return frozenset(own[name] for name in several if name in own and rows) - rows
 
 
 def _has_a_row_per_time(column: ColumnProfile, profile: Profile) -> bool:

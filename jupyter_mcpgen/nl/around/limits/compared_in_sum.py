@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Sort, Step
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Distinct, Filter, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -30,6 +30,9 @@ def comparing_sums(meant: Understanding, question: str, context: Context, langua
 def group_asked_for(plan: Plan, question: str, context: Context, language: str) -> str | None:
     """Return the column of groups that are listed or counted, where a question is about these and not about rows."""
     aggregates = [step for step in plan.steps if isinstance(step, Aggregate)]
+    listed = [step.columns.names for step in plan.steps if isinstance(step, Distinct)]
+    if not aggregates and len(listed) == 1 == len(listed[0]):
+        return listed[0][0] if _is_subject(listed[0][0], question, context, language) else None
     if len(aggregates) != 1 or len(aggregates[0].measures) != 1:
         return None
     by, measure = aggregates[0].by.names, aggregates[0].measures[0]
@@ -54,7 +57,7 @@ def _is_subject(name: str, question: str, context: Context, language: str) -> bo
 def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     """Return the groups whose sums compare as the amounts of rows did; None where no two amounts are compared."""
     steps = reading.plan.steps
-    place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate))
+    place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate | Distinct))
     chosen = [step for step in steps[:place] if isinstance(step, Filter)]
     if len(chosen) != place or any(not isinstance(step, Sort | Select) for step in steps[place + 1 :]):
         return None

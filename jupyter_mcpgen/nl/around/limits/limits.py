@@ -33,8 +33,14 @@ def limits_of(predicate: Predicate) -> Iterator[Limit]:
 
 
 def amounts_limited(predicate: Predicate, context: Context, *, surely: bool = True) -> Iterator[Limit]:
-    """Yield the limits that bound an amount from above or below: one that adds up, or else one that may add up."""
+    """Yield the limits that bound an amount from above or below: one that adds up, or else one that may add up.
+
+    A number of things, such as `defects`, surely does.
+    """
     for limit in limits_of(predicate):
         known = limit.column in context.profile.schema_.names and context.is_measure(limit.column)
-        if known and limit.op in _BOUNDS and context.adds_up(limit.column) in ((True,) if surely else (True, None)):
+        if not known or limit.op not in _BOUNDS:
+            continue
+        adds_up = context.adds_up(limit.column)
+        if adds_up is True or (adds_up is None and (not surely or context.counts_things(limit.column))):
             yield limit

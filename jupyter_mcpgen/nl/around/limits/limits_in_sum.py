@@ -14,10 +14,13 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tables.levels_at_times import is_level
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Distinct, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
+
+LIMITED = "{}: added up for each `{}`; a limit is one of the total, not of single rows."
 
 
 def limiting_sums(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
@@ -25,6 +28,8 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     if not isinstance(meant, Answered) or names_single_rows(question, context, language):
         return meant
     group = group_asked_for(meant.winner.plan, question, context, language)
+    if group is not None and group in context.column_words and context.is_key(group):
+        return meant  # each has one row
     if group is not None and (mixed := _mixed(meant.winner.plan, context)) is not None:
         rows, total = (f"`{name}`" for name in mixed)
         return Refused(
@@ -38,6 +43,35 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     return replace(meant, winner=made, alternatives=(other, *meant.alternatives))
 
 
+def part_in_sum(plan: Plan, key: str, context: Context) -> tuple[Plan, str] | None:
+    """Return a plan of the part of things whose totals keep a limit, and the amount; None where no limit says which.
+
+    In the plan, it is a part of the rows: "share of orders over 1000" over the lines of orders.
+    """
+    place = next((place for place, step in enumerate(plan.steps) if isinstance(step, Aggregate)), None)
+    step = plan.steps[place] if place is not None else None
+    if place is None or not isinstance(step, Aggregate) or len(step.measures) != 1 or step.measures[0].where is None:
+        return None
+    limits = list(amounts_limited(step.measures[0].where, context))
+    if len(limits) != 1 or len(tuple(terms_of(step.measures[0].where))) != 1:
+        return None
+    total = Measure(function=AggregateFunction.SUM, column=Col(name=limits[0].column))
+    of_each = Aggregate(by=Columns(names=(*step.by.names, key)), measures=(total,))
+    part = step.measures[0].model_copy(update={"where": limits[0].on_figure(total.name)})
+    over = step.model_copy(update={"measures": (part,)})
+    try:
+        made = Plan(
+            source=plan.source,
+            source_schema=plan.source_schema,
+            second=plan.second,
+            steps=(*plan.steps[:place], of_each, over, *plan.steps[place + 1 :]),
+            chart=plan.chart,
+        )
+    except PlanError:
+        return None
+    return made, limits[0].column
+
+
 def names_single_rows(text: str, context: Context, language: str) -> bool:
     """Tell whether a text is about single rows: "clerks with orders above 300", "with any revenue above 300"."""
     single = load_vocabulary(language).words("single_rows")
@@ -48,15 +82,16 @@ def names_single_rows(text: str, context: Context, language: str) -> bool:
 def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     """Return the groups whose totals keep the limits; None where no amount of rows is limited by a number."""
     steps = reading.plan.steps
-    place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate))
+    place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate | Distinct))
     chosen = [step for step in steps[:place] if isinstance(step, Filter)]
     if len(chosen) != place or not _only_counts(steps[place:]):
         return None
     terms = [term for step in chosen for term in terms_of(step.predicate)]
     limits = [limit for step in chosen for limit in amounts_limited(step.predicate, context)]
     names = tuple(dict.fromkeys(limit.column for limit in limits))
-    if not names:
-        return None
+    listed = isinstance(steps[place], Distinct)
+    if not names or (listed and any(is_level(name, context) for name in names)):
+        return None  # "districts with a population over 1000 in 2015" has one row of each
     totals = {name: Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names}
     limiting = [limit.term for limit in limits]
     made: list[Step] = [Filter(predicate=term) for term in terms if term not in limiting]
@@ -67,7 +102,7 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     else:  # how many there are was asked
         made.append(Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, column=None),)))
     added = ", ".join(f"`{name}`" for name in names)
-    note = f"{added}: added up for each `{group}`; a limit is one of the total, not of single rows."
+    note = LIMITED.format(added, group)
     try:
         plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=tuple(made))
     except PlanError:
@@ -96,8 +131,8 @@ def _mixed(plan: Plan, context: Context) -> tuple[str, str] | None:
 
 
 def _only_counts(steps: tuple[Step, ...]) -> bool:
-    """Tell whether steps count rows or groups, and order what they counted; another figure is one of the rows kept."""
+    """Tell whether steps count rows or groups, or list groups, and order them; another figure is one of the rows."""
     first, *behind = steps
     plain = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
     counted = isinstance(first, Aggregate) and all(measure.function in plain for measure in first.measures)
-    return counted and all(isinstance(step, Sort) for step in behind)
+    return (counted or isinstance(first, Distinct)) and all(isinstance(step, Sort) for step in behind)

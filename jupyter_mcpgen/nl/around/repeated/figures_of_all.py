@@ -42,7 +42,8 @@ def of_all_of_them(meant: Understanding, question: str, context: Context, langua
     grouped = [step for step in plan.steps if isinstance(step, Aggregate)]
     if len(grouped) != 1 or not all(isinstance(step, Derive | Filter | Aggregate | Sort) for step in plan.steps):
         return meant
-    if isinstance(plan.steps[-1], Filter) or not any(isinstance(step, Filter) for step in plan.steps):
+    part = all(measure.where is not None for measure in grouped[0].measures)
+    if isinstance(plan.steps[-1], Filter) or not (part or any(isinstance(step, Filter) for step in plan.steps)):
         return meant
     each = [name for name in grouped[0].by.names if _is_named_as_owner(name, question, table)]
     if len(each) != 1:

@@ -77,11 +77,13 @@ def _of_each_way(asked: Asked, shared: _Shared, context: Context) -> Asked:
 def _all_shared(table: Table) -> Iterator[_Shared]:
     """Yield the columns of names beside an identifier of which there are more."""
     context, own = table.context, table.context.column_words
-    called = ((), *((word,) for word in table.vocabulary.ranked.get("names", ())))
+    names = tuple((word,) for word in table.vocabulary.ranked.get("names", ()))
     for key in own:
         told = told_apart(key, table) or ()
+        bare = names if context.is_key(key) and columns.names_persons(key, table) else ()  # each row is a person
+        called = {*bare, *((*told, *rest) for rest in ((), *names))}
         for name in own if told else ():
-            fitting = name != key and any(own[name] == (*told, *rest) for rest in called)
+            fitting = name != key and own[name] in called
             if fitting and context.column(name).distinct < context.column(key).distinct and not context.is_number(name):
                 yield _Shared(name, key, columns.names_persons(key, table))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.around.limits.limits_in_sum import LIMITED, names_single_rows, part_in_sum
 from jupyter_mcpgen.nl.around.repeated.counting_ids import PARTS, counting, first_count, meets_a_condition
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
@@ -45,7 +46,7 @@ def counting_each_once(meant: Understanding, question: str, context: Context, la
     if isinstance(meant, Refused):
         return meant
     table = Table(context, load_vocabulary(language))
-    counted = tuple(_all_counted(question, table))
+    counted = tuple(all_counted(question, table))
     if isinstance(meant, Asked):
         keys = {one.key for one in counted if one.surely}
         sound = tuple(option for option in meant.options if not keys & _listed_apart(option.plan))
@@ -64,10 +65,12 @@ def counting_each_once(meant: Understanding, question: str, context: Context, la
     first = next((one for one in counted if step is not None and not _is_told_by(one.key, groups, context)), None)
     if first is None:
         return _of_rows(meant, question, table) if step is not None and not counted else meant
-    own = _once(meant.winner, first)
+    besides = question.replace(first.noun, "")
+    of_totals = context if not names_single_rows(besides, context, language) else None
+    own = _once(meant.winner, first, of_totals)
     if own is None:
         return _refused(first, meant.winner)
-    others = (_once(other, first) or other for other in meant.alternatives)
+    others = (_once(other, first, of_totals) or other for other in meant.alternatives)
     kept = {say_plan(other.plan): other for other in others}
     kept.pop(say_plan(own.plan), None)
     return replace(meant, winner=own, alternatives=tuple(kept.values()))
@@ -79,11 +82,18 @@ def _is_told_by(key: str, groups: tuple[str, ...], context: Context) -> bool:
     return key in groups or any(has_one_value(key, name, context) for name in own)
 
 
-def _once(reading: Reading, counted: _Counted) -> Reading | None:
-    """Return a reading that counts each once; None where it counts no rows, or cannot be said so."""
+def _once(reading: Reading, counted: _Counted, of_totals: Context | None = None) -> Reading | None:
+    """Return a reading that counts each once; None where it counts no rows, or cannot be said so.
+
+    With a context, a limit on an amount is one of the total of each.
+    """
     step, plan = first_count(reading.plan), counting(reading.plan, counted.key)
     if step is None or plan is None or counted.key in step.by.names:
         return None
+    limited = part_in_sum(reading.plan, counted.key, of_totals) if of_totals is not None else None
+    if limited is not None:
+        added = LIMITED.format(f"`{limited[1]}`", counted.key)
+        return replace(reading, plan=limited[0], assumptions=(*reading.assumptions, added))
     notes = [
         f"“{counted.noun}” are counted by their `{counted.key}`, which repeats.",
         f"Each `{counted.key}` counts once, however many rows it has.",
@@ -158,7 +168,8 @@ def _leaves_out(plan: Plan, counted: _Counted) -> bool:
     return shares and bool(figures) and not any(counted.key in names_in(step) for step in plan.steps)
 
 
-def _all_counted(question: str, table: Table) -> Iterator[_Counted]:
+def all_counted(question: str, table: Table) -> Iterator[_Counted]:
+    """Yield the nouns that a question counts, or opens with, and that name what an identifier of several rows does."""
     tokens = tokenize(question, decimal_comma=table.context.lexicon.decimal_comma)
     for place, token in enumerate(tokens):
         key = _repeated(token, table)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
-from jupyter_mcpgen.nl.tables.reused_numbers import is_given_again
+from jupyter_mcpgen.nl.tables.reused_numbers import goes_again, is_given_again
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
@@ -35,6 +35,8 @@ def _is_number(name: str, table: Table) -> bool:
     context = table.context
     numbering = {context.plain(word) for word in table.vocabulary.ranked.get("numbering", ())}
     if not set(context.column_words[name][-1:]) & numbering or is_given_again(name, context):
+        return False
+    if set(context.column_words[name]) & table.words("timetabled") and goes_again(name, context):
         return False
     known = context.column(name)
     return known.role is Role.IDENTIFIER or (context.type_of(name) is ColumnType.TEXT and not known.written)
