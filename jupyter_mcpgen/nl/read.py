@@ -78,7 +78,7 @@ from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import IsMissing, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, ChartKind, Derive, Filter
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, ChartKind, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -249,19 +249,31 @@ def _completed(
         if attempt.bare or _unsupported(attempt.tokens, context):
             continue
         parsed = parse(attempt.tokens, context)
+        meant: frozenset[str] | None = None
         for reading, uncovered in _readings(parsed.covers, notes, context, manner, words) if parsed.complete else ():
             cost = round(reading.cost + attempt.cost, 4)
             if uncovered or cost > WORST_ANSWER:
                 continue
+            figured = _figured(reading.plan)
+            if meant is not None and figured and not figured & meant:
+                continue  # what cannot be compared is not left for a column that is meant less
             try:
                 plan = attempt.complete(reading.plan)
             except PlanError:
+                meant = figured or meant
                 continue  # figures that cannot be compared in this way are no reading
             key = say_plan(plan)
             if key not in found or cost < found[key].cost:
                 assumptions = (*reading.assumptions, *attempt.notes)
                 found[key] = replace(reading, plan=plan, cost=cost, assumptions=assumptions)
     return sorted(found.values(), key=lambda reading: (reading.cost, say_plan(reading.plan)))
+
+
+def _figured(plan: Plan) -> frozenset[str]:
+    """Return the columns of which a plan computes figures other than how many there are."""
+    measures = (one for step in plan.steps if isinstance(step, Aggregate) for one in step.measures)
+    counts = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
+    return frozenset(one.column.name for one in measures if one.column is not None and one.function not in counts)
 
 
 def _unsupported(tokens: tuple[Token, ...], context: Context) -> dict[str, str]:

@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.compounds import separated
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.mentions.values import is_common, is_name
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
@@ -21,15 +22,29 @@ _VOWELS = frozenset("aeiou")
 
 
 def corrected(tokens: tuple[Token, ...], context: Context) -> tuple[tuple[Token, ...], tuple[str, ...]]:
-    """Return the tokens with compounds split and slips corrected, and a note for each slip."""
+    """Return the tokens with compounds split, codes as quotes, slips corrected, and a note for each slip."""
     found: list[Token] = []
     notes: list[str] = []
     for token in separated(tokens, context):
+        if _is_a_code(token, tokens, context):
+            found.append(Token(token.text, TokenKind.QUOTED))
+            continue
         meant = _meant(token, context)
         found.append(Token(meant, token.kind) if meant else token)
         if meant:
             notes.append(f"“{token.text}” is read as “{meant}”.")
     return tuple(found), tuple(notes)
+
+
+def _is_a_code(token: Token, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a small word is a value in capitals among other words: "US" or "IN", and not "us" or "in"."""
+    written = token.kind is TokenKind.WORD and len(token.text) > 1 and token.text == token.text.upper()
+    return (
+        written
+        and is_name(token, context)
+        and is_common(token, context.lexicon)
+        and any(other.text != other.text.upper() for other in tokens)
+    )
 
 
 def _meant(token: Token, context: Context) -> str | None:

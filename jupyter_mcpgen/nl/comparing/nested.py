@@ -41,7 +41,7 @@ def of_nested(question: Question) -> Iterator[Attempt]:
         return
     items = [item for item in link(question.tokens, question.context) if item.start >= place]
     smaller = _adjective(items, place, question)
-    total = _total(items, place, question, by_word=smaller is not None)
+    total = _total(items, place, question, smaller)
     by_word = smaller is None
     if smaller is None and total is not None:
         smaller = _group(items, total, question)
@@ -94,10 +94,12 @@ def _is_before_figure(question: Question, place: int) -> bool:
     return first and bool(commas) and place <= commas[0]
 
 
-def _total(items: list[Item], place: int, question: Question, *, by_word: bool) -> int | None:
+def _total(items: list[Item], place: int, question: Question, smaller: _Smaller | None) -> int | None:
     """Return where the words near the function end that say how the figures of the smaller groups are made."""
-    functions = (F.SUM, F.COUNT_DISTINCT, F.MEAN) if by_word else (F.SUM, F.COUNT_DISTINCT)
+    functions = (F.SUM, F.COUNT_DISTINCT, F.MEAN) if smaller is not None else (F.SUM, F.COUNT_DISTINCT)
     named = {at for column in question.columns for at in range(column.start, column.end)}
+    if smaller is not None and any(_adds_up_from(smaller.end, column, question) for column in question.columns):
+        named.discard(smaller.end)  # a "monthly total usd" is one of `total_usd` in a month, and never of a row
     makes = [
         item.end
         for item in items
@@ -111,6 +113,12 @@ def _total(items: list[Item], place: int, question: Question, *, by_word: bool) 
     parting = (m.GroupWord, m.And)
     parted = min((item.start for item in items if isinstance(item.meaning, parting)), default=len(question.tokens))
     return min((end for end in makes if end <= parted), default=None)
+
+
+def _adds_up_from(place: int, column: Item, question: Question) -> bool:
+    """Tell whether a column that is said from a place on is added up where no figure of it is asked for."""
+    named = column.meaning.name if isinstance(column.meaning, m.Column) else None
+    return named is not None and column.start == place and question.context.adds_up(named) is True
 
 
 def _adjective(items: list[Item], place: int, question: Question) -> _Smaller | None:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.everyday.amounts import written_limits
 from jupyter_mcpgen.nl.everyday.compared import contrasts, influences, set_against
 from jupyter_mcpgen.nl.everyday.deeds import doers, doing, prizes, settled_later
-from jupyter_mcpgen.nl.everyday.parts import percent_limits
+from jupyter_mcpgen.nl.everyday.parts import percent_limits, shares_of_a_kind
 from jupyter_mcpgen.nl.everyday.ranked import air, commonest, peaks
-from jupyter_mcpgen.nl.everyday.spoken import contractions, empty_words, peoples, shorthand, sorted_alone, spellings
+from jupyter_mcpgen.nl.everyday.spoken import (
+    codes_as_words,
+    contractions,
+    empty_words,
+    peoples,
+    shorthand,
+    sorted_alone,
+    spellings,
+)
 from jupyter_mcpgen.nl.everyday.things import numbered_rows
 from jupyter_mcpgen.nl.everyday.times import (
     clocks,
@@ -22,6 +30,9 @@ from jupyter_mcpgen.nl.everyday.times import (
 SPELLING = (
     shorthand.without_courtesy,
     sorted_alone.sorted_alone,
+    shares_of_a_kind.share_among_some,
+    codes_as_words.others_of_a_kind,
+    codes_as_words.codes_for_pronouns,
     spellings.names_in_part,
     peoples.peoples,
     spellings.possessives_of_values,

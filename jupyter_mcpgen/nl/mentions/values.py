@@ -41,11 +41,16 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         if common and context.lexicon.is_filler(span[0].lower) and span[0].text not in context.written_values:
             continue  # "a" is never the value A
         denies = common and _denies_what_follows(end, tokens, context) and _is_denying(span[0], context)
+        calculates = common and _is_a_calculation(span[0], context)
+        if calculates and _opens_a_figure(start, tokens, context):
+            continue  # the "average outcome" of each shop is not the rows with the outcome "Average"
         for value in (*context.values.get(text, ()), *_without_plural(text, context), *_letters(span, context)):
             if not _has_marks(span, value.value):
                 continue  # "Paris, London" are two values, "Boston, MA" is one
             if denies and not _is_named(value.column, tokens, context):
                 continue  # "with no units sold" says nothing of a column that is "no"
+            if calculates and _adds_up_others(value, context) and not _is_named(value.column, tokens, context):
+                continue  # a "total budget" asks for no row that is called a total
             yield Item(start, end, value, COMMON_WORD if common else QUOTED_VALUE if quoted else VALUE)
         for value in () if common else _in_singular(text, context):
             yield Item(start, end, value, SINGULAR)
@@ -77,6 +82,23 @@ def _denies_what_follows(end: int, tokens: tuple[Token, ...], context: Context) 
         return False
     meanings = context.lexicon.meanings(tokens[end].lower)
     return not any(isinstance(meaning, m.GroupWord | m.WhereWord | m.And | m.Or) for meaning in meanings)
+
+
+def _is_a_calculation(token: Token, context: Context) -> bool:
+    return any(isinstance(meaning, m.Function) for meaning in context.lexicon.meanings(token.lower))
+
+
+def _opens_a_figure(place: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a question begins with a word, but for words that say nothing, and a column's name follows."""
+    opening = all(context.lexicon.is_filler(token.lower) for token in tokens[:place])
+    rest = [token for token in tokens[place + 1 : place + 4] if not context.lexicon.is_filler(token.lower)]
+    return opening and bool(rest) and bool(context.columns_with(context.plain(rest[0].lower)))
+
+
+def _adds_up_others(value: m.Value, context: Context) -> bool:
+    """Tell whether a value is the label of rows that add up the others."""
+    totals = context.profile.totals
+    return totals is not None and value.column == totals.column and value.value in totals.labels
 
 
 def _is_named(column: str, tokens: tuple[Token, ...], context: Context) -> bool:

@@ -8,7 +8,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import Figures, figures_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import number, one_of
-from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, DatePart, DateUnit
+from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, DatePart, DateUnit
 from jupyter_mcpgen.plan.ops import (
     AggregateFunction,
     Chart,
@@ -70,7 +70,8 @@ def changed(
         raise PlanError("The largest change may be one up or one down.")
     if measure.column is None and not counted:
         raise PlanError("An amount is no number of rows.")
-    if not _is_told(measure, relative, context):
+    of_debts = relative and not keys and _may_be_a_debt(measure, context)
+    if not of_debts and not _is_told(measure, relative, context):
         raise PlanError("No percentage tells how such figures changed.")
     if any(context.column(key).distinct * 2 > context.profile.rows for key in keys):
         raise PlanError("Most groups have one row, and so no figures of two years.")
@@ -81,10 +82,21 @@ def changed(
     name = figures.free(function.value)
     before = Window(name=f"{measure.name}_{_BEFORE}", function=WindowFunction.LAG, column=column, by=by, order=order)
     change = Window(name=name, function=function, column=column, by=by, order=order)
-    last = Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=year), right=number(years.last)))
+    of_last = Compare(op=CompareOp.EQ, left=Col(name=year), right=number(years.last))
+    above_debts = Compare(op=CompareOp.GT, left=Col(name=before.name), right=number(0))
+    last = Filter(predicate=All(terms=(of_last, above_debts)) if of_debts else of_last)
     steps = (*before_figures, both, aggregate, before, change, last, *_ranked(name, ranking, grouped=bool(keys)))
     chart = Chart(kind=ChartKind.BAR, x=keys[0], y=name, color=None) if len(keys) == 1 else None
     return figures.built(steps, chart)
+
+
+def _may_be_a_debt(measure: Measure, context: Context) -> bool:
+    """Tell whether a figure is the sum of amounts of which some, such as refunds, are below 0."""
+    name = measure.column.name if measure.function is AggregateFunction.SUM and measure.column is not None else None
+    if name not in context.profile.schema_.names or context.adds_up(name) is False:
+        return False
+    low = context.column(name).minimum
+    return isinstance(low, int | float) and low < 0
 
 
 def _is_told(measure: Measure, relative: bool, context: Context) -> bool:
