@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.times import last_rows, late, open_rows, said_dates, spans_of_rows, tenure, weekends
+from jupyter_mcpgen.nl.everyday.times import (
+    last_rows,
+    late,
+    open_rows,
+    punctual_flags,
+    said_dates,
+    spans_of_rows,
+    tenure,
+    weekends,
+)
 
 SURE_OF_TIMES = (
     tenure.longest_serving,
@@ -20,6 +29,8 @@ SURE_OF_TIMES = (
     weekends.more_on_weekends,
     weekends.weekend_figure,
     said_dates.events_dated,
+    punctual_flags.punctual_or_not,
+    punctual_flags.said_by_flag,
     late.not_on_time,
     late.late_rate,
     late.days_late,

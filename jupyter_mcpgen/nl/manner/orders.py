@@ -155,5 +155,7 @@ def _polite(left: Remainder, end: int) -> int:
 
 
 def _is_boundary(left: Remainder, at: int) -> bool:
+    """Tell whether what to order by ends before a word: a quoted one goes on with it where it names a column."""
     token = left.tokens[at]
-    return token.lower in BOUNDARIES or token.kind in (TokenKind.NUMBER, TokenKind.QUOTED)
+    quoted = token.kind is TokenKind.QUOTED and token.text not in left.context.column_words
+    return quoted or token.lower in BOUNDARIES or token.kind is TokenKind.NUMBER

@@ -28,6 +28,22 @@ def worst_figure(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def improving(said: Speech, table: Table) -> Speech | None:
+    """Say "improved" as what a figure did: a rating grew, a delay fell. Of a price or a time it is asked about."""
+    found = said.find(table.wording("improving"))
+    column = columns.last_figure(said.text, table) if found else None
+    if found is None or column is None:
+        return None
+    way = found.meant("way")
+    turned = table.meaning("moves_turned", way)
+    ways = {move: said.put(found, move).text for move in (way, turned)}
+    if more_is_worse(column, table):
+        return said.saying(ways[turned], found.said("note", said=found["way"], move=turned, column=column))
+    if set(table.context.column_words[column]) & table.words("less_is_better"):
+        return said.asking_back(found.said("asked", said=found["way"], column=column), *ways.values())
+    return said.saying(ways[way], found.said("note", said=found["way"], move=way, column=column))
+
+
 def more_is_worse(column: str, table: Table) -> bool:
     """Tell whether more of a column is surely worse: a delay, a cost, a number of complaints."""
     own = set(table.context.column_words[column])

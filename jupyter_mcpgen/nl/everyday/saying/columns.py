@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.mentions.naming import column_matches, worth_of_rows
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row
 from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.adding_up import counts_others
 from jupyter_mcpgen.nl.words.forms import split_name, stem
@@ -351,7 +352,11 @@ def other_key(group: str, table: Table) -> str | None:
     """Return the one identifier beside a group's own that several rows share: the order of which a row is a line."""
     keys = [name for name in table.context.column_words if told_apart(name, table) is not None and name != group]
     keys = [name for name in keys if not table.context.is_key(name)]
-    return keys[0] if len(keys) == 1 else None
+    if len(keys) != 1 or (
+        is_known_by_row(group, keys[0], context=table.context) and not has_one_value(group, keys[0], table.context)
+    ):
+        return None  # an order is of one customer, but many drive one van
+    return keys[0]
 
 
 def names_persons(name: str, table: Table) -> bool:
