@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 
 from jupyter_mcpgen.nl import meanings as m
@@ -18,7 +19,7 @@ from jupyter_mcpgen.nl.mentions.naming import (
 )
 from jupyter_mcpgen.nl.mentions.windows import windows
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 
 LEAST_CERTAIN = 0.6
 """A mention less certain than this is offered in a refusal, never used."""
@@ -55,6 +56,27 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
                     counting = COUNTING if _counts(tokens, start, end, context) else 0.0
                 yield Item(start, end, m.Column(name), round(1.0 - certainty + counting, 4))
     yield from _in_initials(tokens, context)
+    yield from _as_written(tokens, context)
+
+
+def _as_written(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
+    """Yield columns whose names have signs in them and stand there sign by sign: `Width (cm)`."""
+    said = [token.lower for token in tokens]
+    for name, signs in _names_with_signs(context.profile.schema_.names):
+        for start in range(len(said) - len(signs) + 1):
+            if said[start] == signs[0] and tuple(said[start : start + len(signs)]) == signs:
+                yield Item(start, start + len(signs), m.Column(name), 0.0)
+
+
+@lru_cache(maxsize=8)
+def _names_with_signs(names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    split = ((name, tokenize(name)) for name in names)
+    both = {TokenKind.WORD, TokenKind.SYMBOL}
+    return tuple(
+        (name, tuple(token.lower for token in tokens))
+        for name, tokens in split
+        if both <= {token.kind for token in tokens}
+    )
 
 
 def _leaves_out_another(words: list[str], name: str, context: Context) -> bool:
