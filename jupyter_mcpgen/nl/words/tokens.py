@@ -27,6 +27,7 @@ _TOKEN = re.compile(
 _GROUPED = re.compile(r"(?<![\d.,])(\d{1,3}(?:\.\d{3})+)(?![\d.]|,\d{3})")
 _COMMA = re.compile(r"(?<![\d,])(\d+),(\d+)(?![\d,])")
 _DAY_FIRST = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})\.(\d{4})(?!\d)")
+_YEAR_FIRST = re.compile(r"(?<![\d.])(\d{4})\.(0?[1-9]|1[0-2])\.(0?[1-9]|[12]\d|3[01])(?![\d]|\.\d)")
 
 
 class TokenKind(StrEnum):
@@ -69,9 +70,10 @@ def _with_decimal_points(question: str) -> str:
 
 
 def tokenize(question: str, *, decimal_comma: bool = False) -> tuple[Token, ...]:
-    """Return the tokens of a question, at most `MAX_TOKENS`; sentence marks are dropped, `31.12.2024` is a date."""
+    """Return the tokens of a question, at most `MAX_TOKENS`; sentence marks go, `31.12.2024` is a date."""
     tokens: list[Token] = []
     dated = _DAY_FIRST.sub(lambda found: f"{found[3]}-{found[2]:0>2}-{found[1]:0>2}", question)
+    dated = _YEAR_FIRST.sub(lambda found: f"{found[1]}-{found[2]:0>2}-{found[3]:0>2}", dated)
     written = _with_decimal_points(dated) if decimal_comma else dated
     for found in _TOKEN.finditer(written):
         kind = TokenKind(found.lastgroup or "word")

@@ -12,7 +12,7 @@ _SPACE = r"[\t-\r\x1c-\x20\x85\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{
 """What Python calls a space in a text; DuckDB's own class has the ASCII ones only."""
 _BLANK = f"{_SPACE}*"
 _PARTS = {"d": "[0-9]{1,2}", "m": "[0-9]{1,2}", "Y": "[0-9]{4}", "y": "[0-9]{2}", "B": "[A-Za-z]{3,9}"}
-_PARTS |= {"b": _PARTS["B"], "H": "[0-9]{2}", "M": "[0-9]{2}", "S": "[0-9]{2}"}
+_PARTS |= {**dict.fromkeys("bAa", _PARTS["B"]), "H": "[0-9]{2}", "M": "[0-9]{2}", "S": "[0-9]{2}"}
 _PARTS |= {"I": _PARTS["d"], "p": "[AaPp][Mm]"}
 
 

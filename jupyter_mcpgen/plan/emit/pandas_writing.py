@@ -18,6 +18,8 @@ _DIRECTIVES = {
     "%y": _SHORT,
     "%B": _NAME,
     "%b": _NAME,
+    "%A": _NAME,
+    "%a": _NAME,
     "%H": _CLOCK,
     "%M": _CLOCK,
     "%S": _CLOCK,
