@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.computed.classified import any_of, asked_of, column_before, column_behind, is_label
 from jupyter_mcpgen.nl.computed.column import Computed, free_name
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.items import Item
-from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.predicates import number
-from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.english_values import say_predicate
 from jupyter_mcpgen.plan.expressions import All, Case, Col, Compare, CompareOp, Lit, Predicate, When
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType
 
-SURELY_A_NAME = 0.1
-"""A column named at most this uncertainly is the one that is put into classes."""
-LIKELY_A_NAME = 0.35
-"""A part of a name that costs at most this is meant where no other number column shares it."""
-MOST_WORDS_OF_A_LABEL = 3
 _NUMBER = r"[$€£]?-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?[kK]?(?!\w)"
 _OPENING = r"\s*[:=(]?\s*"
 _CLOSING = re.compile(r"\s*\)")
@@ -50,11 +43,11 @@ def classes_in(question: str, profile: Profile, words: Mapping[str, Any], contex
     if len(classes) < 2:
         return None
     head, tail = question[: classes[0].start], question[classes[-1].end :]
-    column = _column(head, words, context) or _column_behind(head, tail, words, context)
+    column = column_before(head, words, context) or column_behind(head, tail, words, context)
     if column is None:
         return None
     name = free_name(f"{column.name}_{words['suffix']}", profile)
-    asked = _asked(column, _without_unit(tail[column.read :], column.name, context), f"`{name}`", words, context)
+    asked = asked_of(column, _without_unit(tail[column.read :], column.name, context), f"`{name}`", words, context)
     classes = _without_gaps(classes) if context.type_of(column.name) is ColumnType.REAL else classes
     classes = _without_shared_ends(classes)
     if asked is None or len({one.label for one in classes}) < len(classes) or not _are_apart(classes):
@@ -84,13 +77,8 @@ def _without_unit(text: str, column: str, context: Context) -> str:
     return text.replace(word[0], "", 1) if unit and word and context.plain(word[0].casefold()) == own else text
 
 
-def _any_of(phrases: Iterable[str]) -> str:
-    written = sorted(phrases, key=len, reverse=True)
-    return "|".join(re.escape(phrase) + (r"(?!\w)" if phrase[-1].isalnum() else "") for phrase in written)
-
-
 def _limits(words: Mapping[str, Any]) -> re.Pattern[str]:
-    one = {key: _any_of(value) for key, value in words.items() if isinstance(value, list)}
+    one = {key: any_of(value) for key, value in words.items() if isinstance(value, list)}
     return re.compile(
         rf"(?:(?:{one['between']})\s+(?P<from>{_NUMBER})\s+(?:{one['and']})\s+(?P<until>{_NUMBER}))"
         rf"|(?P<low>{_NUMBER})\s*(?:{one['to']})\s*(?P<high>{_NUMBER})"
@@ -106,25 +94,17 @@ def _classes(question: str, words: Mapping[str, Any], context: Context) -> tuple
 
     All but the first have a label, or none has one; a word that says or names something else is no label.
     """
-    joined = rf"\s*[,;]?\s*(?:(?:{_any_of(words['joining'])})\s+)?(?P<label>[^\W\d][\w-]*(?:\s+[\w-]+)*)?{_OPENING}"
+    joined = rf"\s*[,;]?\s*(?:(?:{any_of(words['joining'])})\s+)?(?P<label>[^\W\d][\w-]*(?:\s+[\w-]+)*)?{_OPENING}"
     lists: list[list[_Class]] = [[]]
     for found in _limits(words).finditer(question):
         last = lists[-1][-1].end if lists[-1] else None
         gap = re.fullmatch(joined, question[last : found.start()], re.IGNORECASE) if last is not None else None
         label = (gap["label"] or "") if gap is not None else ""
-        follows = gap is not None and (not label or _is_label(label, words, context))
+        follows = gap is not None and (not label or is_label(label, words, context))
         if not follows or (len(lists[-1]) > 1 and bool(label) is not bool(lists[-1][-1].label)):
             lists.append([])
         lists[-1].append(_class(found, label if lists[-1] else "", question))
     return _labelled(max(lists, key=len), question, words, context)
-
-
-def _is_label(label: str, words: Mapping[str, Any], context: Context) -> bool:
-    """Tell whether words can be what a class is called: they name no column and mean nothing else in a question."""
-    said = label.lower().split()
-    other = {*words["no_label"], *words["nouns"]}
-    named = any(context.columns_with(context.plain(word)) for word in said)
-    return len(said) <= MOST_WORDS_OF_A_LABEL and not named and not other.intersection(said)
 
 
 def _class(found: re.Match[str], label: str, question: str) -> _Class:
@@ -146,7 +126,7 @@ def _labelled(classes: list[_Class], question: str, words: Mapping[str, Any], co
         return ()
     if classes[1].label:
         first = re.search(rf"(?P<label>[^\W\d][\w-]*){_OPENING}$", question[: classes[0].start])
-        if first is None or not _is_label(first["label"], words, context):
+        if first is None or not is_label(first["label"], words, context):
             return ()
         return (replace(classes[0], label=first["label"], start=first.start()), *classes[1:])
     return tuple(replace(one, label=question[one.start : one.end].strip(" ()")) for one in classes)
@@ -190,94 +170,3 @@ def _condition(column: str, one: _Class) -> Predicate:
     )
     terms = tuple(Compare(op=op, left=Col(name=column), right=number(end)) for end, op in ends if end is not None)
     return terms[0] if len(terms) == 1 else All(terms=terms)
-
-
-@dataclass(frozen=True)
-class _Classified:
-    """A column that is put into classes, the words before it, and whether a noun for classes says so."""
-
-    name: str
-    before: tuple[Token, ...]
-    by_noun: bool
-    read: int = 0
-    """How many letters behind the classes name the column."""
-
-
-def _column(head: str, words: Mapping[str, Any], context: Context) -> _Classified | None:
-    """Return the number column that the words before the limits end with."""
-    tokens = tokenize(head, decimal_comma=context.lexicon.decimal_comma)
-    around = {*words["around"], *words["nouns"], "("}
-    end = len(tokens)
-    while end and tokens[end - 1].lower in around:
-        end -= 1
-    named = [
-        item
-        for item in link(tokens, context)
-        if isinstance(item.meaning, m.Column) and item.end == end and item.cost <= SURELY_A_NAME
-    ]
-    named = named or _likely(tokens, end, context)
-    if not named:
-        return None
-    item = min(named, key=lambda found: found.start)
-    name = item.meaning.name if isinstance(item.meaning, m.Column) else ""
-    if not context.type_of(name).is_number:
-        return None
-    return _Classified(name, tokens[: item.start], any(t.lower in words["nouns"] for t in tokens[end:]))
-
-
-def _likely(tokens: tuple[Token, ...], end: int, context: Context) -> list[Item]:
-    """Return where the last words name a part of one number column's name, and of no other: "age" of `patient_age`."""
-    items = [i for i in link(tokens, context) if isinstance(i.meaning, m.Column) and i.end == end]
-    items = [i for i in items if i.cost <= LIKELY_A_NAME and context.is_measure(_name_of(i))]
-    return items if len({_name_of(item) for item in items}) == 1 else []
-
-
-def _name_of(item: Item) -> str:
-    return item.meaning.name if isinstance(item.meaning, m.Column) else ""
-
-
-def _column_behind(head: str, tail: str, words: Mapping[str, Any], context: Context) -> _Classified | None:
-    """Return the number column that follows the classes: "light (under 1300) or heavy (over 1300) by weight"."""
-    leads = re.match(rf"\s*(?:{_any_of(words['behind'])})\s+(?:the\s+)?", tail, re.IGNORECASE)
-    if leads is None:
-        return None
-    texts = list(re.finditer(r"\S+", tail[leads.end() :]))[:MOST_WORDS_OF_A_LABEL]
-    for last in reversed(texts):
-        end = leads.end() + last.end()
-        column = _column(tail[leads.end() : end], words, context)
-        if column is not None and not column.before:
-            before = tokenize(head, decimal_comma=context.lexicon.decimal_comma)
-            while before and before[-1].lower in words["around"]:
-                before = before[:-1]
-            return replace(column, before=before, read=end)
-    return None
-
-
-def _asked(column: _Classified, after: str, name: str, words: Mapping[str, Any], context: Context) -> str | None:
-    """Return what is asked of the classes; None where nothing says that they are groups."""
-    before, by_noun = column.before, column.by_noun
-    makes = by_noun or any(token.lower in words["making"] for token in before)
-    idle = {*words["making"], *words["beside_making"]}
-    own = context.column_words
-    keys = {words[0] for name, words in own.items() if len(words) == 1 and context.is_key(name)}
-    things = context.row_nouns | keys | {words[0] for words in own.values() if words[1:] == ("identifier",)}
-    making = [t.lower in idle or context.lexicon.base(t.lower) in things for t in before]
-    after = after.strip(" ,.;:?)")
-    if all(making) and makes:
-        return _of_each(after, name, words)
-    if before and before[-1].lower in words["before"]:
-        return f"{' '.join(token.text for token in before)} {name} {after}"
-    if not by_noun:
-        return None
-    kept = list(before)
-    while kept and (kept[-1].lower in words["around"] or context.lexicon.is_filler(kept[-1].lower)):
-        kept.pop()
-    return f"{' '.join(token.text for token in kept) or words['counted']} {words['by']} {name} {after}"
-
-
-def _of_each(after: str, name: str, words: Mapping[str, Any]) -> str:
-    """Return "… and count the patients in each" as a question by the classes."""
-    nouns, each, then = (_any_of(words[key]) for key in ("nouns", "each", "then"))
-    asked = re.sub(rf"^(?:(?:{then})\s+)+", "", after, flags=re.IGNORECASE)
-    asked = re.sub(rf"\s*(?<!\w)(?:{each})(?:\s+(?:{nouns}))?$", "", asked, flags=re.IGNORECASE)
-    return f"{asked or words['counted']} {words['by']} {name}"

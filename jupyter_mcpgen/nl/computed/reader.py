@@ -15,6 +15,7 @@ from jupyter_mcpgen.nl.computed.arithmetic import arithmetic_in
 from jupyter_mcpgen.nl.computed.bands import band_in, grouped_by_others, uncut_band
 from jupyter_mcpgen.nl.computed.classes import classes_in
 from jupyter_mcpgen.nl.computed.column import Computed, spoken, with_column
+from jupyter_mcpgen.nl.computed.cuts import cut_in, in_equal_widths, unclear_cut
 from jupyter_mcpgen.nl.computed.decades import decade_in
 from jupyter_mcpgen.nl.computed.defined import defined_in
 from jupyter_mcpgen.nl.computed.figures import figure_in
@@ -147,7 +148,8 @@ def _uncut(question: str, profile: Profile, language: str) -> Refused | None:
     if vocabulary is None:
         return None
     context = context_of(profile, language)
-    return uncut_band(tokenize(question, decimal_comma=context.lexicon.decimal_comma), vocabulary, context)
+    unclear = unclear_cut(question, vocabulary.classes, context) if vocabulary.classes else None
+    return unclear or uncut_band(tokenize(question, decimal_comma=context.lexicon.decimal_comma), vocabulary, context)
 
 
 def _groups(question: str, profile: Profile, language: str) -> ComparedGroups | None:
@@ -165,7 +167,8 @@ def _turned(question: str, profile: Profile, language: str) -> tuple[str, str]:
         return question, ""
     context = context_of(profile, language)
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
-    return turned(tokens, vocabulary, context) or (question, "")
+    binned = in_equal_widths(question, vocabulary.classes, context) if vocabulary.classes else None
+    return binned or turned(tokens, vocabulary, context) or (question, "")
 
 
 def _of_groups(groups: ComparedGroups, question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -196,6 +199,7 @@ def _found(question: str, profile: Profile, language: str) -> Computed | None:
     context = context_of(profile, language)
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
     classes = classes_in(question, profile, vocabulary.classes, context) if vocabulary.classes else None
+    classes = classes or (cut_in(question, profile, vocabulary.classes, context) if vocabulary.classes else None)
     return classes or (
         time_in(tokens, profile, vocabulary, context)
         or age_in_year(tokens, profile, vocabulary, context)

@@ -12,6 +12,7 @@ def grouped_first(said: Speech, table: Table) -> Speech | None:
     What is grouped are the rows, so nothing else may be named: to group shops by region is no figure of each shop.
     """
     found = said.find(table.wording("grouped_first"))
-    if found is None or (found["noun"] and not columns.is_row(found["noun"], table, table.words("one_row"))):
+    rows = table.words("one_row") | table.context.lexicon.table_nouns
+    if found is None or (found["noun"] and not columns.is_row(found["noun"], table, rows)):
         return None
     return said.put(found, found.said())
