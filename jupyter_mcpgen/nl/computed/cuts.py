@@ -228,4 +228,3 @@ def _is_finite(name: str, context: Context) -> bool:
     known = context.column(name)
     ends = (known.minimum, known.maximum)
     return context.is_measure(name) and all(isinstance(end, int | float) and math.isfinite(end) for end in ends)
-

@@ -65,7 +65,8 @@ def read_computed(
     computed = _found(question, profile, language) if most else None
     if computed is None:
         uncut = _uncut(question, profile, language)
-        return uncut or _grouped(read(question, profile, language), question, profile, language)
+        plain = uncut or _grouped(read(question, profile, language), question, profile, language)
+        return _in_bins(question, profile, language, read) or plain if isinstance(plain, Refused) else plain
     sooner = read(computed.sooner, profile, language) if computed.sooner is not None else None
     if isinstance(sooner, Answered):
         return sooner
@@ -167,8 +168,19 @@ def _turned(question: str, profile: Profile, language: str) -> tuple[str, str]:
         return question, ""
     context = context_of(profile, language)
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
-    binned = in_equal_widths(question, vocabulary.classes, context) if vocabulary.classes else None
-    return binned or turned(tokens, vocabulary, context) or (question, "")
+    return turned(tokens, vocabulary, context) or (question, "")
+
+
+def _in_bins(question: str, profile: Profile, language: str, read: Read) -> Answered | None:
+    """Return what a question means that cuts a number into bins of equal width; None where it does not."""
+    vocabulary = load_computed(language)
+    words = vocabulary.classes if vocabulary is not None else {}
+    binned = in_equal_widths(question, words, context_of(profile, language)) if words else None
+    meant = read(binned[0], profile, language) if binned is not None else None
+    if binned is None or not isinstance(meant, Answered):
+        return None
+    notes = (*filter(None, binned[1:]), *meant.winner.assumptions)
+    return replace(meant, winner=replace(meant.winner, assumptions=notes))
 
 
 def _of_groups(groups: ComparedGroups, question: str, profile: Profile, language: str, read: Read) -> Understanding:

@@ -293,6 +293,7 @@ AT_LEAST: tuple[Rule, ...] = (
     limits_alone.late_by,
     limits_alone.usual_unit,
     limits_alone.with_a_sign,
+    several.both_of_them,
     several.all_of_a_kind,
     several.every_number,
     several.ends_beside,

@@ -66,6 +66,7 @@ SPELLING = (
     latest.first_and_last,
     influences.raised_against,
     influences.rising_with,
+    influences.regressed,
     influences.how_far_apart,
     clocks.hours_of_a_half,
     counted_back.older_as_of,

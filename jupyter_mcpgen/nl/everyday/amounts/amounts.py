@@ -52,7 +52,11 @@ def how_much_spent(said: Speech, table: Table) -> Speech | None:
     if found.folded("who").split()[0] in table.words("ourselves"):
         column = cost_or(column, verb, table)
     everybody = columns.is_plural(found["who"], table) and columns.is_person(found["who"], table)
-    way = "all" if everybody else "part"
+    group = columns.entity(found["who"].split()[-1], table) if found["mean"] else None
+    if group is not None and found.folded("who").split()[0] not in table.words("each_of_kinds"):
+        ways = (found.said(way, column=column, group=group) for way in ("all_mean", "of_totals"))
+        return said.asking_back(found.said("asked"), *ways)
+    way = ("all" if everybody else "part") + ("_mean" if found["mean"] else "")
     return said.put(found, found.said(way, column=column), f"How much they {verb} is taken to be `{column}`.")
 
 

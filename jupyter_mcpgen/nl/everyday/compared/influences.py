@@ -16,6 +16,17 @@ def raised_against(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=column), note)
 
 
+def regressed(said: Speech, table: Table) -> Speech | None:
+    """Say "predict yield from light with linear regression" as that regression: its line is computed, no forecast."""
+    for found in said.find_each(table.wording("regressed")):
+        column, other = columns.measured(found["y"], table), columns.measured(found["x"], table)
+        if column is not None and other is not None and column != other:
+            return said.put(found, found.said("one", column=column, other=other))
+        if column is not None and columns.last_figure(found["x"], table) is not None:
+            return said.put(found, found.said("several"))
+    return None
+
+
 def rising_with(said: Speech, table: Table) -> Speech | None:
     """Say "how much does yield increase per cm of height" as the slope of the one over the other."""
     for found in said.find_each(table.wording("rising_with")):

@@ -109,7 +109,7 @@ def how_much_more(said: Speech, table: Table) -> Speech | None:
             continue
         if found["what"] and found["verb"] and not _says_only_that(found.folded("verb"), table):
             continue  # what somebody lost or sent back is not all of it
-        column = _compared_by(found, table)
+        column = _by_quality(found, table) if found["adjective"] else _compared_by(found, table)
         if column is None:
             refused = _not_said(found, table)
             return said.refusing(refused) if refused else None
@@ -176,6 +176,13 @@ def taken_in(table: Table) -> str | None:
 def _may_add_up(name: str, table: Table) -> bool:
     """Tell whether a column holds amounts of which a total may be taken."""
     return columns.is_figure(name, table) and table.context.adds_up(name) is not False
+
+
+def _by_quality(found: Found, table: Table) -> str | None:
+    """Return the column that "longer" ranks by: the one that says what they do so, or what is called after it."""
+    quality, _ = table.vocabulary.by_adjective[found.folded("adjective")]
+    done = measure_of_verb(found.folded("verb"), table) if found["verb"] else None
+    return done or columns.ranking(quality.columns, table)
 
 
 def _compared_by(found: Found, table: Table) -> str | None:

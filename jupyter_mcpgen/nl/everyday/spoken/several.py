@@ -25,6 +25,15 @@ def all_of_a_kind(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def both_of_them(said: Speech, table: Table) -> Speech | None:
+    """Say "show both the average bill and the tip" without "both", where what it stands before is a figure."""
+    found = said.find(table.wording("both_of_them"))
+    if found is None:
+        return None
+    computed = found.folded("one").split()[-1] in table.words("functions_beside")
+    return said.put(found, found.said()) if computed or columns.last_figure(found["one"], table) else None
+
+
 def every_number(said: Speech, table: Table) -> Speech | None:
     """Say "every numeric column" as all columns of figures."""
     found = said.find(table.wording("every_number"))
