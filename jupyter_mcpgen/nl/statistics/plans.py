@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.nl.statistics.choice import Choice
 from jupyter_mcpgen.nl.statistics.columns import duplicates, histogram, normality, outliers, summary
+from jupyter_mcpgen.nl.statistics.covariances import covariance
 from jupyter_mcpgen.nl.statistics.groups import anova, chi_square, difference, kruskal, paired, two_samples
 from jupyter_mcpgen.nl.statistics.intervals import mean_interval
 from jupyter_mcpgen.nl.statistics.kinds_of_values import cardinality, quality, same_values
@@ -28,7 +29,7 @@ def choices(request: Request, named: Named) -> Iterator[Choice | Lacking]:
         ("tukey", anova), ("anova", anova), ("mann_whitney", two_samples), ("t_test", two_samples),
         ("chi_square", chi_square), ("normality", normality), ("shapiro", normality),
         ("matrix", matrix), ("heatmap", matrix), ("regression", regression), ("effect", regression),
-        ("strongest", correlation), ("correlation", correlation),
+        ("strongest", correlation), ("correlation", correlation), ("covariance", covariance),
         ("difference", difference), ("related", related), ("relation", relation),
     )  # fmt: skip
     if "ranked" in request.said and not asks & _RANKED:

@@ -45,6 +45,7 @@ TOGETHER = (
     frozenset({"chi_square", "related", "relation", "difference"}),
     frozenset({"correlation", "matrix", "heatmap", "strongest", "related", "relation"}),
     frozenset({"regression", "effect", "related"}),
+    frozenset({"covariance"}),
     frozenset({"normality", "shapiro"}),
     frozenset({"missing", "complete"}),
     frozenset({"outliers", "low_outliers"}),

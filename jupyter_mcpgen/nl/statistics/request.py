@@ -35,7 +35,7 @@ _FIGURES = frozenset({"talk", "in_all"})
 """Remarks some of whose words are calculations elsewhere."""
 _COUNTED = frozenset({"outliers", "low_outliers", "high_outliers", "missing", "duplicates", "histogram"})
 """What is asked for whose rows can be counted; beside anything else a count is a figure of its own."""
-_OF_NUMBERS = frozenset({"correlation", "strongest", "regression"})
+_OF_NUMBERS = frozenset({"correlation", "strongest", "regression", "covariance"})
 _LACKING = frozenset({"missing", "complete"})
 _COLUMNS = frozenset({"each_column", "columns_counted"})
 _PARTS = frozenset({"share_of", "percent_of"})
