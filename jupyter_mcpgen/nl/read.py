@@ -19,6 +19,7 @@ from jupyter_mcpgen.nl.around.limits.rate_limits import read_rate_limits
 from jupyter_mcpgen.nl.around.parts.per_unit import read_figures_per_unit
 from jupyter_mcpgen.nl.around.parts.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.around.parts.value_ratios import read_value_ratios
+from jupyter_mcpgen.nl.around.parts.weighted_means import read_weighted_means
 from jupyter_mcpgen.nl.around.parts_of_rows import read_parts_of_rows
 from jupyter_mcpgen.nl.around.rows.flagging import read_flagged
 from jupyter_mcpgen.nl.around.rows.in_both import read_in_both
@@ -123,6 +124,7 @@ _AROUND_ITS_WORDS = (
     read_period_moves,
     read_kinds_in_groups,
     read_figures_per_unit,
+    read_weighted_means,
 )
 """What reads a question in everyday words, the innermost first: the last of them sees it as it was typed."""
 _AROUND_A_QUESTION = (

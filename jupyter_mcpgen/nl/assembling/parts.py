@@ -233,8 +233,9 @@ def _add_manner(parts: Parts, meaning: m.Meaning) -> Parts | None:
     """Add what kind of answer is wanted."""
     match meaning:
         case m.ChartWord(kind, spread) if parts.chart is None:
-            parts = replace(parts, spread=spread)
-            return replace(parts, chart=kind)
+            return replace(parts, chart=kind, spread=spread)
+        case m.ChartWord(kind, spread) if parts.chart is kind and parts.spread != spread:
+            return replace(parts, spread=False)  # a histogram of a distribution is a histogram
         case m.Pair() if parts.pair is None:
             return replace(parts, pair=meaning)
         case m.NoChart():

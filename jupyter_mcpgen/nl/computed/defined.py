@@ -115,7 +115,9 @@ def _calculation(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Con
     ways = (
         ("ratio", "to", ArithmeticOp.DIVIDE, False), ("dividing", "by", ArithmeticOp.DIVIDE, False),
         ("sum", "and", ArithmeticOp.ADD, False), ("adding", "and", ArithmeticOp.ADD, False),
-        ("multiplying", "by", ArithmeticOp.MULTIPLY, False), ("subtracting", "from", ArithmeticOp.SUBTRACT, True),
+        ("multiplying", "by", ArithmeticOp.MULTIPLY, False), ("multiplying", "and", ArithmeticOp.MULTIPLY, False),
+        ("product", "and", ArithmeticOp.MULTIPLY, False), ("difference", "and", ArithmeticOp.SUBTRACT, False),
+        ("subtracting", "from", ArithmeticOp.SUBTRACT, True),
     )  # fmt: skip
     for opening, joining, op, turned in ways:
         start = _behind(tokens, 0, words[opening])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl.everyday.spoken import parts_of_dates
 from jupyter_mcpgen.nl.everyday.times import (
     last_rows,
     late,
@@ -14,6 +15,7 @@ from jupyter_mcpgen.nl.everyday.times import (
 )
 
 SURE_OF_TIMES = (
+    parts_of_dates.part_of_date_first,
     tenure.longest_serving,
     tenure.tenure,
     tenure.age_of_born,

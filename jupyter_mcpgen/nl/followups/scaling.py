@@ -45,4 +45,5 @@ def _way(tokens: tuple[Token, ...], words: Mapping[str, Any]) -> str | None:
         own = words["z_words" if way == "z_score" else "min_max_words"]
         if behind(tokens, words[way]) is not None or (behind(tokens, words["either"]) is not None and said & set(own)):
             return way
-    return None
+    ends_said = behind(tokens, words["either"]) is not None and said.issuperset(words["ends_of_min_max"])
+    return "min_max" if ends_said else None

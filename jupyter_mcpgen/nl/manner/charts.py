@@ -88,7 +88,7 @@ def take_purpose(left: Remainder, chart: ChartKind | None) -> ChartKind | None:
         purpose = purposes[left.text(at, end)]
         if _suits(left, purpose, at, end, drawn=chart is not None):
             left.cut_clause(at, end)
-            return purpose
+            return None if chart is ChartKind.HISTOGRAM else purpose  # a distribution is what histograms are for
     return None
 
 
