@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.around.answers.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.counted.amounts_below_zero import asking_which_end
 from jupyter_mcpgen.nl.around.counted.bare_amounts import refusing_bare_amounts
 from jupyter_mcpgen.nl.around.counted.counted_cells import counting_not_listing
+from jupyter_mcpgen.nl.around.counted.counted_in_parts import counting_parts
 from jupyter_mcpgen.nl.around.counted.counted_or_summed import asking_number_or_total
 from jupyter_mcpgen.nl.around.counted.counts_in_columns import asking_rows_or_counts
 from jupyter_mcpgen.nl.around.counted.grades_of_scores import asking_grade_or_score
@@ -27,11 +28,13 @@ from jupyter_mcpgen.nl.around.limits.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.limits.limits_before_groups import asking_which_limit
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import limiting_sums
 from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_beyond_shares
+from jupyter_mcpgen.nl.around.limits.limits_of_years import refusing_ages_of_years
 from jupyter_mcpgen.nl.around.limits.limits_told_again import asking_of_second_limit
 from jupyter_mcpgen.nl.around.limits.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.parts.added_rates import settling_added_rates
 from jupyter_mcpgen.nl.around.parts.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.parts.denied_values import noting_rows_without_value
+from jupyter_mcpgen.nl.around.parts.empty_places import refusing_empty_places
 from jupyter_mcpgen.nl.around.parts.lacking_parts import keeping_rows_without
 from jupyter_mcpgen.nl.around.parts.missing_values import settling_missing
 from jupyter_mcpgen.nl.around.parts.never_both import totalling_what_is_never_both
@@ -121,6 +124,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asking_which_limit, question=question, context=context),
         partial(asked_by_whole_names, question=question, context=context, language=language),
         partial(asking_rows_or_pieces, question=question, context=context, language=language),
+        partial(counting_parts, question=question, context=context),
         partial(asking_number_or_total, question=question, context=context),
         partial(asking_grade_or_score, context=context, language=language),
         partial(asking_piece_or_group, question=question, context=context),
@@ -133,6 +137,8 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(refusing_equal_columns, question=question, context=context, language=language),
         partial(asking_rows_or_money, question=question, context=context, language=language),
         partial(refusing_sums_of_levels, context=context, language=language),
+        partial(refusing_ages_of_years, context=context),
+        partial(refusing_empty_places, question=question, context=context, language=language),
         without_contradiction,
         partial(without_empty_hours, context=context),
         keeping_months_whole,

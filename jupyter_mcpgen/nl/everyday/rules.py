@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.everyday.amounts import (
     stock,
     surpassing,
     units,
+    used,
     worth_of_each,
 )
 from jupyter_mcpgen.nl.everyday.compared import (
@@ -126,6 +127,7 @@ SURE: tuple[Rule, ...] = (
     losses.lost_to,
     losses.lost_to_outcomes,
     budgets.usage_of_a_plan,
+    used.use_of_a_kind,
     budgets.beside_the_plan,
     budgets.beside_a_planned_column,
     kept_groups.only_groups,

@@ -72,6 +72,8 @@ def _is_period(name: str, context: Context) -> bool:
     known = context.column(name)
     if known.kind is Kind.PERIOD or any(way.type is ColumnType.DATE for way in known.written):
         return True
+    if known.unit and context.is_number(name):
+        return False  # `lead_time_days` is how long something takes
     called = context.lexicon.meanings(context.column_words[name][-1])
     return context.type_of(name) is not ColumnType.REAL and any(isinstance(one, m.Unit) for one in called)
 

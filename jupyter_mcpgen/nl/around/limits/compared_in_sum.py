@@ -8,12 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.nl.around.limits.limits import is_amount
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Distinct, Filter, Measure, Select, Sort, Step
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, Parse, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -59,7 +60,8 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     steps = reading.plan.steps
     place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate | Distinct))
     chosen = [step for step in steps[:place] if isinstance(step, Filter)]
-    if len(chosen) != place or any(not isinstance(step, Sort | Select) for step in steps[place + 1 :]):
+    texts = [s for s in steps[:place] if isinstance(s, Derive) and isinstance(s.expression, Parse)]
+    if len(chosen) + len(texts) != place or any(not isinstance(step, Sort | Select) for step in steps[place + 1 :]):
         return None
     terms = [term for step in chosen for term in terms_of(step.predicate)]
     compared = [term for term in terms if isinstance(term, Compare) and compares_amounts(term, context)]
@@ -71,7 +73,8 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
         return None  # the rows whose amounts compare so are those of which something else is told
     sums = tuple(Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names)
     kept = one.model_copy(update={"left": Col(name=sums[0].name), "right": Col(name=sums[1].name)})
-    made: list[Step] = [Filter(predicate=term) for term in terms if term is not one]
+    made: list[Step] = list(texts)
+    made += [Filter(predicate=term) for term in terms if term is not one]
     made += [Aggregate(by=Columns(names=(group,)), measures=sums), Filter(predicate=kept)]
     if group not in reading.plan.result_schema.names:  # how many there are was asked
         made.append(Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, column=None),)))
@@ -88,5 +91,5 @@ def compares_amounts(term: Compare, context: Context) -> bool:
     if not isinstance(term.left, Col) or not isinstance(term.right, Col):
         return False
     names = (term.left.name, term.right.name)
-    known = all(name in context.profile.schema_.names and context.is_measure(name) for name in names)
+    known = all(name in context.profile.schema_.names and is_amount(name, context) for name in names)
     return known and all(context.adds_up(name) or context.counts_things(name) for name in names)

@@ -32,14 +32,20 @@ def limits_of(predicate: Predicate) -> Iterator[Limit]:
                 yield Limit(name, op, number, term)
 
 
+def is_amount(name: str, context: Context) -> bool:
+    """Tell whether a column holds figures, also written as texts: "$1,234.50"."""
+    return context.is_measure(name) or any(way.type.is_number for way in context.column(name).written)
+
+
 def amounts_limited(predicate: Predicate, context: Context, *, surely: bool = True) -> Iterator[Limit]:
     """Yield the limits that bound an amount from above or below: one that adds up, or else one that may add up.
 
     A number of things, such as `defects`, surely does.
     """
     for limit in limits_of(predicate):
-        known = limit.column in context.profile.schema_.names and context.is_measure(limit.column)
-        if not known or limit.op not in _BOUNDS:
+        if limit.column not in context.profile.schema_.names or limit.op not in _BOUNDS:
+            continue
+        if not is_amount(limit.column, context):
             continue
         adds_up = context.adds_up(limit.column)
         if adds_up is True or (adds_up is None and (not surely or context.counts_things(limit.column))):

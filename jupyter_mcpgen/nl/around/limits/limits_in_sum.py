@@ -16,8 +16,8 @@ from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.expressions import Col, Columns, terms_of
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Distinct, Filter, Measure, Sort, SortKey, Step
+from jupyter_mcpgen.plan.expressions import Col, Columns, Parse, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 
 LIMITED = "{}: added up for each `{}`; a limit is one of the total, not of single rows."
@@ -84,7 +84,8 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     steps = reading.plan.steps
     place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate | Distinct))
     chosen = [step for step in steps[:place] if isinstance(step, Filter)]
-    if len(chosen) != place or not _only_counts(steps[place:]):
+    texts = [s for s in steps[:place] if isinstance(s, Derive) and isinstance(s.expression, Parse)]
+    if len(chosen) + len(texts) != place or not _only_counts(steps[place:]):
         return None
     terms = [term for step in chosen for term in terms_of(step.predicate)]
     limits = [limit for step in chosen for limit in amounts_limited(step.predicate, context)]
@@ -94,7 +95,7 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
         return None  # "districts with a population over 1000 in 2015" has one row of each
     totals = {name: Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names}
     limiting = [limit.term for limit in limits]
-    made: list[Step] = [Filter(predicate=term) for term in terms if term not in limiting]
+    made: list[Step] = [*texts, *(Filter(predicate=term) for term in terms if term not in limiting)]
     made.append(Aggregate(by=Columns(names=(group,)), measures=tuple(totals.values())))
     made.extend(Filter(predicate=limit.on_figure(totals[limit.column].name)) for limit in limits)
     if group in reading.plan.result_schema.names:
@@ -107,7 +108,8 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
         plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=tuple(made))
     except PlanError:
         return None  # the groups have the name of a sum
-    return replace(reading, plan=plan, assumptions=(note,))
+    read = (said for said in reading.assumptions if texts and any(f"`{name}` is read" in said for name in names))
+    return replace(reading, plan=plan, assumptions=(*read, note))
 
 
 def _mixed(plan: Plan, context: Context) -> tuple[str, str] | None:

@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.tables.levels_at_times import is_level, known_at, tells_o
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import (
+    Arithmetic,
     ArithmeticOp,
     Bin,
     Col,
@@ -100,7 +101,10 @@ def level_added_up(plan: Plan, context: Context) -> str | None:
     first = figures_of_rows(plan)
     measures = first.measures if first is not None else ()
     sums = [one.column.name for one in measures if one.column and one.function is AggregateFunction.SUM]
-    levels = [name for name in sums if is_level(name, context)]
+    made = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
+    worth = (made[name] for name in sums if isinstance(made.get(name), Arithmetic))
+    parts = [part for one in worth if getattr(one, "op", None) is ArithmeticOp.MULTIPLY for part in names_in(one)]
+    levels = [name for name in (*sums, *parts) if is_level(name, context)]
     both = len(levels) == len(sums) > 1 and any(_divides(step) for step in plan.steps)
     return levels[0] if levels and not both else None
 
@@ -175,8 +179,8 @@ def last_time(plan: Plan, name: str, context: Context) -> Filter | None:
         last = _last_text(name, kept, context)
     else:
         last = max(kept) if kept else context.column(name).maximum
-    if last is None:
-        return None
+    if last is None or (isinstance(last, str) and context.is_number(name)):
+        return None  # 20241231
     value = Lit(value=last.removesuffix(_MIDNIGHT) if isinstance(last, str) else last, type=context.type_of(name))
     return Filter(predicate=Compare(op=CompareOp.EQ, left=Col(name=name), right=value))
 

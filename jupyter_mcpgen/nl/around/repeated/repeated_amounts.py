@@ -21,6 +21,7 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import AggregateFunction, Derive
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 LEAST_CHANCE = 1e-6
 """Figures that would be the same in all rows of each as rarely as this are so for a reason."""
@@ -150,11 +151,19 @@ def _repeated(plan: Plan, table: Table) -> Iterator[_Repeated]:
     context = table.context
     amounts = _amounts(plan, context)
     keys = [key for key in context.column_words if told_apart(key, table) and repeats(key, table)]
+    keys += [name for name in context.column_words if name not in keys and _has_attributes(name, table)]
     keys = [key for key in keys if not context.names_rows(key)] if amounts else []
     found = [one for amount in amounts for key in keys if (one := _of(amount, key, table)) is not None]
     yield from sorted(found, key=lambda one: (not one.shared, not _happened_once(one.key, table)))
     if not found:
         yield from _told_by_labels(plan, amounts, table)
+
+
+def _has_attributes(name: str, table: Table) -> bool:
+    """Tell whether a column of labels names persons, or others who have an age: the `Subject` of a study."""
+    context, own = table.context, table.context.column_words[name]
+    named = columns.names_persons(name, table) or set(own[-1:]) & table.words("studied")
+    return bool(named) and context.type_of(name) is ColumnType.TEXT and told_apart(name, table) is None
 
 
 def _told_by_labels(plan: Plan, amounts: list[str], table: Table) -> Iterator[_Repeated]:

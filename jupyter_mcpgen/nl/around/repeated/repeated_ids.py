@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.around.limits.limits_in_sum import LIMITED, names_single_
 from jupyter_mcpgen.nl.around.repeated.counting_ids import PARTS, counting, first_count, meets_a_condition
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
-from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
+from jupyter_mcpgen.nl.everyday.saying.identifiers import is_studied, repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
@@ -126,6 +126,7 @@ def _of_rows(meant: Answered, question: str, table: Table) -> Answered | Asked:
     step = first_count(meant.winner.plan)
     shares = step is not None and any(one.function in PARTS for one in step.measures)
     keys = [c for c in context.profile.columns if c.role is Role.IDENTIFIER or told_apart(c.name, table)]
+    keys = keys or [c for c in context.profile.columns if is_studied(c.name, table)]
     last = max(keys, key=lambda c: c.distinct, default=None)
     if not shares or last is None or last.distinct + last.nulls >= context.profile.rows:
         return meant

@@ -16,6 +16,7 @@ from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.mentions.columns import columns_in
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in, used_columns
 from jupyter_mcpgen.plan.expressions import Case, Col, Compare, CompareOp, Expression, IsIn, Lit, Predicate, When
@@ -63,12 +64,15 @@ def long_form(context: Context, language: str) -> LongForm | None:
     vocabulary = load_vocabulary(language)
     kinds, plain = vocabulary.words("kinds_of_figures"), vocabulary.words("names_of_kinds")
     figures = vocabulary.words("figures_of_kinds")
+    unit_words = vocabulary.words("columns_of_units")
+    units = [name for name, own in context.column_words.items() if unit_words.intersection(own[-1:])]
     labels, measures = [], []
     for name, own in context.column_words.items():
         called = own[-2:-1] if own[-1:] and own[-1] in plain and len(own) > 1 else own[-1:]
         known = context.column(name)
-        if set(called) & kinds and known.complete and context.type_of(name) is ColumnType.TEXT:
-            labels.append(name)
+        if known.complete and context.type_of(name) is ColumnType.TEXT and name not in units:
+            if set(called) & kinds or any(_tells_the_unit(name, unit, context) for unit in units):
+                labels.append(name)
         elif own and own[-1] in figures and context.is_number(name) and known.role is not Role.IDENTIFIER:
             measures.append(name)
     if len(labels) != 1 or len(measures) != 1:
@@ -77,6 +81,12 @@ def long_form(context: Context, language: str) -> LongForm | None:
     taken = {name.casefold() for name in context.profile.schema_.names}
     fitting = 1 < len(said) <= MOST_KINDS and not any(kind.casefold() in taken for kind in said)
     return LongForm(labels[0], measures[0], said) if fitting else None
+
+
+def _tells_the_unit(name: str, unit: str, context: Context) -> bool:
+    """Tell whether each of the things that a column names has its unit, and not all have the same: tests of blood."""
+    several = 1 < context.column(unit).distinct <= context.column(name).distinct
+    return several and has_one_value(unit, name, context) and not context.names_rows(name)
 
 
 def widened(profile: Profile, form: LongForm) -> Profile:

@@ -384,7 +384,7 @@ def summed(said: Speech, table: Table) -> Speech | None:
 def stay(said: Speech, table: Table) -> Speech | None:
     """Leave out the "work" of "work in Sales"."""
     found = said.find(table.wording("stay"))
-    if found is None or table.is_data(found.text):
+    if found is None or table.is_data(found.text) or Speech(said.before(found)).find(table.wording("asks_how_long")):
         return None
     if len(table.context.dates) > 1 and Speech(said.behind(found)).find(table.wording("begins_with_a_day")) is not None:
         return None  # by which of the dates somebody "stayed on 2023-07-15" the verb alone would say

@@ -46,12 +46,29 @@ def currency(said: Speech, table: Table) -> Speech | None:
         condition = rows_in(code, table)
         if condition is None:
             continue
+        in_thousands = _told_in_thousands(said, found, code, table)
+        if in_thousands is not None:
+            return said.refusing(found.said("scaled", said=found.text.strip(), column=in_thousands))
         limited = _limited(said, found, code, table)
         if limited is None:
             continue
         words, note = limited
         return said.put(found, f"{words} {condition}", note)
     return None
+
+
+def _told_in_thousands(said: Speech, found: Found, code: str, table: Table) -> str | None:
+    """Return the column of money that a limit in a currency is of, where its header says `k€` or "in millions"."""
+    amount = amount_of_a_row(code, table) or ""
+    column = columns.last_figure(said.before(found), table) or amount.strip("`")
+    if column not in table.context.column_words or not found["side"]:
+        return None
+    words = set(split_name(column)[1:]) | set(split_name(table.context.column(column).unit or ""))
+    signs = {sign for every in table.choices("currency_signs").values() for sign in every}
+    scales = table.words("letters_of_thousands")
+    written = set(column.casefold().replace("(", " ").replace(")", " ").split())
+    glued = written & {f"{scale}{sign}" for scale in scales for sign in signs}
+    return column if glued or words & table.words("thousands_of_money") else None
 
 
 def _limited(said: Speech, found: Found, code: str, table: Table) -> tuple[str, str] | None:

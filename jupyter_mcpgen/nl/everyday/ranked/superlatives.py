@@ -33,6 +33,8 @@ def by_quality(said: Speech, table: Table) -> Speech | None:
             if found["n"] or found["m"]:
                 return _several_of_its_column(said, found, Rank(measure, highest is not turned, found["word"]), table)
             return _before_its_column(said, found, highest is not turned, table)
+        if _names_other_texts(quality, tail, table):
+            return None  # "longest duration" of texts that are no numbers asks for no other column
         several = _measures_named(tail, table)
         if several:
             ranks = (Rank(name, highest, found["word"]) for name in several)
@@ -44,6 +46,13 @@ def by_quality(said: Speech, table: Table) -> Speech | None:
         ranks = (Rank(name, highest, found["word"]) for name in _called_alike(quality.columns, table))
         return _one_of(said, found, [_ranked(said, found, tail, rank, table) for rank in ranks])
     return None
+
+
+def _names_other_texts(quality: Quality, tail: str, table: Table) -> bool:
+    """Tell whether a word for a quality, which is the whole name of a column of texts, follows its adjective."""
+    first = (tail.split() or [""])[0].strip("?.,")
+    column = columns.named(first, table) if table.context.plain(first.casefold()) in quality.columns else None
+    return column is not None and not columns.holds_numbers(column, table) and not columns.holds_dates(column, table)
 
 
 def _measures_named(tail: str, table: Table) -> list[str]:

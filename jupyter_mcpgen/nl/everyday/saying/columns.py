@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
-from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, repeats, told_apart
+from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, is_studied, repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.mentions.naming import column_matches, worth_of_rows
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row
@@ -377,6 +377,7 @@ def repeated_person(table: Table, attribute: str | None = None) -> str | None:
     """Return the identifier of persons who may have several rows each, to whom an attribute like an age may belong."""
     own = table.context.column_words
     names = [name for name in own if told_apart(name, table) is not None and names_persons(name, table)]
+    names = names or [name for name in own if is_studied(name, table)]
     if len(names) != 1 or table.context.names_rows(names[0]):
         return None
     whose = own[attribute][:-1] if attribute is not None else ()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
-from jupyter_mcpgen.nl.tables.reused_numbers import goes_again, is_given_again
+from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value
+from jupyter_mcpgen.nl.tables.reused_numbers import BY_CHANCE, goes_again, is_given_again
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
@@ -23,6 +24,15 @@ def repeats(name: str, table: Table) -> bool:
     """Tell whether several rows share an identifier; a number that few share is one of rows, some of them double."""
     context = table.context
     return not context.is_key(name) and (_is_identifier(name, table) or not context.names_rows(name))
+
+
+def is_studied(name: str, table: Table) -> bool:
+    """Tell whether labels are those of the persons of a study: each `Subject` has one age, and Math has none."""
+    context, own = table.context, table.context.column_words
+    if not set(own[name][-1:]) & table.words("studied") or context.type_of(name) is not ColumnType.TEXT:
+        return False
+    told = [one for one in own if own[one][-1] in table.words("of_a_person") and context.column(one).distinct > 1]
+    return any(has_one_value(one, name, context) and agrees_by_chance(one, name, context) < BY_CHANCE for one in told)
 
 
 def _is_identifier(name: str, table: Table) -> bool:

@@ -145,7 +145,8 @@ def _by_measure(word: m.GroupWord, measured: m.Measured, context: Context) -> Fo
 @rule(m.GroupWord, m.RowNoun)
 def _by_rows(word: m.GroupWord, noun: m.RowNoun, context: Context) -> Found:
     if not word.each and not noun.assumed:
-        yield m.Ordered(COUNT_ROWS, None, hinted=True), FREE
+        counted = next((one for one, _ in counted_rows(noun, context) if isinstance(one, m.Measured)), COUNT_ROWS)
+        yield m.Ordered(counted, None, hinted=True), FREE
 
 
 @rule(m.GroupWord, m.Superlative)
