@@ -113,6 +113,8 @@ _SHORT_UNITS = {
     "v": (frozenset({"voltage", "volt", "battery", "batt"}), "V"),
 }
 """Endings that are units behind some words only: `delay_min` is in minutes, `temp_min` is a minimum."""
+_OF_EACH = re.compile(r"(?:k?m|g|[mk]g|t|l|ml|k?wh|kj|kcal)/(?:h|s|min|d|day|l|dl|ml|kg|k?m|m2|m3|ha)", re.IGNORECASE)
+"""A unit of each of another, without brackets: "Wind km/h"."""
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}
 
 
@@ -185,6 +187,8 @@ def unit_in(name: str) -> str | None:
     behind, unit = _SHORT_UNITS.get(ending, (frozenset(), ""))
     if len(words) > 1 and words[-2] in behind:
         return unit
+    if len(words) > 1 and _OF_EACH.fullmatch(last):
+        return last
     if last.lower() in _UNITS:
         return ending if ending in _UNITS else last
     return ending if ending in _UNITS else _SIGNS.get(ending)

@@ -11,6 +11,7 @@ from jupyter_mcpgen.nl.everyday.parts import ratios
 from jupyter_mcpgen.nl.everyday.rules import AT_LEAST, SURE, Rule
 from jupyter_mcpgen.nl.everyday.rules_of_spelling import SPELLING
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
+from jupyter_mcpgen.nl.lookup.reader import NOT_USED
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding
 
 LONGEST = 400
@@ -43,7 +44,7 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
         asked = meant if isinstance(meant, Asked) else None
     plain = read(question, profile, language)
     if isinstance(plain, Answered):
-        return plain
+        return _heeding(plain, question, surely, table, read)
     if asked is not None:
         plain = asked
     perhaps = _said(question, AT_LEAST, table)
@@ -66,6 +67,17 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
             return understood
         case _:
             return plain
+
+
+def _heeding(plain: Answered, question: str, surely: Speech, table: Table, read: Read) -> Understanding:
+    """Return a meaning; where it left out a word that surely means something, what is meant with that."""
+    left = [note.removeprefix(NOT_USED) for note in plain.winner.assumptions if note.startswith(NOT_USED)]
+    known = [note.partition("”")[0] + "”" for note in surely.notes if note.startswith("“")]
+    perhaps = _said(question, AT_LEAST, table) if left and any(word in left[0] for word in known) else None
+    if perhaps is None or perhaps.refusal or perhaps.ways:
+        return plain
+    heeded = read(perhaps.text, table.context.profile, table.vocabulary.language)
+    return _noted(heeded, perhaps) if isinstance(heeded, Answered) else heeded
 
 
 def in_own_words(text: str, profile: Profile, language: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import gains, ranges, row_sizes, sizes, unit_limits
 from jupyter_mcpgen.nl.everyday.compared import chosen_most, differences
-from jupyter_mcpgen.nl.everyday.deeds import done_amounts, done_most, done_not_done, totals_of_deeds
+from jupyter_mcpgen.nl.everyday.deeds import done_alone, done_amounts, done_most, done_not_done, totals_of_deeds
 from jupyter_mcpgen.nl.everyday.parts import how_often, leading_to, named_rates, parts_of_events, percent_limits, ratios
 from jupyter_mcpgen.nl.everyday.ranked import commonest, places_of_groups, superlatives, worst
 from jupyter_mcpgen.nl.everyday.rules_of_sides import LAST_OF_SIDES, PERHAPS_OF_SIDES
@@ -45,6 +45,7 @@ DEEDS = (
     excluded_things.left_out_things,
     parts_of_events.part_of_events,
     parts_of_events.part_done,
+    done_alone.done_rows,
     both_had.with_both,
     both_had.missing_both,
     totals_of_deeds.who_of_several_with_a_figure,

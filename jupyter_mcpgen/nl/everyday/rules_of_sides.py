@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.amounts import limits_of_figures
+from jupyter_mcpgen.nl.everyday.amounts import limits_of_figures, ranges
 from jupyter_mcpgen.nl.everyday.compared import (
     higher_by,
     more_often,
@@ -41,6 +41,7 @@ SURE_OF_SIDES = (
     steps_of_scales.number_or_beyond,
     limits_of_figures.limit_of_what,
     limits_of_figures.range_before_figure,
+    ranges.rows_between,
     numbered_bins.bins_of_figure,
     numbered_bins.figure_in_bins,
     averaged_qualities.quality_of_average,

@@ -11,10 +11,12 @@ from jupyter_mcpgen.nl.everyday.spoken import (
     codes_as_words,
     contractions,
     empty_words,
+    others_of_a_kind,
     peoples,
     shorthand,
     sorted_alone,
     spellings,
+    twofold_names,
 )
 from jupyter_mcpgen.nl.everyday.things import numbered_rows
 from jupyter_mcpgen.nl.everyday.times import (
@@ -31,7 +33,9 @@ SPELLING = (
     shorthand.without_courtesy,
     sorted_alone.sorted_alone,
     shares_of_a_kind.share_among_some,
-    codes_as_words.others_of_a_kind,
+    others_of_a_kind.others_of_a_kind,
+    twofold_names.months_that_are_names,
+    twofold_names.columns_that_are_values,
     codes_as_words.codes_for_pronouns,
     spellings.names_in_part,
     peoples.peoples,

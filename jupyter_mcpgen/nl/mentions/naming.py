@@ -188,6 +188,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
             continue  # "the last recipe" asks for no `last_made`
         if rest and own[-1] in rest and own[-1] in context.lexicon.intensive and _are_things(words, context):
             of_things.update({name} if own[-1] not in context.lexicon.ages else ())
+        if rest and own[0] in matched and matched <= context.lexicon.pieces and _are_things(words, context):
+            of_things.add(name)  # with its unit behind it: `Unit Cost (GBP)`
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
         coverage = len(matched) / (len(matched) + len(rest))
@@ -204,7 +206,10 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         found = [match for match in found if match[2] == 1.0]  # "units" is `units`, never `unit_price`
     partial = sum(1 for _, _, coverage, _ in found if coverage < 1.0)
     barest = min((left_out for _, _, coverage, left_out in found if coverage == 1.0), default=0)
+    shared = [certainty for name, certainty, coverage, _ in found if coverage < 1.0 and context.is_measure(name)]
     for name, certainty, coverage, left_out in found:
+        if coverage < 1.0 and certainty in shared:
+            certainty = max(shared)  # "wind" is no more of `wind_dir` than of `wind_gust_speed`
         longer = coverage == 1.0 and left_out > barest  # "order" is `order_id` rather than `order_item_id`
         yield name, certainty - (ONE_OF_SEVERAL if longer or (coverage < 1.0 and partial > 1) else 0.0)
 

@@ -29,6 +29,8 @@ WORD_OF_VALUE = 0.05
 """What it costs to take a word of a longer value for one that says what is missing."""
 INSIDE = 0.1
 """What reading a part of a column's exact name as another column costs."""
+PART = 0.15
+"""A mention of a column that costs so much is of a part of its name."""
 LONG_VALUE = 3
 """A value of so many words is seldom said by chance."""
 MOST_REMEMBERED = 64
@@ -106,6 +108,8 @@ def _leaves(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
     yield from participles_in(tokens, context)
     said = list(values_in(tokens, context))
     columns = _outside_long_values(_longest_first(list(columns_in(tokens, context))), said)
+    denied = {(item.start, item.end) for item in said if item.cost <= VALUE and _is_denied(item.start, tokens, context)}
+    columns = [item for item in columns if (item.start, item.end) not in denied or item.cost < PART]
     yield from columns_around_each(tokens, context)
     spans = {(item.start, item.end) for item in columns if item.cost < ASSUMED_NOUN}
     values = [replace(item, cost=item.cost + COLUMN_WORD) if (item.start, item.end) in spans else item for item in said]
@@ -173,6 +177,12 @@ def _tells_a_state(item: Item, tokens: tuple[Token, ...], context: Context) -> b
         return False
     said_of_all = any(noun.startswith(stem(item.meaning.word, lexicon.language)) for noun in context.row_nouns)
     return tokens[item.start - 1].lower in lexicon.being and not said_of_all
+
+
+def _is_denied(place: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a denial stands right before a value: what is "not paid" is no row without an `amount_paid`."""
+    before = context.lexicon.meanings(tokens[place - 1].lower) if place else ()
+    return any(isinstance(meaning, m.Not) for meaning in before)
 
 
 def _longest_first(columns: list[Item]) -> list[Item]:

@@ -70,7 +70,7 @@ def read_statistics(question: str, context: Context, language: str) -> tuple[Rea
     request = take_request(tokens, vocabulary, context) if vocabulary is not None and tokens else None
     if request is None or vocabulary is None:
         return None
-    if _asks_beyond(tokens, request, context):
+    if _asks_beyond(tokens, request, context) or _says_a_column(request, context):
         return None
     if "confidence" in request.asks and len(request.asks) > 1:
         return _answer_to(other_interval(), request)
@@ -105,6 +105,13 @@ def _asks_beyond(tokens: tuple[Token, ...], request: Request, context: Context) 
         and not any(start <= item.start and item.end <= end for start, end in names)
         and not any(start <= item.start < end for start, end in request.spans)  # "difference between" is ours here
         for item in items
+    )
+
+
+def _says_a_column(request: Request, context: Context) -> bool:
+    """Tell whether the "complete rows" are those of a column that is called so, and not all that lack nothing."""
+    return request.asks == ("complete",) and any(
+        word in context.full_names for word in request.words.casefold().split()
     )
 
 

@@ -27,8 +27,9 @@ def asking_of_the_named(meant: Understanding, question: str, context: Context) -
         return meant
     readings = (meant.winner,) if isinstance(meant, Answered) else meant.options
     named = _named(question, context)
-    made = [_of_named(reading, named, context) for reading in readings]
-    if not readings or not named or made[0] is None or None in made:
+    said = {context.plain(token.lower) for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)}
+    made = [_of_named(reading, named | _shown(reading, said, context), context) for reading in readings]
+    if not readings or made[0] is None or None in made:
         return meant
     ways = (made[0], *readings)
     return asking_which(ways)
@@ -42,6 +43,15 @@ def _named(question: str, context: Context) -> frozenset[str]:
         for item in columns_in(tokens, context)
         if isinstance(item.meaning, m.Column) and item.cost <= WITHOUT_TOTAL and item.end - item.start >= FEWEST_WORDS
     )
+
+
+def _shown(reading: Reading, said: set[str], context: Context) -> frozenset[str]:
+    """Return the columns that a reading shows where no word of its conditions' columns is said: "neutral on trust"."""
+    held = {name for step in reading.plan.steps for term in _terms(step) if (name := _column_of(term)) is not None}
+    if any(said & set(context.column_words.get(name, ())) - context.lexicon.filler for name in held):
+        return frozenset()
+    shown = (name for step in reading.plan.steps if isinstance(step, Select) for name in step.columns.names)
+    return frozenset(name for name in shown if said & set(context.column_words.get(name, ())) - context.lexicon.filler)
 
 
 def _of_named(reading: Reading, named: frozenset[str], context: Context) -> Reading | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import pairwise
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind, Profile
@@ -130,6 +131,7 @@ def _of_run(run: tuple[Token, ...], unread: frozenset[str], context: Context, pa
     said = " ".join(token.text for token in run)
     for name, own_words in parts.items():
         fitting = [value for value, own in own_words.items() if len(words) < len(own) and _has(own, words)]
+        fitting = [value for value in fitting if not _is_denied(own_words[value], words[0], context)]
         if not 0 < len(fitting) <= MOST_KINDS:
             continue
         ends = all(_has(own_words[value][-len(words) :], words) for value in fitting)
@@ -151,6 +153,11 @@ def _has(own: Sequence[frozenset[str]], words: Sequence[frozenset[str]]) -> bool
     """Tell whether some words are among those of a value, in their order."""
     rest = iter(own)
     return all(any(word & one for one in rest) for word in words)
+
+
+def _is_denied(own: Sequence[frozenset[str]], word: frozenset[str], context: Context) -> bool:
+    """Tell whether a word of a value has a denial before it: "fiction" is no piece of `Non-fiction`."""
+    return any(before & context.lexicon.denying and word & one for before, one in pairwise(own))
 
 
 def _as_written(value: str, piece: frozenset[str], context: Context) -> str:

@@ -1,9 +1,12 @@
-"""Ranges between two columns of one figure: "temperature range" beside `temp_max` and `temp_min`."""
+"""Ranges: "temperature range" beside `temp_max` and `temp_min`, "homes between 300k and 400k" by what they cost."""
 
 from __future__ import annotations
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
 
 
 def between_two_ends_of_it(said: Speech, table: Table) -> Speech | None:
@@ -30,3 +33,52 @@ def ends_of(wanted: set[str], end: str, table: Table) -> list[str]:
     said = table.vocabulary.lists.choices.get("ends_in_names", {}).get(end, frozenset())
     own = ((name, set(words)) for name, words in table.context.column_words.items() if columns.is_figure(name, table))
     return [name for name, words in own if wanted < words and words - wanted <= said]
+
+
+def rows_between(said: Speech, table: Table) -> Speech | None:
+    """Say "homes between 300k and 400k" by the amount of money that may be so much, and by no number of a home."""
+    found = said.find(table.wording("rows_between"))
+    noun = found.folded("noun") if found is not None else ""
+    if found is None or not (columns.is_row(noun, table) or _is_key(noun, table)):
+        return None
+    tokens = [token for end in ("low", "high") for token in tokenize(found[end])[:1]]
+    ends = [float(token.number) for token in tokens if token.kind is TokenKind.NUMBER and token.text[-1:] != "m"]
+    if len(ends) < len(tokens):
+        return None
+    own = columns.named(noun, table)
+    if own is not None and (figures := _range_of(own, table)) is not None and _reaches(figures, ends):
+        return None
+    ranges = {name: _range_of(name, table) for name in table.context.column_words if _is_worth(name, table)}
+    fitting = [name for name, figures in ranges.items() if figures is not None and _reaches(figures, ends)]
+    ways = [said.put(found, found.said(column=name)) for name in fitting]
+    if len(ways) == 1:
+        return said.put(found, found.said(column=fitting[0]), f"“{_said(found)}” is taken to be about `{fitting[0]}`.")
+    return said.asking_back(f"“{_said(found)}” may be about any amount.", *(w.text for w in ways)) if ways else None
+
+
+def _said(found: Found) -> str:
+    return f"{found['low']} to {found['high']}"
+
+
+def _is_key(noun: str, table: Table) -> bool:
+    own = columns.named(noun, table)
+    return own is not None and table.context.is_key(own)
+
+
+def _is_worth(name: str, table: Table) -> bool:
+    written = any(way.values.kind is Kind.MONEY for way in table.context.column(name).written)
+    return columns.is_figure(name, table) and (written or table.context.is_of_money(name))
+
+
+def _range_of(name: str, table: Table) -> tuple[float, float] | None:
+    """Return the smallest and the largest number of a column, also of one whose texts write them."""
+    known = table.context.column(name)
+    for values in (known, *(way.values for way in known.written)):
+        if isinstance(values.minimum, int | float) and isinstance(values.maximum, int | float):
+            return values.minimum, values.maximum
+    return None
+
+
+def _reaches(figures: tuple[float, float], ends: list[float]) -> bool:
+    """Tell whether some number may lie between two ends."""
+    return ends[0] <= figures[1] and figures[0] <= ends[-1]

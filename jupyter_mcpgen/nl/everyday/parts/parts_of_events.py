@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.words.forms import is_irregular_past
 from jupyter_mcpgen.nl.words.stored_values import value_words
 
 
@@ -39,19 +41,36 @@ def _only_groups(text: str, table: Table) -> bool:
 
 def _value(text: str, table: Table) -> tuple[str, str] | None:
     """Return the one column that has a value, with the value as it is written there."""
-    known = table.context.values.get(" ".join(value_words(text)), ())
-    found = {(value.column, value.value) for value in known if isinstance(value.value, str)}
+    found = {(value.column, value.value) for value in _values(text, table)}
     return next(iter(found)) if len(found) == 1 else None
+
+
+def _values(text: str, table: Table) -> tuple[m.Value, ...]:
+    known = table.context.values.get(" ".join(value_words(text)), ())
+    return tuple(value for value in known if isinstance(value.value, str))
 
 
 def part_done(said: Speech, table: Table) -> Speech | None:
     """Say "percentage of invoices paid by region" as those that have a date of it, where some have none."""
     found = said.find(table.wording("part_done"))
     verb = found.folded("verb") if found else ""
-    if found is None or not columns.is_row(found["who"], table, table.words("one_row")) or verb in table.context.values:
+    lexicon = table.context.lexicon
+    done = verb.endswith(lexicon.participles) or is_irregular_past(verb, lexicon.language)
+    if found is None or not done or verb in table.context.values:
+        return None
+    kind = None if columns.is_row(found["who"], table, table.words("one_row")) else _kind(found["who"], table)
+    if kind is None and not columns.is_row(found["who"], table, table.words("one_row")):
         return None
     date = columns.date_of(verb, table)
     if date is None or not table.context.column(date).nulls or not _only_groups(found["rest"], table):
         return None
     note = f"“{found['verb']}” is taken to mean that `{date}` is not missing."
-    return said.put(found, found.said(share=Term(found.meant("share")), column=date), note)
+    way, (column, value) = ("rows", ("", "")) if kind is None else ("kind", kind)
+    text = found.said(way, share=Term(found.meant("share")), column=date, kind=column, value=value)
+    return said.put(found, text, note)
+
+
+def _kind(text: str, table: Table) -> tuple[str, str] | None:
+    """Return the one value that a noun in the plural names: the `Condo` of "condos"."""
+    found = {(value.column, value.value) for one in (text, text.removesuffix("s")) for value in _values(one, table)}
+    return next(iter(found)) if len(found) == 1 else None

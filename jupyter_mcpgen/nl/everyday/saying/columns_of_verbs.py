@@ -13,6 +13,10 @@ def measure_of_verb(verb: str, table: Table) -> str | None:
     own = {name: words for name, words in context.column_words.items() if columns.is_figure(name, table)}
     skip = set(columns.flags(table))
     found = [name for name in own if name not in skip and any(_is_of_deed(word, verb, table) for word in own[name])]
+    noun = context.plain(verb)
+    alike = [name for name in skip if context.is_number(name) and context.column_words[name][-1] == noun]
+    if alike and [own[name][-1] for name in found] == [noun]:
+        return None  # "cards" may be those of `Yellow Cards`, and of `Red Cards`, of which no match had two
     whole = [name for name in found if len(set(own[name]) - context.optional_words[name]) == 1]
     for choice in (found, whole):
         if len(choice) == 1:
