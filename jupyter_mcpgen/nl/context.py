@@ -11,7 +11,7 @@ from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.words.adding_up import amounts_in, told_to_add_up
-from jupyter_mcpgen.nl.words.forms import last_noun, split_name, stem
+from jupyter_mcpgen.nl.words.forms import last_noun, split_name, stem, words_of_name
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
@@ -108,7 +108,7 @@ class Context:
         return {"".join(run): run for run in runs}
 
     def _own_words(self, name: str) -> tuple[str, ...]:
-        words = split_name(name) or (name.casefold(),)  # a header such as "#" has no letter and no digit
+        words = words_of_name(name, self.column(name).unit)
         if self.type_of(name) is ColumnType.BOOLEAN and len(words) > 1 and words[0] in self.lexicon.truth_prefixes:
             words = words[1:]
         return self.written_out(words)

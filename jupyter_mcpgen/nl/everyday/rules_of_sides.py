@@ -45,6 +45,7 @@ SURE_OF_SIDES = (
     numbered_bins.bins_of_figure,
     numbered_bins.figure_in_bins,
     averaged_qualities.quality_of_average,
+    averaged_qualities.most_on_average,
     most_per_period.most_per_period,
     extremes_by_figure.extreme_by_figure,
     more_often.more_often,

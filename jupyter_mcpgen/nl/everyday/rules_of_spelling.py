@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.amounts import written_limits
+from jupyter_mcpgen.nl.everyday.amounts import units, written_limits
 from jupyter_mcpgen.nl.everyday.compared import contrasts, influences, set_against
 from jupyter_mcpgen.nl.everyday.deeds import doers, doing, prizes, settled_later
 from jupyter_mcpgen.nl.everyday.parts import percent_limits, shares_of_a_kind
@@ -38,6 +38,7 @@ SPELLING = (
     twofold_names.columns_that_are_values,
     codes_as_words.codes_for_pronouns,
     spellings.names_in_part,
+    units.unit_in_brackets,
     peoples.peoples,
     spellings.possessives_of_values,
     numbered_rows.numbered_rows,

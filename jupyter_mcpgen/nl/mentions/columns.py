@@ -60,9 +60,12 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
 
 
 def _as_written(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
-    """Yield columns whose names have signs in them and stand there sign by sign: `Width (cm)`."""
+    """Yield columns whose names have signs in them and stand there sign by sign, quoted or not: `Width (cm)`."""
     said = [token.lower for token in tokens]
-    for name, signs in _names_with_signs(context.profile.schema_.names):
+    names = context.profile.schema_.names
+    quoted = (place for place, token in enumerate(tokens) if token.kind is TokenKind.QUOTED and token.text in names)
+    yield from (Item(place, place + 1, m.Column(tokens[place].text), 0.0) for place in quoted)
+    for name, signs in _names_with_signs(names):
         for start in range(len(said) - len(signs) + 1):
             if said[start] == signs[0] and tuple(said[start : start + len(signs)]) == signs:
                 yield Item(start, start + len(signs), m.Column(name), 0.0)

@@ -28,6 +28,16 @@ def split_name(name: str) -> tuple[str, ...]:
     return tuple(piece.casefold() for piece in _PIECE.findall(name))
 
 
+_SCALE = re.compile(r"(?:[01] ?[-–] ?|/ ?)(?:[3-9]|10|100)")
+"""What stands in the place of a unit and says between which numbers a score lies."""
+
+
+def words_of_name(name: str, unit: str | None) -> tuple[str, ...]:
+    """Return the words of a column's name, at least one; the 5 of `Rating (1-5)` is one of its values and no word."""
+    scored = split_name(name.rpartition(unit)[0]) if unit and _SCALE.fullmatch(unit) else ()
+    return scored or split_name(name) or (name.casefold(),)  # a header such as "#" has no letter and no digit
+
+
 def last_noun(name: str) -> str:
     """Return the last word of a name that is no number and no letter, "flights" of `flights_q1`; or nothing."""
     return next((word for word in reversed(split_name(name)) if len(word) > 1 and word.isalpha()), "")

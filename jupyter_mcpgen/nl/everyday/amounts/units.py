@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 
@@ -14,6 +15,21 @@ def spelled_units(said: Speech, table: Table) -> Speech | None:
         if letters is not None and letters.casefold() != found.folded("unit"):
             changed = changed.saying(changed.text.replace(found.text, found.said(unit=letters)))
     return changed if changed is not said else None
+
+
+def unit_in_brackets(said: Speech, table: Table) -> Speech | None:
+    """Say "total spend (in USD)" without the unit, where what is asked for is in it: nothing is converted."""
+    for found in said.find_each(table.wording("unit_in_brackets")):
+        column, unit = columns.last_figure(said.before(found), table), found.folded("unit")
+        if column is not None:
+            fits = is_unit_of(unit, column, table) or columns.figure(unit, table) == column
+        else:
+            money = [one.name for one in table.context.profile.columns if one.kind is Kind.MONEY]
+            called = columns.figure(unit, table) is not None
+            fits = called or bool(money and all(is_unit_of(unit, name, table) for name in money))
+        if fits:
+            return said.put(found, found.said())
+    return None
 
 
 def so_many_deep(said: Speech, table: Table) -> Speech | None:

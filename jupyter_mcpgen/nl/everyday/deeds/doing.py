@@ -72,6 +72,17 @@ def that_we_did(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(), f"“{found.text.strip()}” is taken to say of the rows what they all are.")
 
 
+def rows_handed_in(said: Speech, table: Table) -> Speech | None:
+    """Say "how many claims did Ann submit" as how many there are for Ann, where no column tells who did so when."""
+    found = said.find(table.wording("rows_handed_in"))
+    if found is None or not columns.is_row(found["rows"], table):
+        return None
+    verb, tells = found.folded("verb"), (columns.flag_of, columns.date_of, columns.is_of_the_data, outcome_of)
+    if any(tell(verb, table) for tell in tells) or called_by_verb(verb, table):
+        return None
+    return said.put(found, found.said(), f"“{verb}” is taken to say of the rows what they all are.")
+
+
 def done_with_a_figure(said: Speech, table: Table) -> Speech | None:
     """Leave out the "delivered" of "energy delivered in May", where no column says what was done otherwise."""
     for found in said.find_all(table.wording("done_with_a_figure")):

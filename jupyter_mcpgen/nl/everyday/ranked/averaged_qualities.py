@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
+
+
+def most_on_average(said: Speech, table: Table) -> Speech | None:
+    """Say "which crop yields the most on average" as the one with the highest average."""
+    found = said.find(table.wording("most_on_average"))
+    if found is None:
+        return None
+    group = columns.label(found["group"], table) if found["group"] else columns.only_person(table)
+    column = measure_of_verb(found.folded("verb"), table)
+    if group is None or column is None or column == group:
+        return None
+    note = f"“{found['verb']} the {found['end']}” is taken to be about `{column}`."
+    return said.put(found, found.said(group=group, column=column, end=Term(found.meant("end"))), note)
 
 
 def quality_of_average(said: Speech, table: Table) -> Speech | None:

@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.nl.mentions.naming import amount_of_the_table
 from jupyter_mcpgen.nl.words.stored_values import value_words
 
 FEW_NUMBERS = 20
@@ -27,8 +28,18 @@ def _named_values(words: list[str], table: Table) -> list[tuple[str, str]]:
     while not found and len(words) > 1 and columns.is_person(words[-1], table):
         words = words[:-1]
         found = _values_of(words, table)
+    if not found and len(words) > 1:
+        found = [known for known in _values_of(words[:-1], table) if _is_noun_of(words[-1], known[0], table)]
     folded = value_words(" ".join(words))
     return found or (_numbered(folded[0], folded[1], table) if len(folded) == 2 else [])
+
+
+def _is_noun_of(noun: str, column: str, table: Table) -> bool:
+    """Tell whether a noun is of the rows, or a word of a column's name: the "double rooms" of `room_type`."""
+    plain = table.context.plain(noun.casefold())
+    if plain in table.context.column_words[column]:
+        return True
+    return columns.is_row(noun, table) and not any(amount_of_the_table([plain], table.context))
 
 
 def _values_of(words: list[str], table: Table) -> list[tuple[str, str]]:

@@ -18,6 +18,14 @@ def having_some(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def gave_a_figure(said: Speech, table: Table) -> Speech | None:
+    """Say "guests who left a rating of 5" as those that have it."""
+    for found in said.find_each(table.wording("gave_a_figure")):
+        if columns.figure(found["what"], table) is not None:
+            return said.put(found, found.said("no" if found["no"] else "some"))
+    return None
+
+
 def _dated(text: str, table: Table) -> str | None:
     """Return the date, empty in some rows, of what rows may have: `return date` for "a return"."""
     column = columns.date_of(text.casefold(), table) if " " not in text and not table.is_data(text) else None
@@ -25,8 +33,10 @@ def _dated(text: str, table: Table) -> str | None:
 
 
 def _ends_in_name(text: str, column: str, table: Table) -> bool:
-    """Tell whether words end in a column's name, not in a value of it: "a lift of no" has none."""
-    word = text.split()[-1].casefold()
+    """Tell whether words end in a column's name, not in a value of it: "a lift of no", "a rating of 5" out of 5."""
+    *before, word = text.casefold().split()
+    if word.isdigit() and before and columns.named(before[0], table) == column:
+        return False
     return column in table.context.columns_with(table.context.plain(word)) or len(text.split()) == 1
 
 
