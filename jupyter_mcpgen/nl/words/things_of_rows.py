@@ -7,6 +7,7 @@ from collections.abc import Collection
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
+from jupyter_mcpgen.plan.schema import ColumnType
 
 _NAMES = frozenset({"name", "title"})
 _EXTENTS = frozenset({"distance", "duration"})
@@ -17,6 +18,8 @@ _KINDS = frozenset({"type", "category"})
 """What tells the kind of what happened, where a key of nothing else tells the rows apart: `Complaint Type`."""
 _BARE_KEYS = frozenset({"unique", "key", "id", "identifier", "uid", "uuid", "row", "record", "number", "no", "index"})
 _KEYS_OF_THINGS = frozenset({"id", "no", "number", "code"})
+NEARLY_ALL = 0.95
+"""Up to how many values for the rows of a table an identifier repeats beside a key of the rows."""
 MOSTLY = 0.6
 """A table that has a row for this part of the pairs of a thing and a time tells of things at times."""
 
@@ -58,25 +61,41 @@ def named_several_times(profile: Profile, lexicon: Lexicon) -> frozenset[str]:
     an identifier may not: the `donor_id` of several rows with a `gift_id` each.
     """
     keys = [one for one in profile.columns if one.role is Role.IDENTIFIER and one.distinct == profile.rows]
-    if keys:
-        return frozenset(lexicon.base(noun) for noun in _identified_several_times(keys, profile))
+    several = frozenset(lexicon.base(noun) for noun in _identified_several_times(keys, profile))
     dated = any(column.role is Role.TIME and column.distinct < profile.rows for column in profile.columns)
-    if not dated:
-        return frozenset()
-    several = [column for column in profile.columns if column.distinct * 2 <= profile.rows]
-    called = {column.name: split_name(column.name) for column in several}
+    if keys or not dated:
+        return several
+    repeated = [column for column in profile.columns if column.distinct * 2 <= profile.rows]
+    called = {column.name: split_name(column.name) for column in repeated}
     names = {words[0] for words in called.values() if len(words) == 2 and words[1] in _NAMES}
-    read_again = {called[column.name][0] for column in several if _has_a_row_per_time(column, profile)}
-    return frozenset(lexicon.base(word) for word in names | read_again)
+    read_again = {called[column.name][0] for column in repeated if _has_a_row_per_time(column, profile)}
+    return several | frozenset(lexicon.base(word) for word in names | read_again)
 
 
 def _identified_several_times(keys: list[ColumnProfile], profile: Profile) -> frozenset[str]:
-    """Return the nouns of identifiers that repeat, where the rows are told apart by that of another noun."""
+    """Return the nouns of identifiers that repeat: rows are told apart by that of another noun, or by their days."""
     said = {one.name: split_name(one.name) for one in profile.columns if one.role is Role.IDENTIFIER}
     own = {name: words[0] for name, words in said.items() if len(words) == 2 and words[1] in _KEYS_OF_THINGS}
     rows = {own[key.name] for key in keys if key.name in own}
-    several = (one.name for one in profile.columns if one.distinct * 20 < profile.rows * 19)
-    return frozenset(own[name] for name in several if name in own and rows) - rows
+    if keys and not rows:
+        return frozenset()
+    if keys:
+        several = [one for one in profile.columns if one.distinct <= NEARLY_ALL * profile.rows]
+    else:
+        several = [one for one in profile.columns if 2 * one.distinct <= profile.rows and _comes_again(one, profile)]
+    return frozenset(own[one.name] for one in several if one.name in own) - rows
+
+
+def _comes_again(column: ColumnProfile, profile: Profile) -> bool:
+    """Tell whether what an identifier tells apart has rows of several days, as customers have and an order has not."""
+    dates = [
+        one
+        for one in profile.columns
+        if one.role is Role.TIME or any(way.type is ColumnType.DATE for way in one.written)
+    ]
+    if not dates or not column.places or not all(one.places for one in dates):
+        return False
+    return all(len(set(zip(column.places, one.places, strict=True))) > column.distinct for one in dates)
 
 
 def _has_a_row_per_time(column: ColumnProfile, profile: Profile) -> bool:
