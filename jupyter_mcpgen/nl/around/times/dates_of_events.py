@@ -26,13 +26,17 @@ _PERIOD = re.compile(r"(?:1[89]|20)\d\d(?:-\d\d-\d\d)?|q[1-4]")
 
 def by_the_date_of_events(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning whose period is of the date of what the question says before it."""
-    if not isinstance(meant, Answered) or len(context.dates) < 2:
-        return meant
     table = Table(context, load_vocabulary(language))
+    dates = [name for name in context.column_words if columns.holds_dates(name, table)]
+    if not isinstance(meant, Answered) or len(dates) < 2:
+        return meant
     event = _event_of_period(question, table)
-    used = {name for name in _periods_of(meant.winner.plan) if name in context.dates}
+    used = {name for name in _periods_of(meant.winner.plan) if name in dates}
     if event is None or event.date in used or len(used) != 1 or _is_named(next(iter(used)), question, table):
         return meant
+    if event.date in _lacked(meant.winner.plan):  # what has no such date has none in that period
+        note = f"The period is taken to be that of `{next(iter(used))}`: the rows have no `{event.date}`."
+        return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
     if _is_a_part(meant.winner.plan):  # a rate in June is one of the rows of June
         note = f"The period is taken to be that of `{next(iter(used))}`, and “{event.word}” of the rows in it."
         return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
@@ -80,6 +84,14 @@ def _periods_of(plan: Plan) -> Iterator[str]:
     for step in plan.steps:
         for term in terms_of(step.predicate) if isinstance(step, Filter) else ():
             yield from _compared(term)
+
+
+def _lacked(plan: Plan) -> Iterator[str]:
+    """Yield the columns that are missing in the rows of a plan."""
+    for step in plan.steps:
+        for term in terms_of(step.predicate) if isinstance(step, Filter) else ():
+            if isinstance(term, IsMissing) and not term.negated and isinstance(term.operand, Col):
+                yield term.operand.name
 
 
 def _compared(term: Predicate) -> Iterator[str]:
