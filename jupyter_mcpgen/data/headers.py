@@ -73,6 +73,10 @@ _NUMBERS_OF_THEIR_OWN = frozenset(
 )
 """Numbers under these names mean something by their size also where they count the rows."""
 _CALENDAR_ENDINGS = frozenset({"year", "quarter", "month", "week", "weekday", "day", "dow", "hour"})
+_WHICH_PERIOD = frozenset(
+    {"last", "past", "previous", "prev", "prior", "this", "current", "next", "each", "every", "a", "one", "trailing"}
+)
+"""Words before a period in which something was counted or measured."""
 _UNITS = frozenset(
     {
         *("usd", "eur", "gbp", "chf", "jpy", "dollars", "euros", "pounds"),
@@ -169,9 +173,14 @@ def numbers_runs(name: str) -> bool:
 
 
 def is_calendar_part(name: str) -> bool:
-    """Tell whether numbers under a name are parts of the calendar, as under `birth_year`, not `hours_per_week`."""
+    """Tell whether numbers under a name are parts of the calendar, as under `birth_year`.
+
+    `hours_per_week` and `visits_last_month` are figures of such a period, and `last_year` may be one of the calendar.
+    """
     words = words_of(name)
-    return bool(words) and words[-1] in _CALENDAR_ENDINGS and words[-2:-1] != ("per",)
+    if not words or words[-1] not in _CALENDAR_ENDINGS:
+        return False
+    return words[-2:-1] != ("per",) and not (len(words) > 2 and words[-2] in _WHICH_PERIOD)
 
 
 def unit_in(name: str) -> str | None:

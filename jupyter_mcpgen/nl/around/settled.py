@@ -77,6 +77,7 @@ from jupyter_mcpgen.nl.around.times.dates_of_events import by_the_date_of_events
 from jupyter_mcpgen.nl.around.times.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.times.months_alone import keeping_months_whole
 from jupyter_mcpgen.nl.around.times.months_beside_dates import asking_which_month
+from jupyter_mcpgen.nl.around.times.periods_of_missing import refusing_periods_of_missing
 from jupyter_mcpgen.nl.around.times.years_beside_dates import asking_which_year
 from jupyter_mcpgen.nl.around.times.years_of_rows import telling_years
 from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
@@ -108,6 +109,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(naming_whom, question=question, context=context),
         partial(asking_of_the_named, question=question, context=context),
         partial(applying_what_is_said, question=question, context=context, language=language),
+        refusing_periods_of_missing,
         partial(refusing_lasting_states, question=question, context=context, language=language),
         partial(refusing_other_limits, question=question, context=context, language=language),
         partial(listing_once, question=question, context=context),

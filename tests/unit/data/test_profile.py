@@ -51,6 +51,8 @@ def test_types_are_those_of_the_plan(values, kind):
         ("row", list(range(100, 130)), Role.IDENTIFIER),
         ("key", [f"A{i}" for i in range(30)], Role.IDENTIFIER),
         ("crash_hour", [3, 4, 5], Role.CATEGORY),
+        ("visits_last_month", [3, 4, 5], Role.MEASURE),
+        ("last_year", [2021, 2022, 2022], Role.CATEGORY),
         ("state", ["CA", "TX", "CA"], Role.CATEGORY),
         ("ok", [True, False], Role.CATEGORY),
         ("note", [f"a long sentence about case number {i}, in words" for i in range(60)], Role.TEXT),

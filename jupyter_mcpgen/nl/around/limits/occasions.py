@@ -40,16 +40,12 @@ def _is_other(found: Found, name: str, table: Table) -> bool:
         return not tells_how_often(name, table)
     context = table.context
     own = context.column_words[name]
-    if context.plain(noun) in own[:-1] and own[-1] in _units(table) and columns.is_plural(noun, table):
-        return True  # "more than 10 finishes" are no 10 of `finish_minutes`
+    unit = context.column(name).unit
+    if unit is not None and context.plain(noun) in own[:-1] and columns.is_plural(noun, table):
+        return context.plain(noun) not in map(context.plain, unit.split())  # no 10 finishes are of `finish_minutes`
     if not columns.is_row(noun, table) or context.counts_things(name):
         return False
     return context.plain(noun) not in context.column_words[name]
-
-
-def _units(table: Table) -> frozenset[str]:
-    """Return the words for units of measure, as the words of columns' names are written."""
-    return frozenset(table.context.plain(word) for word in table.words("units_of_measure"))
 
 
 def _limits(plan: Plan) -> Iterator[tuple[float, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.everyday.saying import columns
@@ -10,6 +11,7 @@ from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, end_of_rows, is_called
 
 LONGER_THAN_THE_PREFIX = 3
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,8 @@ def open_rows(said: Speech, table: Table) -> Speech | None:
             continue
         if not noun and not _is_stated(said.word_before(found), table):
             continue
+        if found.folded("state") in table.words("still_there") and _YEAR.search(said.text):
+            continue  # who was active in a year may have left since
         return _put(said, found, state, "rows" if noun else "where", table)
     return None
 
@@ -85,6 +89,9 @@ def end_of_open(said: Speech, table: Table) -> Speech | None:
         state = _not_done(found.folded("verb"), table) if found["verb"] else state_told(found, table)
         begun = course_of_rows(table).begun
         if state is None or begun is None or not _are_rows(found.folded("noun"), table):
+            continue
+        person = table.context.plain(found.folded("noun")) in table.words("persons")
+        if person and found.folded("end") in table.words("told_by_age"):
             continue
         condition = found.wording.say(state.way, {"column": state.column})
         words = found["state"] or f"{table.say('not_done', verb=found['verb'])}"
