@@ -63,13 +63,9 @@ def test_the_words_of_a_table_are_no_wishes():
 
 
 def test_questions_that_wish_for_nothing_have_charts_without_a_look():
-    looks = [
-        (pair.question, understood(pair).winner.plan.chart.look)
-        for pair in pairs()
-        if pair.table == "sales"
-        and isinstance(understood(pair), Answered)
-        and understood(pair).winner.plan.chart is not None
-    ]
+    meant = {pair.question: understood(pair) for pair in pairs() if pair.table == "sales"}
+    charts = {question: one.winner.plan.chart for question, one in meant.items() if isinstance(one, Answered)}
+    looks = [(question, chart.look) for question, chart in charts.items() if chart is not None]
 
     assert len(looks) > 10
     assert [question for question, look in looks if look != PLAIN_LOOK] == []
