@@ -73,6 +73,10 @@ _NUMBERS_OF_THEIR_OWN = frozenset(
 )
 """Numbers under these names mean something by their size also where they count the rows."""
 _CALENDAR_ENDINGS = frozenset({"year", "quarter", "month", "week", "weekday", "day", "dow", "hour"})
+_SEVERAL = frozenset(
+    {"children", "people", "men", "women", "staff", "personnel", "crew", "cattle", "sheep", "livestock", "fish", "mice"}
+)
+"""Words for several that do not end in an s."""
 _WHICH_PERIOD = frozenset(
     {"last", "past", "previous", "prev", "prior", "this", "current", "next", "each", "every", "a", "one", "trailing"}
 )
@@ -143,7 +147,11 @@ def numbers_one_thing(name: str) -> bool:
     Numbers of several, such as `passengers_no` or `votes_no`, are counts.
     """
     words = (*words_of(name), "no") if name.rstrip().endswith(_NUMBER_SIGN) else words_of(name)
-    return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and not words[-2].endswith("s")
+    return len(words) > 1 and words[-1] in _COUNTER_ENDINGS and not _names_several(words[-2])
+
+
+def _names_several(word: str) -> bool:
+    return word.endswith("s") or word in _SEVERAL
 
 
 def numbers_one_of_several(name: str) -> bool:

@@ -43,7 +43,7 @@ def read_weighted_means(question: str, profile: Profile, language: str, read: Re
 def _weighted(plan: Plan, of: str, weight: str, context: Context) -> Plan:
     """Return a plan of the mean of a column with its weighted one; raises `PlanError` where it has no such mean."""
     figures = figures_of(plan)
-    if figures.measure.function is not AggregateFunction.MEAN or figures.measure.column != Col(name=of):
+    if figures.measure != Measure(function=AggregateFunction.MEAN, column=Col(name=of)):
         raise PlanError("Only a mean is weighted.")
     both = (Col(name=of), Col(name=weight))
     product = Derive(

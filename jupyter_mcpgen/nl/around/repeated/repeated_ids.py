@@ -82,6 +82,11 @@ def _is_told_by(key: str, groups: tuple[str, ...], context: Context) -> bool:
     return key in groups or any(has_one_value(key, name, context) for name in own)
 
 
+def _has_one(group: str, key: str, context: Context) -> bool:
+    """Tell whether all rows of an identifier are in one group, as far as the columns of the table tell."""
+    return group not in context.column_words or has_one_value(group, key, context)
+
+
 def _once(reading: Reading, counted: _Counted, of_totals: Context | None = None) -> Reading | None:
     """Return a reading that counts each once; None where it counts no rows, or cannot be said so.
 
@@ -91,7 +96,9 @@ def _once(reading: Reading, counted: _Counted, of_totals: Context | None = None)
     if step is None or plan is None or counted.key in step.by.names:
         return None
     limited = part_in_sum(reading.plan, counted.key, of_totals) if of_totals is not None else None
-    if limited is not None:
+    if limited is not None and of_totals is not None:
+        if any(not _has_one(name, counted.key, of_totals) for name in step.by.names):
+            return None  # the total of an order whose lines are in several groups is that of none of them
         added = LIMITED.format(f"`{limited[1]}`", counted.key)
         return replace(reading, plan=limited[0], assumptions=(*reading.assumptions, added))
     notes = [
