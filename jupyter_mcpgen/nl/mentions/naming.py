@@ -188,7 +188,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
             continue  # "the last recipe" asks for no `last_made`
         if rest and own[-1] in rest and own[-1] in context.lexicon.intensive and _are_things(words, context):
             of_things.update({name} if own[-1] not in context.lexicon.ages else ())
-        if rest and own[0] in matched and matched <= context.lexicon.pieces and _are_things(words, context):
+        priced = (context.lexicon.intensive | context.lexicon.nouns_of_money).intersection(rest)
+        if priced and own[0] in matched and matched <= context.lexicon.pieces and _are_things(words, context):
             of_things.add(name)  # with its unit behind it: `Unit Cost (GBP)`
         if rest and only_totals:
             continue  # "total" alone asks for a sum, not for `total_price`
