@@ -22,14 +22,21 @@ def _seen(name: str, language: str) -> Table:
     return Table(context_of(table(name), language), load_vocabulary(language))
 
 
+def _changed(rule: Rule, said: Speech, pair: Pair) -> Speech | None:
+    """Return a question as a rule says it, or why not; nothing where the rule has nothing to say."""
+    if rule.__name__ not in load_vocabulary(pair.language).wordings:
+        return None
+    changed = rule(said, _seen(pair.table, pair.language))
+    return changed if changed and (changed.text != said.text or changed.refusal or changed.ways) else None
+
+
 def _changing(pair: Pair) -> set[str]:
     """Return the names of the rules that say a question in other words, or why not, one after the other."""
-    vocabulary = load_vocabulary(pair.language)
-    said, seen = Speech(pair.question), _seen(pair.table, pair.language)
+    said = Speech(pair.question)
     names = set()
     for rule in AT_LEAST:
-        changed = rule(said, seen) if rule.__name__ in vocabulary.wordings else None
-        if changed is not None and (changed.text != said.text or changed.refusal or changed.ways):
+        changed = _changed(rule, said, pair)
+        if changed is not None:
             names.add(rule.__name__)
             said = changed
     return names
@@ -50,12 +57,16 @@ def test_no_name_stands_for_two_lists(language: str) -> None:
 
 
 def test_every_rule_is_needed_by_some_pair() -> None:
-    unused = {rule.__name__ for rule in AT_LEAST}
-    for pair in pairs():
-        if unused and pair.table != "crashes":
-            unused -= _changing(pair)
+    """First pairs of which a rule has something to say by itself, as trying all rules in turn takes long."""
+    unused = {rule.__name__: rule for rule in AT_LEAST}
+    asked = [pair for pair in pairs() if pair.table != "crashes"]
+    for by_itself in (True, False):
+        for pair in asked if unused else ():
+            if not by_itself or any(_changed(rule, Speech(pair.question), pair) for rule in unused.values()):
+                for name in _changing(pair):
+                    unused.pop(name, None)
 
-    assert unused == set()
+    assert set(unused) == set()
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
