@@ -115,8 +115,9 @@ class Interpreter:
             is_late = reply is None and not self.running.has_ended
             was_heard = is_late or cancellation.is_cancelled or self.running.has_heard
             execution = self._ended(seconds, limits, cell, cancellation, Stop.TIMED_OUT if is_late else None)
-            if reply is not None and execution.reason is Reason.KILLED:
-                execution = replace(execution, error_message=_NO_REPLY)
+            if reply is not None and execution.reason in (Reason.KILLED, Reason.RUNTIME_ERROR):
+                # We ended it for a reply that is not its loop's, or it fell over that itself: whichever came first.
+                execution = replace(execution, reason=Reason.KILLED, error_message=_NO_REPLY)
             return Ran(execution, survived=False, was_heard=was_heard)
         if self._has_overfilled():
             execution = self._ended(seconds, limits, cell, cancellation, Stop.SCRATCH_EXCEEDED)

@@ -149,8 +149,12 @@ def test_a_fork_bomb_is_bounded_and_cleared_away(execute: Callable[..., Executio
     assert survivors(mark) == []
 
 
+@pytest.mark.soak
 def test_several_fork_bombs_at_once_leave_their_supervisors_a_turn(execute: Callable[..., Execution]) -> None:
-    """Each supervisor tells in time what ended its bomb; one that gets no turn is given up by its host."""
+    """Each supervisor tells in time what ended its bomb; one that gets no turn is given up by its host.
+
+    Run apart: for as long as the bombs last, other tests beside this one get few turns, and can start no process.
+    """
     marks = [f"bombs-{os.getpid()}-{number}" for number in range(3)]
     with ThreadPoolExecutor(len(marks)) as threads:
         runs = [threads.submit(execute, "python", FORK_BOMBS["python"].format(mark=one), timeout=20) for one in marks]
