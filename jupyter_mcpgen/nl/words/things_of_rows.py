@@ -82,8 +82,23 @@ def _identified_several_times(keys: list[ColumnProfile], profile: Profile) -> fr
     if keys:
         several = [one for one in profile.columns if one.distinct <= NEARLY_ALL * profile.rows]
     else:
-        several = [one for one in profile.columns if 2 * one.distinct <= profile.rows and _comes_again(one, profile)]
+        often = [one for one in profile.columns if 2 * one.distinct <= profile.rows]
+        several = [one for one in often if _comes_again(one, profile)]
+        called = {one.name: split_name(one.name) for one in often if _is_of_numbered_rows(one, profile)}
+        lines = {name: words[0] for name, words in called.items() if len(words) == 2 and words[1] in _KEYS_OF_THINGS}
+        own |= lines
+        several += [one for one in often if one.name in lines]
     return frozenset(own[one.name] for one in several if one.name in own) - rows
+
+
+def _is_of_numbered_rows(column: ColumnProfile, profile: Profile) -> bool:
+    """Tell whether the rows of each thing are numbered from 1 on: the lines of an order."""
+    numbers = (one for one in profile.columns if one.minimum == 1 and one.places)
+    return any(
+        len(set(zip(column.places, one.places, strict=True))) == profile.rows > column.distinct
+        for one in numbers
+        if column.places and one.distinct < column.distinct
+    )
 
 
 def _comes_again(column: ColumnProfile, profile: Profile) -> bool:

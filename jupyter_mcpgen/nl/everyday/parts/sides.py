@@ -113,7 +113,8 @@ def share_of_some(said: Speech, table: Table) -> Speech | None:
     """Say "what percentage of women survived" as the mean over the women, not as the share that they are of all."""
     found = said.find(table.wording("share_of_some"))
     split = _split(f"{found['who']} {found['said']}", table) if found else None
-    if found is None or split is None or split.who.casefold().split()[-1] in table.words("joining"):
+    unsaid = table.words("joining") | table.words("owners_of_figures")
+    if found is None or split is None or split.who.casefold().split()[-1] in unsaid:
         return None
     share = Term(found.meant("share"))
     grouped = table.groups(split.rest)

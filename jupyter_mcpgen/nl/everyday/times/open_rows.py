@@ -79,7 +79,8 @@ def open_rows(said: Speech, table: Table) -> Speech | None:
             continue
         if found.folded("state") in table.words("still_there") and _YEAR.search(said.text):
             continue  # who was active in a year may have left since
-        return _put(said, found, state, "rows" if noun else "where", table)
+        way = "where" if not noun else "rows" if columns.is_plural(noun, table) else "row"
+        return _put(said, found, state, way, table)
     return None
 
 
