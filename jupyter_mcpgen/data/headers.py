@@ -121,8 +121,10 @@ _SHORT_UNITS = {
     "v": (frozenset({"voltage", "volt", "battery", "batt"}), "V"),
 }
 """Endings that are units behind some words only: `delay_min` is in minutes, `temp_min` is a minimum."""
-_OF_EACH = re.compile(r"(?:k?m|g|[mk]g|t|l|ml|k?wh|kj|kcal)/(?:h|s|min|d|day|l|dl|ml|kg|k?m|m2|m3|ha)", re.IGNORECASE)
-"""A unit of each of another, without brackets: "Wind km/h"."""
+_OF_EACH = re.compile(
+    r"(?!m/d$)(?:k?m|[mk]?g|t|m?[lL]|k?[Ww]h|k[Jj]|kcal)/(?:h|s|min|d|day|d?[lL]|m[lL]|kg|k?m|m2|m3|ha)|KM/H"
+)
+"""A unit of each of another, without brackets: "Wind km/h"; `Account G/L` and `Birth m/d` are in no such unit."""
 _SIGNS = {"pct": "%", "percent": "%", "percentage": "%", "celsius": "°C", "fahrenheit": "°F"}
 
 

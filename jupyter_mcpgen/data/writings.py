@@ -105,6 +105,7 @@ def _named_state(name: str) -> str | None:
 def _dates(words: Sequence[str]) -> tuple[DateWriting, ...]:
     read = {DateWriting(format=format_): _readable(words, format_) for format_ in DateFormat if not format_.is_clock}
     read |= {one: 0 for one, count in read.items() if _is_of_digits(one) and not _are_months(words, count)}
+    read |= {one: 0 for one in read if one.format.is_of_short_months and not _are_few_years(words)}
     if any(name in word for word in words for names in GERMAN_MONTHS.values() for name in names):
         read |= {written: _readable(_in_english(words, written), written.format) for written in _GERMAN}
     best = max(read.values())
@@ -125,6 +126,12 @@ def _are_months(words: Sequence[str], readable: int) -> bool:
     return readable == len(words) > len(seasons)
 
 
+def _are_few_years(words: Sequence[str]) -> bool:
+    """Tell whether the numbers behind months, as in "Jan-24", are too few for the days of months."""
+    return len({word[-2:] for word in words}) <= _MOST_YEARS
+
+
+_MOST_YEARS = 15
 _SEASON = re.compile(r"[0-9]{2}([0-9]{2})[-/]([0-9]{2})$")
 _GERMAN = tuple(
     DateWriting(format=format_, german=True) for format_ in DateFormat if any(p in format_ for p in GERMAN_MONTHS)

@@ -55,7 +55,10 @@ class NumberWriting(Node):
 
 
 class DateFormat(StrEnum):
-    """The dates in a text that are read, as `strptime` writes them; `2024-01-05` and `2024/01/05` need no reading."""
+    """The dates in a text that are read, as `strptime` writes them.
+
+    `2024-01-05` and `2024/01/05` are read only beside cells that are no dates; a column of nothing else has dates.
+    """
 
     DAY_MONTH_YEAR = "%d/%m/%Y"
     MONTH_DAY_YEAR = "%m/%d/%Y"
@@ -95,6 +98,7 @@ class DateFormat(StrEnum):
     DASHED_MONTH_YEAR = "%m-%Y"
     DOTTED_MONTH_YEAR = "%m.%Y"
     DASHED_ABBREVIATION_YEAR = "%b-%Y"
+    DASHED_ABBREVIATION_SHORT_MONTHS = "%b-%y"
     DAY_MONTH_YEAR_TIME = "%d/%m/%Y %H:%M"
     MONTH_DAY_YEAR_TIME = "%m/%d/%Y %H:%M"
     DOTTED_TIME = "%d.%m.%Y %H:%M"
@@ -121,6 +125,11 @@ class DateFormat(StrEnum):
     def is_of_months(self) -> bool:
         """True for texts that name a month of a year and no day: they are read as its first."""
         return "%d" not in self.value and not self.is_clock
+
+    @property
+    def is_of_short_months(self) -> bool:
+        """True for texts such as "Jan-24", whose number may be a day as well."""
+        return self.is_of_months and "%y" in self.value
 
     @property
     def is_clock(self) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Kind, Profile, Role
+from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Col, Expression
@@ -91,6 +93,12 @@ def free_name(name: str, profile: Profile) -> str:
     while name.casefold() in taken:
         name += "_"
     return name
+
+
+def has_finite_ends(name: str, context: Context) -> bool:
+    """Tell whether the smallest and the largest value of a column are numbers that arithmetic can go on with."""
+    known = context.column(name)
+    return all(isinstance(end, int | float) and math.isfinite(end) for end in (known.minimum, known.maximum))
 
 
 def text_of(tokens: tuple[Token, ...]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from jupyter_mcpgen.nl.computed.classified import (
     column_behind,
     is_label,
 )
-from jupyter_mcpgen.nl.computed.column import Computed, free_name
+from jupyter_mcpgen.nl.computed.column import Computed, free_name, has_finite_ends
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.reading import Refused
@@ -157,7 +156,9 @@ def _cut(question: str, words: Mapping[str, Any], context: Context) -> Cut | Non
         labels, end = _labels(question, found.end(), count, words, context)
         head, tail = question[:begin], question[end:]
         column = column_before(head, words, context) or column_behind(head, tail, {**words, **own["leads"]}, context)
-        if column is None or kind is None or not _is_finite(column.name, context):
+        if column is None or kind is None or not context.is_measure(column.name):
+            continue
+        if not has_finite_ends(column.name, context):
             continue
         if not found["into"] and not (column.before and column.before[-1].lower in words["before"]):
             continue
@@ -222,9 +223,3 @@ def _labels(
     if found is None or len(set(labels)) < count or not all(is_label(label, words, context) for label in labels):
         return (), start
     return labels, found.end()
-
-
-def _is_finite(name: str, context: Context) -> bool:
-    known = context.column(name)
-    ends = (known.minimum, known.maximum)
-    return context.is_measure(name) and all(isinstance(end, int | float) and math.isfinite(end) for end in ends)

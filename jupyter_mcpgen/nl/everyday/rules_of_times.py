@@ -21,6 +21,7 @@ SURE_OF_TIMES = (
     tenure.age_of_born,
     open_rows.end_of_open,
     said_dates.slashed_date,
+    said_dates.dashed_date,
     said_dates.or_later,
     said_dates.outside_a_year,
     said_dates.decade_said,

@@ -41,7 +41,7 @@ class Bind:
     near: bool = False
     """The column's name stands beside the value."""
     rivals: tuple[Bind, ...] = ()
-    """The same value in other columns that are as likely, where no name in the question tells which."""
+    """The same value in other columns that are as likely, where no name in the question tells which of them."""
     doubtful: bool = False
     """The value is as likely one of another column, and nothing beside it tells which."""
     bare: bool = False
@@ -70,6 +70,8 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
         if len(found) > 1 and not found[0].near and found[0].worth - found[1].worth < DOUBTFUL:
             likely = [o for o in found if found[0].worth - o.worth < DOUBTFUL and found[0].name is None]
             found = [replace(o, doubtful=True, rivals=tuple(r for r in likely if r is not o)) for o in found]
+        if len(found) > 1 and found[0].bound is not None and _are_named_alike(found[0], found[1], names):
+            found[0] = replace(found[0], rivals=(found[1],))  # "under 40 minutes", where two columns are in minutes
         if found:
             options.append(found)
         else:
@@ -84,6 +86,12 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
             if met_now:
                 best, worth, met = fewer, less, True
     return Binding(_with_ranges(best, scene), tuple(unbound), worth + w.UNBOUND * len(unbound), met)
+
+
+def _are_named_alike(first: Bind, second: Bind, names: tuple[Name, ...]) -> bool:
+    """Tell whether the words that name one column for a limit name another as well, and nothing else names either."""
+    said = [{name.words for name in names if name.column == one.cells.column} for one in (first, second)]
+    return first.name is not None and not first.name.whole and said[0] == said[1]
 
 
 def _with_ranges(binds: tuple[Bind, ...], scene: Scene) -> tuple[Bind, ...]:
@@ -254,7 +262,10 @@ def _names_limit(name: Name | None, mention: Mention, bound: Bound, column: str,
     if unit is not None and known.kind is Kind.MONEY and before in table.vocabulary.limits.money:
         return True  # "at least £100"
     after = scene.words[mention.end].text if mention.end < len(scene.words) else ""
-    return unit is not None and bool(after) and table.context.plain(after) in {table.context.plain(unit), unit}
+    if unit is None or not after or table.context.plain(after) not in {table.context.plain(unit), unit}:
+        return False
+    alike = [one.name for one in table.profile.columns if one.unit == unit and table.context.is_number(one.name)]
+    return name is not None or alike == [column]  # "under 40 minutes" of two columns in minutes is of neither
 
 
 def _follows_alone(name: Name, mention: Mention, scene: Scene, table: Table) -> bool:

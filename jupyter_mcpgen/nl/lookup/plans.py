@@ -225,7 +225,11 @@ def _counted(
         ), used | set(following)
     says_row = table.context.is_called_as_rows(column)  # the number of a loan in `loans`
     holds_amounts = (table.context.is_number(column) or "figures" in table.kinds[column]) and not (
-        says_row or numbers_rows(column, table) or _labels(column, table) or holds_years(column, table)
+        says_row
+        or numbers_rows(column, table)
+        or _labels(column, table)
+        or holds_years(column, table)
+        or any(way.type is ColumnType.DATE for way in table.context.column(column).written)
     )
     if named and holds_amounts and not says_which(column, table) and not _is_of_measures(choice, scene, table):
         if is_counted_money(column, table.context) and table.profile.rows > LABELLED_ROWS:

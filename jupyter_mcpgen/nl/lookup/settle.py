@@ -114,7 +114,29 @@ def _is_lost(parsed: Understanding) -> TypeGuard[Refused]:
     return isinstance(parsed, Refused) and not parsed.missing_capabilities
 
 
+def _misses_its_column(best: Looked) -> bool:
+    """Tell whether rows are counted by a value of one column where another that holds it is named.
+
+    "How many open entries are in the stage column" is said of no other column that has the word.
+    """
+    name, column = best.choice.name, best.choice.column
+    elsewhere = (b for b in best.choice.binding.binds if b.name is None and b.bound is None)
+    return (
+        name is not None
+        and name.whole
+        and _counts_rows(best.reading.plan)
+        and any(b.cells.column != column and column in {c.column for c in b.mention.cells} for b in elsewhere)
+    )
+
+
+def _counts_rows(plan: Plan) -> bool:
+    last = plan.steps[-1] if plan.steps else None
+    return isinstance(last, Aggregate) and not last.by.names and all(one.column is None for one in last.measures)
+
+
 def _prevails(best: Looked, parsed: Understanding) -> bool:
+    if _misses_its_column(best):
+        return False
     cost = best.reading.cost
     match parsed:
         case Refused(words=words, missing_capabilities=missing):

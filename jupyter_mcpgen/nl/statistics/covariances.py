@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
+from jupyter_mcpgen.nl.computed.column import free_name, has_finite_ends
 from jupyter_mcpgen.nl.predicates import number
 from jupyter_mcpgen.nl.statistics.choice import Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
@@ -32,7 +32,6 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 
-_COVARIANCE = "covariance"
 _NOTE = "The sample covariance (n - 1) of the rows that have both `{}` and `{}`; its unit is that of their product."
 
 
@@ -43,20 +42,20 @@ def covariance(_: Request, named: Named) -> Iterator[Choice | Lacking]:
             "A covariance needs two number columns", named, groups=False, example="covariance between {0} and {3}"
         )
         return
-    known = [named.context.column(name) for name in named.numbers]
-    if any(_is_infinite(end) for column in known for end in (column.minimum, column.maximum)):
+    if not all(has_finite_ends(name, named.context) for name in named.numbers):
         return
+    profile = named.context.profile
     by = groups_of(named)
     present = (IsMissing(operand=col(name), negated=True) for name in named.numbers)
     means = [
-        Window(name=_free(f"mean_of_{name}", named), function=WindowFunction.MEAN, column=col(name), by=by)
+        Window(name=free_name(f"mean_of_{name}", profile), function=WindowFunction.MEAN, column=col(name), by=by)
         for name in named.numbers
     ]
-    product = _free("product_of_deviations", named)
+    product = free_name("product_of_deviations", profile)
     first, second = (
         _of(ArithmeticOp.SUBTRACT, col(name), col(mean.name)) for name, mean in zip(named.numbers, means, strict=True)
     )
-    sums = Measure(function=AggregateFunction.SUM, column=col(product), label="sum_of_products")
+    sums = Measure(function=AggregateFunction.SUM, column=col(product), label=free_name("sum_of_products", profile))
     rows = Measure(function=AggregateFunction.COUNT)
     ratio = _of(ArithmeticOp.DIVIDE, col(sums.name), _of(ArithmeticOp.SUBTRACT, col(rows.name), number(1)))
     enough = Compare(op=CompareOp.GE, left=col(rows.name), right=number(2))
@@ -65,20 +64,10 @@ def covariance(_: Request, named: Named) -> Iterator[Choice | Lacking]:
         *means,
         Derive(name=product, expression=_of(ArithmeticOp.MULTIPLY, first, second)),
         Aggregate(by=by, measures=(rows, sums)),
-        Derive(name=_COVARIANCE, expression=Case(branches=(When(condition=enough, value=ratio),))),
+        Derive(name=free_name("covariance", profile), expression=Case(branches=(When(condition=enough, value=ratio),))),
     )
     yield Choice(steps, notes=(_NOTE.format(*named.numbers),))
 
 
 def _of(op: ArithmeticOp, left: Expression, right: Expression) -> Arithmetic:
     return Arithmetic(op=op, left=left, right=right)
-
-
-def _free(name: str, named: Named) -> str:
-    while name in named.context.profile.schema_.names:
-        name += "_"
-    return name
-
-
-def _is_infinite(end: object) -> bool:
-    return isinstance(end, float) and math.isinf(end)

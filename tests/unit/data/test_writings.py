@@ -133,6 +133,8 @@ def test_codes_names_and_mixed_units_stay_text(words):
         (["07/2023", "01/2024"], [DateFormat.MONTH_YEAR]),
         (["07.2023", "12.2023"], [DateFormat.DOTTED_MONTH_YEAR]),
         (["Jul-2023", "Jan-2024"], [DateFormat.DASHED_ABBREVIATION_YEAR]),
+        (["Jul-23", "Jan-24"], [DateFormat.DASHED_ABBREVIATION_SHORT_MONTHS]),
+        ([f"Jan-{day:02}" for day in range(1, 32)], []),
     ],
 )
 def test_dates_are_found_and_two_ways_are_told(words, formats):

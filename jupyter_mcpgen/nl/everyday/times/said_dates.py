@@ -17,6 +17,9 @@ from jupyter_mcpgen.plan.writings import DateWriting
 
 YEARS = 10
 _DECADE = re.compile(r"(1[5-9]|20)\d0['’]?s", re.IGNORECASE)
+_DASHED = re.compile(r"(?:(?P<day>\d{1,2})-)?(?P<month>[^\W\d_]{3,9})-(?P<year>\d{4}|\d{2})")
+_LAST_CENTURY = "69"
+"""From here on two digits are a year of the last century."""
 _DAY_FIRST, _MONTH_FIRST = re.compile(r"%d.%m"), re.compile(r"%m.%d")
 
 
@@ -66,6 +69,36 @@ def slashed_date(said: Speech, table: Table) -> Speech | None:
             told = said.put(found, str(ways.pop()))
             return slashed_date(told, table) or told
     return None
+
+
+def dashed_date(said: Speech, table: Table) -> Speech | None:
+    """Say "03-Jan-24" as the day that it is, and "Jan-24" as a month where the table writes its months so."""
+    for found in said.find_all(table.wording("dashed_date")):
+        written = _DASHED.fullmatch(found["written"])
+        month = table.context.lexicon.months.get(written["month"].casefold()) if written else None
+        if written is None or month is None or _is_no_date(found["written"], table) or not has_dates(table):
+            continue
+        short = len(written["year"]) == 2
+        if written["day"] is None and short and not _writes_months_short(table):
+            continue  # the 24th of January, or January 2024
+        century = 0 if not short else 1900 if written["year"] >= _LAST_CENTURY else 2000
+        year = century + int(written["year"])
+        told = f"{written['month']} {year}" if written["day"] is None else _day(year, month, int(written["day"]))
+        if told is not None:
+            further = said.put(found, str(told), f"“{found['written']}” is read as {told}.")
+            return dashed_date(further, table) or further
+    return None
+
+
+def _is_no_date(written: str, table: Table) -> bool:
+    """Tell whether a text is a value of a column that holds anything but dates."""
+    values = table.context.values.get(written.casefold().replace("-", " "), ())
+    return any(not table.context.column(value.column).written for value in values)
+
+
+def _writes_months_short(table: Table) -> bool:
+    ways = (way.writing for column in table.context.profile.columns for way in column.written)
+    return any(isinstance(way, DateWriting) and way.format.is_of_short_months for way in ways)
 
 
 def events_dated(said: Speech, table: Table) -> Speech | None:
