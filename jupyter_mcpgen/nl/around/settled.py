@@ -50,6 +50,7 @@ from jupyter_mcpgen.nl.around.parts.unmade_products import refusing_unmade_produ
 from jupyter_mcpgen.nl.around.repeated.averages_of_each import asking_rows_or_totals
 from jupyter_mcpgen.nl.around.repeated.counted_by_date import counting_what_is_dated
 from jupyter_mcpgen.nl.around.repeated.counted_names import asking_rows_or_names
+from jupyter_mcpgen.nl.around.repeated.counted_persons import asking_rows_or_persons
 from jupyter_mcpgen.nl.around.repeated.figures_of_all import of_all_of_them
 from jupyter_mcpgen.nl.around.repeated.gaps_of_whom import asking_whose_gaps
 from jupyter_mcpgen.nl.around.repeated.kinds_for_things import telling_kinds_from_things
@@ -157,6 +158,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(settling_missing, question=question, context=context, language=language),
         partial(noting_spelled_missing, context=context),
         partial(counting_each_once, question=question, context=context, language=language),
+        partial(asking_rows_or_persons, question=question, context=context, language=language),
         partial(counting_what_is_dated, question=question, context=context, language=language),
         partial(noting_pieces, question=question, context=context, language=language),
         partial(counting_zero_as_none, question=question, context=context, language=language),

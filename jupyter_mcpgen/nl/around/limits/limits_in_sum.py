@@ -10,10 +10,12 @@ from dataclasses import replace
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
 from jupyter_mcpgen.nl.around.limits.limits import amounts_limited, limits_of
+from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.labels import labels
-from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns, Parse, terms_of
@@ -27,6 +29,9 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     """Return a meaning, with the limit on an amount as one on the total of each group where groups are asked for."""
     if not isinstance(meant, Answered) or names_single_rows(question, context, language):
         return meant
+    in_all = any(f" {said} " in f" {question.casefold().rstrip('?.! ')} " for said in _said_in_all(language))
+    if in_all and (counted := _counted_in_groups(meant.winner, context)) is not None:
+        return counted
     group = group_asked_for(meant.winner.plan, question, context, language)
     if group is not None and group in context.column_words and context.is_key(group):
         return meant  # each has one row
@@ -36,7 +41,7 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
             f"The limit of {rows} would be one of single rows, and that of {total} one of the total of each `{group}`, "
             f"so nothing was computed. Ask with one of the two limits at a time."
         )
-    made = _in_sum(meant.winner, group, context) if group is not None else None
+    made = _in_sum(meant.winner, group, context, surely=not in_all) if group is not None else None
     if made is None:
         return meant
     other = replace(meant.winner, label=labels(made.plan, (meant.winner.plan,))[0])
@@ -79,7 +84,54 @@ def names_single_rows(text: str, context: Context, language: str) -> bool:
     return any(word in single or context.plain(word) in context.row_nouns for word in words)
 
 
-def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
+def _said_in_all(language: str) -> frozenset[str]:
+    return load_vocabulary(language).words("in_all")
+
+
+def _counted_in_groups(reading: Reading, context: Context) -> Answered | Asked | None:
+    """Return the number of things in each group whose totals keep a limit; None where no things in groups are limited.
+
+    Where a thing has rows in several groups, its total may be that of each group, or that of all its rows.
+    """
+    steps = reading.plan.steps
+    place = next((place for place, step in enumerate(steps) if isinstance(step, Aggregate)), len(steps))
+    counted = steps[place] if place < len(steps) else None
+    if not isinstance(counted, Aggregate) or not counted.by.names or len(counted.measures) != 1:
+        return None
+    key, chosen = counted.measures[0].column, [step for step in steps[:place] if isinstance(step, Filter)]
+    if counted.measures[0].function is not AggregateFunction.COUNT_DISTINCT or key is None or len(chosen) != place:
+        return None
+    limits = [one for step in chosen for one in amounts_limited(step.predicate, context, surely=False)]
+    if len(limits) != 1 or not all(isinstance(step, Sort) for step in steps[place + 1 :]):
+        return None
+    total = Measure(function=AggregateFunction.SUM, column=Col(name=limits[0].column))
+    number = Measure(function=AggregateFunction.COUNT, column=None)
+    others = [term for step in chosen for term in terms_of(step.predicate) if term is not limits[0].term]
+    kept = (*(Filter(predicate=term) for term in others),)
+    over = Filter(predicate=limits[0].on_figure(total.name))
+    called = {counted.measures[0].name: number.name}
+    of_each = Aggregate(by=Columns(names=(*counted.by.names, key.name)), measures=(total,))
+    behind = renamed(steps[place + 1 :], called)
+    try:
+        within = Plan(
+            source=reading.plan.source,
+            source_schema=reading.plan.source_schema,
+            steps=(*kept, of_each, over, Aggregate(by=counted.by, measures=(number,)), *behind),
+            chart=redrawn(reading.plan.chart, called),
+        )
+        each = Aggregate(by=Columns(names=(key.name,)), measures=(total,))
+        whole = reading.plan.with_steps((*kept, each, over, Aggregate(by=Columns(names=()), measures=(number,))))
+    except PlanError:
+        return None
+    note = LIMITED.format(f"`{limits[0].column}`", key.name)
+    in_each = replace(reading, plan=within, assumptions=(*reading.assumptions, note))
+    known = set(counted.by.names) <= set(context.column_words)
+    if known and all(has_one_value(name, key.name, context) for name in counted.by.names):
+        return Answered(in_each)
+    return asking_which((in_each, replace(reading, plan=whole, assumptions=(note,))))
+
+
+def _in_sum(reading: Reading, group: str, context: Context, *, surely: bool) -> Reading | None:
     """Return the groups whose totals keep the limits; None where no amount of rows is limited by a number."""
     steps = reading.plan.steps
     place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate | Distinct))
@@ -88,7 +140,7 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     if len(chosen) + len(texts) != place or not _only_counts(steps[place:]):
         return None
     terms = [term for step in chosen for term in terms_of(step.predicate)]
-    limits = [limit for step in chosen for limit in amounts_limited(step.predicate, context)]
+    limits = [limit for step in chosen for limit in amounts_limited(step.predicate, context, surely=surely)]
     names = tuple(dict.fromkeys(limit.column for limit in limits))
     listed = isinstance(steps[place], Distinct)
     if not names or (listed and any(is_level(name, context) for name in names)):

@@ -42,10 +42,32 @@ def more_likely(said: Speech, table: Table) -> Speech | None:
 
 
 def of_both(said: Speech, table: Table) -> Speech | None:
-    """Say "average income of men and women" as the average of each, not of both together."""
+    """Say "average income of men and women" as the average of each, not of both together.
+
+    That of leads and managers, beside others, may be one of both together.
+    """
     found = said.find(table.wording("of_both"))
     both = groups_of_two(found["a"], found["b"], table) if found else None
-    return said.put(found, found.said(both=both), "Each group has a figure of its own.") if found and both else None
+    if found is None or both is None:
+        return None
+    each = said.put(found, found.said(both=both), "Each group has a figure of its own.")
+    some = _some_kinds(found["a"], found["b"].split()[0], table) if found["of"] else None
+    if some is None:
+        return each
+    one = said.put(found, found.said(both=table.say("either_value_of", column=some[0], first=some[1], second=some[2])))
+    return said.asking_back("Each of both may be meant, or both together.", each.text, one.text)
+
+
+def _some_kinds(first: str, second: str, table: Table) -> tuple[str, str, str] | None:
+    """Return a column and two of its values, where words are their plurals and the column has others beside them."""
+    plurals = (
+        table.context.values_in_plural.get(table.context.lexicon.base(one.casefold()), ()) for one in (first, second)
+    )
+    told = [values[0] for values in plurals if len(values) == 1]
+    if not all(columns.is_plural(one, table) for one in (first, second)) or len({one.column for one in told}) != 1:
+        return None
+    others = table.context.column(told[0].column).distinct > len(told) == len((first, second))
+    return (told[0].column, told[0].value, told[1].value) if others else None
 
 
 def number_of_both(said: Speech, table: Table) -> Speech | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.nl.words.forms import is_irregular_past
 from jupyter_mcpgen.nl.words.stored_values import value_words
 
@@ -56,8 +56,10 @@ def part_done(said: Speech, table: Table) -> Speech | None:
     verb = found.folded("verb") if found else ""
     lexicon = table.context.lexicon
     done = verb.endswith(lexicon.participles) or is_irregular_past(verb, lexicon.language)
-    if found is None or not done or verb in table.context.values:
+    if found is None or not done:
         return None
+    if verb in table.context.values:
+        return _part_of_a_value(said, found, table)
     kind = None if columns.is_row(found["who"], table, table.words("one_row")) else _kind(found["who"], table)
     if kind is None and not columns.is_row(found["who"], table, table.words("one_row")):
         return None
@@ -68,6 +70,17 @@ def part_done(said: Speech, table: Table) -> Speech | None:
     way, (column, value) = ("rows", ("", "")) if kind is None else ("kind", kind)
     text = found.said(way, share=Term(found.meant("share")), column=date, kind=column, value=value)
     return said.put(found, text, note)
+
+
+def _part_of_a_value(said: Speech, found: Found, table: Table) -> Speech | None:
+    """Say "percentage of tickets paid by make" by the `status` that is "paid", and by no amount that is called so."""
+    values = table.context.values[found.folded("verb")]
+    if len(values) != 1 or not columns.is_row(found["who"], table, table.words("one_row")):
+        return None
+    if not _only_groups(found["rest"], table):
+        return None
+    told = found.said("value", share=Term(found.meant("share")), column=values[0].column, value=values[0].value)
+    return said.put(found, told)
 
 
 def _kind(text: str, table: Table) -> tuple[str, str] | None:

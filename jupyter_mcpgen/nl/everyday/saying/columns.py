@@ -70,6 +70,9 @@ def tells_something_else(name: str, parts: list[str], table: Table) -> bool:
 
     `PercentSalaryHike` is no salary, and `TotalWorkingYears` no total of money.
     """
+    own = set(table.context.column_words[name])
+    if set(parts) <= table.context.lexicon.pieces and own & table.words("price"):
+        return True  # `unit_price` is no number of units
     others = table.words("changes_of_figures")
     if set(parts) <= table.words("amounts_of_anything"):
         others |= table.words("times_taken")
@@ -208,7 +211,7 @@ def entity(noun: str, table: Table) -> str | None:
     plain = tuple(context.plain(word) for word in split_name(noun))
     own = context.column_words
     told = [name for name in own if told_apart(name, table) == plain]
-    names = ((*plain, *rest) for rest in ((), *((name,) for name in kinds["names"])))
+    names = ((*plain, *rest) for rest in ((), *((name,) for name in kinds.get("names", ()))))
     for fitting in (told, *([name for name, words in own.items() if words == called] for called in names)):
         grouping = [name for name in fitting if not context.is_measure(name) and not context.names_rows(name)]
         grouping = [name for name in grouping if not holds_dates(name, table)]
@@ -400,6 +403,9 @@ def only_person(table: Table) -> str | None:
     if any(context.names_rows(name) for name in names) or context.row_nouns & persons:
         return None
     grouped = [name for name in names if context.type_of(name) is ColumnType.TEXT]
+    told = repeated_person(table)
+    if len(grouped) == 1 and told is not None and not has_one_value(grouped[0], told, context):
+        return None  # the member, or the coach
     return grouped[0] if len(grouped) == 1 and not also_named_in(grouped[0], table) else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -81,7 +82,10 @@ def ranked_groups(
     """Say a ranking of groups by their totals, or by their averages where totals mean nothing."""
     timed = bool(set(table.context.column_words[rank.column]) & table.words("taking_time"))
     summed = columns.is_summed(rank.column, table) and not timed
-    figure = Term.TOTAL if in_all or summed else Term.AVERAGE
+    priced = bool(set(table.context.column_words[rank.column]) & table.words("price"))
+    group = columns.entity(phrase.strip("`"), table)
+    one_by_one = priced and group is not None and told_apart(group, table) is None  # what one of a kind costs
+    figure = Term.TOTAL if in_all or (summed and not one_by_one) else Term.AVERAGE
     note = f"“{rank.word}” is taken to mean the {rank.extreme} {figure} `{rank.column}`."
     parts = {"group": phrase, "rest": rest, "figure": figure, "column": rank.column}
     unit = table.meaning("units", phrase.casefold())
