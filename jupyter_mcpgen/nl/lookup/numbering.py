@@ -17,5 +17,8 @@ def is_end_of_numbering(cue: Cue, choice: Choice, scene: Scene, table: Table) ->
     if name is None or not name.whole or name.start != cue.end:
         return False
     said = " ".join(word.text for word in scene.words[cue.start : cue.end])
+    noun = scene.words[name.start].text
+    if said in own.ends_in_time and noun in own.in_time and table.names.headers[name.column].words == (noun,):
+        return True  # "the earliest week with …": weeks follow each other, and no week is larger in another way
     numbered = any(scene.words[i].text in own.left_over.number for i in name.words)
     return said in own.measured_sizes and numbered and bool(own.sequences & {*table.names.headers[name.column].words})

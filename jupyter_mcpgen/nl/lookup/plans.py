@@ -149,14 +149,15 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
         return None
     if not number and not (_is_of_time(cue, scene, table) and table.context.type_of(column) is ColumnType.DATE):
         return None
-    if table.context.is_code(column) and cue.function in _BY_SIZE:
-        if _names_one_row(choice, table):
-            return (Select(columns=Columns(names=(column,))),), cued  # the lowest of one cell is the cell
-        if is_end_of_numbering(cue, choice, scene, table):
-            return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued
-        return None  # "which member_id has the most rows" and "the most recent visit id" ask for no largest number
-    if table.context.column(column).role is Role.CATEGORY and _counts(cue, scene, table) and not _leads_to(cue, choice):
-        return None  # "which year had the most releases" asks for no largest `release_year`
+    code = table.context.is_code(column) and cue.function in _BY_SIZE
+    if code and _names_one_row(choice, table):
+        return (Select(columns=Columns(names=(column,))),), cued  # the lowest of one cell is the cell
+    if not is_end_of_numbering(cue, choice, scene, table):
+        if code:
+            return None  # "which member_id has the most rows" and "the most recent visit id" ask for no largest number
+        few = table.context.column(column).role is Role.CATEGORY
+        if few and _counts(cue, scene, table) and not _leads_to(cue, choice):
+            return None  # "which year had the most releases" asks for no largest `release_year`
     extra = {i for span in scene.counts for i in range(*span)}
     return (Aggregate(measures=(Measure(function=cue.function, column=Col(name=column)),)),), cued | extra
 
@@ -164,7 +165,8 @@ def _result(choice: Choice, scene: Scene, table: Table, own: set[int]) -> tuple[
 def _names_one_row(choice: Choice, table: Table) -> bool:
     """Tell whether the name that tells the rows apart is said, so that one row is asked about."""
     equal = (b.cells.column for b in choice.binding.binds if b.bound is None)
-    return any(table.context.is_key(column) and not table.context.is_number(column) for column in equal)
+    whole = (column for column in equal if table.context.type_of(column) is not ColumnType.INTEGER)
+    return any(map(table.context.is_key, whole))
 
 
 def _leads_to(cue: Cue, choice: Choice) -> bool:

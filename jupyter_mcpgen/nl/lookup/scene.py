@@ -341,7 +341,9 @@ def _focus(words: tuple[Word, ...], blocked: set[int], table: Table) -> tuple[in
     elif first < 0 and " ".join(texts[:2]) in own.wishes:
         start = 2
     passed = (table.vocabulary.articles | own.many) - _nouns_of_columns(texts, table)
-    while start < len(words) and texts[start] in passed and start not in blocked:
+    begun = {name.start for name in table.names.find(words, blocked) if name.whole and len(name.words) > 1}
+    begun &= {i for i, text in enumerate(texts) if text in own.sorts}  # "the type of lift" of `Lift type`
+    while start < len(words) and texts[start] in passed and start not in blocked | begun:
         start += 1
     return start, kind
 

@@ -184,6 +184,8 @@ def _knows_better(best: Looked, winner: Reading) -> bool:
     steps = winner.plan.steps
     summed = any(isinstance(step, Aggregate) for step in steps)
     cut = any(isinstance(step, Limit) for step in steps)  # "a rank of 8" is not the first 8
+    if any(isinstance(step, Aggregate) and step.by.names and {*step.by.names} <= best.ordered for step in steps):
+        return True  # "name the most wins" asks for no `Team name`
     if best.is_sure and (summed or cut) and _rows_of(winner.plan) != _rows_of(best.reading.plan):
         return True  # it read some condition as another one
     if _figure_of(best.reading.plan) is not None and best.reading.cost <= NO_DOUBT:

@@ -87,6 +87,8 @@ class Table:
             and len(words[-1]) > 4
             and words[-1] not in self.vocabulary.not_agents
         )
+        if words[0] in self.vocabulary.left_over.percent:
+            found -= {"time"}  # the percentage of "trains on time" says no time
         if persons and persons <= self.vocabulary.organisations:
             found.add("organisation")
         if len(words) > 1 and not self._place_nouns & heads - self.vocabulary.sides:

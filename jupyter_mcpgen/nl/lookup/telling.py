@@ -33,8 +33,13 @@ def is_told(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
 
 
 def is_held(position: int, scene: Scene, table: Table) -> bool:
-    """Tell whether a word is what something is said to have, or to lack: "how many got a credit"."""
+    """Tell whether a word is what something is said to have, or to lack: "how many got a credit".
+
+    An article before a noun for what each row is says nothing more: "the earliest week with a game at …".
+    """
     own, place = table.vocabulary.unread, position - 1
+    if table.is_row_word(scene.words[position].text) and scene.words[place].text in own.articles:
+        return False
     while place > 0 and scene.words[place].text in own.articles:
         place -= 1
     return place >= 0 and scene.words[place].text in own.holding
@@ -98,6 +103,9 @@ def says_what_cells_are(position: int, choice: Choice, scene: Scene, table: Tabl
     between = scene.words[position + 1 : name.start]
     led = name.end == position or (bool(between) and all(word.text in table.vocabulary.light for word in between))
     own = not table.names.matches(word)
+    year = name.whole and all(part.isdecimal() for part in table.names.headers[name.column].words)
+    if own and led and year:
+        return True  # "the result in 2012" is the cell of that year
     return own and led and holds_figures(name.column, table) and not says_which(name.column, table)
 
 
@@ -180,6 +188,9 @@ def says_how_it_ended(position: int, choice: Choice, scene: Scene, table: Table)
     """Tell whether a word such as "lost" picks some of the rows that are shown: "the crowd when they lost to …"."""
     if scene.words[position].text not in table.vocabulary.outcomes or not choice.binding.binds:
         return False
+    after = scene.words[position + 1].text if position + 1 < len(scene.words) else ""
+    if after in table.vocabulary.limits.money and any(b.mention.start == position + 2 for b in choice.binding.binds):
+        return False  # "who won $500" says what was won
     return table.rows.several(conditions_of(choice.binding.binds, table))
 
 

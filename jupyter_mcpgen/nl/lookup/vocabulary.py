@@ -160,6 +160,9 @@ class Vocabulary:
     ordinals: frozenset[str]
     sequences: frozenset[str]
     """Nouns of what is numbered in its order, so that a lowest number of it says which was the first."""
+    in_time: frozenset[str]
+    """Of these, the ones that follow each other in time and have no size, and the superlatives of their two ends."""
+    ends_in_time: frozenset[str]
     measures: frozenset[str]
     """What is measured and never counted: "how many heights" asks how many of them there are."""
     measured_sizes: frozenset[str]
@@ -281,6 +284,8 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         facing=frozenset(tree["asks"]["facing"]),
         ordinals=frozenset(tree["count"]["ordinals"]),
         sequences=frozenset(tree["count"]["sequences"]),
+        in_time=frozenset(tree["count"].get("in_time", ())),
+        ends_in_time=frozenset(tree["count"].get("ends_in_time", ())),
         measures=frozenset(tree["count"]["measures"]),
         measured_sizes=frozenset(tree["count"]["sizes"]),
         sizes_of_counts=frozenset(tree["count"]["sizes_of_counts"]),

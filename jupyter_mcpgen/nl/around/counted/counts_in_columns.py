@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
@@ -30,7 +31,9 @@ def asking_rows_or_counts(meant: Understanding, question: str, context: Context,
         return meant
     words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
     used = {name for one in meant.winner.plan.steps for name in names_in(one)}
-    nouns = {context.plain(word) for word in words if context.lexicon.base(word) != word}
+    said = Counter(context.plain(word) for word in words if context.lexicon.base(word) != word)
+    said -= Counter(noun for name in used for noun in {*context.column_words.get(name, ())})  # "with 9 missed calls"
+    nouns = {*said}
     named = [name for name in context.column_words if _says_how_many(name, context) and _of(name, context) in nouns]
     if any(word in load_vocabulary(language).words("busy_words") for word in words) and not _has_identifiers(context):
         named = [name for name in context.column_words if _says_how_many(name, context)]

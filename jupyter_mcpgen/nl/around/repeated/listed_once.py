@@ -60,7 +60,8 @@ def _repeats(name: str, plan: Plan, context: Context) -> bool:
 def _asks_for_several(name: str, question: str, context: Context) -> bool:
     """Tell whether a question has a word of the column in its plural."""
     own, lexicon = _words(name, context), context.lexicon
-    several = [word for word in _said(question, context) if lexicon.base(word) != word]
+    header = [word.casefold() for word in split_name(name)]  # one cell of `Sideline reporters` may name several
+    several = [word for word in _said(question, context) if lexicon.base(word) != word and word not in header]
     days = name in context.dates and name not in context.clocks
     units = (meaning for word in several if days for meaning in lexicon.meanings(word))
     return any(context.plain(word) in own for word in several) or any(isinstance(unit, m.Unit) for unit in units)

@@ -141,7 +141,15 @@ def headcount(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("headcount"))
     if found is None or table.is_data(found.text) or columns.named(found.text, table, columns.PERHAPS):
         return None
+    if any(_counts_people(name, table) for name in table.context.column_words):
+        return None
     return said.put(found, found.said(), f"“{found.text}” is taken to mean the number of rows.")
+
+
+def _counts_people(name: str, table: Table) -> bool:
+    """Tell whether figures say how many people there were, as `Attendance` does: no rows are these people."""
+    figures = table.context.is_number(name) or bool(table.context.column(name).written)
+    return figures and not table.words("people_of_figures").isdisjoint(table.context.column_words[name])
 
 
 def denied(said: Speech, table: Table) -> Speech | None:

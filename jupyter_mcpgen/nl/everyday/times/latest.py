@@ -37,7 +37,7 @@ def first_and_last(said: Speech, table: Table) -> Speech | None:
         what = found.folded("what")
         own = not what or columns.is_row(what, table, table.words("one_row"))
         column = _date(table) if own else None if columns.named(what, table) else columns.date_of(what, table)
-        if column is not None:
+        if column is not None and found.folded("end") not in table.context.column_words[column]:
             end = found.meant("end") or "both"
             note = f"The dates are taken to be those of `{column}`."
             return said.put(found, found.said(end, column=column), note)
