@@ -67,9 +67,9 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
     for mention in scene.values:
         beside = answer if answer and stands_beside(mention, answer, reserved, scene, table) else None
         found = sorted(_options(mention, scene, table, answer, names, beside), key=lambda b: -b.worth)[:MAX_OPTIONS]
-        if len(found) > 1 and found[0].worth - found[1].worth < DOUBTFUL and _is_open(found[0], found[1], scene, table):
-            near = [o for o in found if found[0].worth - o.worth < DOUBTFUL]
-            likely = [o for o in near if _names_neither(found[0], o, scene, table)]
+        near = [o for o in found if found[0].worth - o.worth < DOUBTFUL]
+        if len(near) > 1 and (not near[0].near or _names_neither(near[0], near[1], scene, table)):
+            likely = [o for o in near if _names_neither(near[0], o, scene, table)]
             found = [replace(o, doubtful=True, rivals=tuple(r for r in likely if r is not o)) for o in found]
         if len(found) > 1 and found[0].bound is not None and _are_named_alike(found[0], found[1], names):
             found[0] = replace(found[0], rivals=(found[1],))  # "under 40 minutes", where two columns are in minutes
@@ -95,19 +95,12 @@ def _are_named_alike(first: Bind, second: Bind, names: tuple[Name, ...]) -> bool
     return first.name is not None and not first.name.whole and said[0] == said[1]
 
 
-def _is_open(first: Bind, second: Bind, scene: Scene, table: Table) -> bool:
-    """Tell whether nothing beside a value says which of two columns has it."""
-    return not first.near or (first.name is not None and _names_neither(first, second, scene, table))
-
-
 def _names_neither(first: Bind, other: Bind, scene: Scene, table: Table) -> bool:
     """Tell whether the same words name two columns in part: "tested 4.2" of `Tested (dry)` and `Tested (wet)`."""
     if first.name is None or other.name is None:
         return first.name is None
     own, others = ({*table.names.headers[bind.cells.column].words} for bind in (first, other))
-    said = any(
-        {singular(word.text), word.text} & (own - others) for word in scene.words
-    )  # "did the Otters get 24 points"
+    said = any({singular(word.text), word.text} & (own - others) for word in scene.words)  # "did the Otters get 24"
     return first.name.words == other.name.words and not (first.name.whole or other.name.whole or said)
 
 

@@ -139,9 +139,8 @@ def _is_amount(noun: str, table: Table) -> bool:
 def headcount(said: Speech, table: Table) -> Speech | None:
     """Say "headcount" as the number of rows."""
     found = said.find(table.wording("headcount"))
-    if found is None or table.is_data(found.text) or columns.named(found.text, table, columns.PERHAPS):
-        return None
-    if any(_counts_people(name, table) for name in table.context.column_words):
+    taken = found is not None and (table.is_data(found.text) or columns.named(found.text, table, columns.PERHAPS))
+    if found is None or taken or any(_counts_people(name, table) for name in table.context.column_words):
         return None
     return said.put(found, found.said(), f"“{found.text}” is taken to mean the number of rows.")
 
