@@ -25,8 +25,9 @@ def corrected(tokens: tuple[Token, ...], context: Context) -> tuple[tuple[Token,
     """Return the tokens with compounds split, codes as quotes, slips corrected, and a note for each slip."""
     found: list[Token] = []
     notes: list[str] = []
-    for token in separated(tokens, context):
-        if _is_a_code(token, tokens, context):
+    apart = separated(tokens, context)
+    for place, token in enumerate(apart):
+        if _is_a_code(token, tokens, context) and _stands_for_a_value(place, apart, context):
             found.append(Token(token.text, TokenKind.QUOTED))
             continue
         meant = _meant(token, context)
@@ -45,6 +46,19 @@ def _is_a_code(token: Token, tokens: tuple[Token, ...], context: Context) -> boo
         and is_common(token, context.lexicon)
         and any(other.text != other.text.upper() for other in tokens)
     )
+
+
+def _stands_for_a_value(place: int, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether what stands around a small word lets it be a value: "in OR" and "OR orders", not "TX OR CA"."""
+    if not context.lexicon.meanings(tokens[place].lower):
+        return True  # "US" links nothing
+    before = tokens[place - 1] if place else None
+    behind = tokens[place + 1] if place + 1 < len(tokens) else None
+    if before is None or (is_common(before, context.lexicon) and not is_name(before, context)):
+        return True
+    own = {word for value in context.values.get(tokens[place].lower, ()) for word in context.column_words[value.column]}
+    words = own | context.row_nouns
+    return context.plain(before.lower) in own or (behind is not None and context.plain(behind.lower) in words)
 
 
 def _meant(token: Token, context: Context) -> str | None:

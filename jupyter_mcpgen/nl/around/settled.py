@@ -26,7 +26,7 @@ from jupyter_mcpgen.nl.around.counted.swallowed_figures import heeding_figures
 from jupyter_mcpgen.nl.around.counted.taken_off import taking_off_amounts
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.limits.limits_before_groups import asking_which_limit
-from jupyter_mcpgen.nl.around.limits.limits_in_sum import limiting_sums
+from jupyter_mcpgen.nl.around.limits.limits_in_sum import limiting_rows, limiting_sums
 from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.limits.limits_of_years import refusing_ages_of_years
 from jupyter_mcpgen.nl.around.limits.limits_told_again import asking_of_second_limit
@@ -117,6 +117,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(listing_things, question=question, context=context, language=language),
         partial(comparing_sums, question=question, context=context, language=language),
         partial(limiting_sums, question=question, context=context, language=language),
+        partial(limiting_rows, question=question, context=context, language=language),
         partial(asking_rows_or_names, question=question, context=context),
         partial(of_all_of_them, question=question, context=context, language=language),
         partial(averaging_rows, question=question, context=context),

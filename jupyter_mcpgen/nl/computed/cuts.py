@@ -154,6 +154,7 @@ def _cut(question: str, words: Mapping[str, Any], context: Context) -> Cut | Non
             continue
         kind = _kind(found, own)
         labels, end = _labels(question, found.end(), count, words, context)
+        labels = _rising(labels, own)
         head, tail = question[:begin], question[end:]
         column = column_before(head, words, context) or column_behind(head, tail, {**words, **own["leads"]}, context)
         if column is None or kind is None or not context.is_measure(column.name):
@@ -223,3 +224,12 @@ def _labels(
     if found is None or len(set(labels)) < count or not all(is_label(label, words, context) for label in labels):
         return (), start
     return labels, found.end()
+
+
+def _rising(labels: tuple[str, ...], own: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return names of classes, that of the smallest values first, also where they are told from the highest down."""
+    if not labels:
+        return ()
+    first, last = ({word.casefold() for word in re.split(r"[\s_-]", label)} for label in (labels[0], labels[-1]))
+    falls = first & set(own["high"]) or last & set(own["low"])
+    return labels[::-1] if falls and not (first & set(own["low"]) or last & set(own["high"])) else labels

@@ -36,6 +36,7 @@ SPELLING = (
     others_of_a_kind.others_of_a_kind,
     twofold_names.months_that_are_names,
     twofold_names.columns_that_are_values,
+    codes_as_words.asked_for_whom,
     codes_as_words.codes_for_pronouns,
     spellings.names_in_part,
     units.unit_in_brackets,

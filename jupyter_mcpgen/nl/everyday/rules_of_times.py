@@ -35,6 +35,7 @@ SURE_OF_TIMES = (
     weekends.more_on_weekends,
     weekends.weekend_figure,
     said_dates.events_dated,
+    punctual_flags.how_late,
     punctual_flags.punctual_or_not,
     punctual_flags.said_by_flag,
     late.not_on_time,

@@ -13,6 +13,8 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 ALMOST_ALL = 0.98
 """A date follows another one where this part of the rows says so: a few are typed wrongly."""
+SOON = dt.timedelta(days=31)
+"""Of what began last, something may have ended this much later when the table was made."""
 LONGEST = dt.timedelta(days=3_650)
 """A date that lies further back than this is none of the row: somebody's birth."""
 
@@ -41,6 +43,13 @@ def usual_time(first: str, last: str, context: Context) -> dt.timedelta | None:
     """Return the median time between two dates of the same row; None where it is not known."""
     times = times_between(first, last, context)
     return dt.timedelta(seconds=median(time.total_seconds() for time in times)) if times else None
+
+
+def lies_ahead(end: str, begun: str, context: Context) -> bool:
+    """Tell whether some ends are so long after the last beginning that they are planned, as those of contracts."""
+    spans = [_span(name, context) for name in (end, begun)]
+    last = [next(_read(span[1:])) for span in spans if span is not None]
+    return len(last) == len(spans) and last[0] - last[1] > SOON
 
 
 def first_date(names: Sequence[str], context: Context) -> str | None:

@@ -65,6 +65,13 @@ def agrees_by_chance(name: str, key: str, context: Context) -> float:
     return math.prod(agreeing[size] ** number for size, number in sizes.items())
 
 
+def is_told_of_each(name: str, key: str, context: Context) -> bool:
+    """Tell whether all rows of the same key share a column's value, and not by chance: the members of a household."""
+    return has_one_value(name, key, context) and agrees_by_chance(name, key, context) <= LEAST_CHANCE
+
+
+LEAST_CHANCE = 1e-6
+"""Figures that would be the same in all rows of each as rarely as this are so for a reason."""
 _MISSING = chr(FIRST_PLACE)
 
 

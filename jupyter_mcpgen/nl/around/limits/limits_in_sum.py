@@ -15,13 +15,15 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.tables.dependencies import has_one_value
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_told_of_each
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.expressions import Col, Columns, Parse, terms_of
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, Parse, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Distinct, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
 
+MOST_BETWEEN = 4
+"""A limit begins at most so many words before its number: "classes that have more than 30"."""
 LIMITED = "{}: added up for each `{}`; a limit is one of the total, not of single rows."
 
 
@@ -48,6 +50,53 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     return replace(meant, winner=made, alternatives=(other, *meant.alternatives))
 
 
+def limiting_rows(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
+    """Return a meaning, with the limit on the total of groups as one of rows where these are said to have it.
+
+    "Schools with classes over 30 students" have one such class, whatever their students come to.
+    """
+    if not isinstance(meant, Answered) or not _limits_said_rows(question, context, language):
+        return meant
+    made = _in_rows(meant.winner, context)
+    if made is None:
+        return meant
+    other = replace(meant.winner, label=labels(made.plan, (meant.winner.plan,))[0])
+    return replace(meant, winner=made, alternatives=(other, *meant.alternatives))
+
+
+def _limits_said_rows(question: str, context: Context, language: str) -> bool:
+    """Tell whether rows stand behind other words and right before a limit: "classes over 30", "orders with over 30"."""
+    vocabulary = load_vocabulary(language)
+    words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
+    if vocabulary.words("of_totals") & set(words):
+        return False
+    places = [at for at, word in enumerate(words) if at and context.plain(word) in context.row_nouns]
+    numbers = [at for at, word in enumerate(words) if word[0].isdigit()]
+    first = numbers[0] if len(numbers) == 1 else 0
+    return any(
+        0 < first - place <= MOST_BETWEEN and words[place - 1] in vocabulary.words("before_rows_had")
+        for place in places
+    )
+
+
+def _in_rows(reading: Reading, context: Context) -> Reading | None:
+    """Return the groups that have a row which keeps a limit; None where not the total of each is limited alone."""
+    match reading.plan.steps:
+        case (
+            *before,
+            Aggregate(by=Columns(names=(group,)), measures=(Measure(column=Col(name=name), where=None) as total,)),
+            Filter(predicate=Compare(left=Col(name=limited)) as limit),
+            Sort(),
+        ) if total.function is AggregateFunction.SUM and limited == total.name and group in context.column_words:
+            kept = Filter(predicate=limit.model_copy(update={"left": Col(name=name)}))
+            steps = (*before, kept, Distinct(columns=Columns(names=(group,))), Sort(keys=(SortKey(column=group),)))
+        case _:
+            return None
+    plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=steps)
+    note = f"A `{group}` is listed where one of its rows keeps the limit; ask for its total to limit that."
+    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+
+
 def part_in_sum(plan: Plan, key: str, context: Context) -> tuple[Plan, str] | None:
     """Return a plan of the part of things whose totals keep a limit, and the amount; None where no limit says which.
 
@@ -60,6 +109,8 @@ def part_in_sum(plan: Plan, key: str, context: Context) -> tuple[Plan, str] | No
     limits = list(amounts_limited(step.measures[0].where, context))
     if len(limits) != 1 or len(tuple(terms_of(step.measures[0].where))) != 1:
         return None
+    if is_told_of_each(limits[0].column, key, context):
+        return None  # "share of households with more than 3 members" over the visits of each
     total = Measure(function=AggregateFunction.SUM, column=Col(name=limits[0].column))
     of_each = Aggregate(by=Columns(names=(*step.by.names, key)), measures=(total,))
     part = step.measures[0].model_copy(update={"where": limits[0].on_figure(total.name)})
@@ -145,6 +196,8 @@ def _in_sum(reading: Reading, group: str, context: Context, *, surely: bool) -> 
     listed = isinstance(steps[place], Distinct)
     if not names or (listed and any(is_level(name, context) for name in names)):
         return None  # "districts with a population over 1000 in 2015" has one row of each
+    if group in context.column_words and any(is_told_of_each(name, group, context) for name in names):
+        return None  # "households with more than 3 members" over the visits of each
     totals = {name: Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names}
     limiting = [limit.term for limit in limits]
     made: list[Step] = [*texts, *(Filter(predicate=term) for term in terms if term not in limiting)]

@@ -17,10 +17,9 @@ from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding, asking_which
-from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value
+from jupyter_mcpgen.nl.tables.dependencies import is_told_of_each
 from jupyter_mcpgen.nl.words.tokens import tokenize
 
-LEAST_CHANCE = 1e-6
 FEWEST_KINDS = 3
 """A label of fewer values may be the same on each day by chance."""
 
@@ -76,14 +75,12 @@ def _told_by(date: str, table: Table) -> str | None:
     context, own = table.context, table.context.column_words
     keys = [key for key in own if told_apart(key, table) and columns.names_persons(key, table) and repeats(key, table)]
     for key in keys:
-        if has_one_value(date, key, context) and agrees_by_chance(date, key, context) <= LEAST_CHANCE:
+        if is_told_of_each(date, key, context):
             return key
     labels = [name for name in own if name != date and columns.label(name, table) == name]
     labels = [name for name in labels if context.column(name).distinct >= FEWEST_KINDS]
     labels = [name for name in labels if not columns.holds_dates(name, table) and not _is_period(name, context)]
-    told = any(
-        has_one_value(name, date, context) and agrees_by_chance(name, date, context) <= LEAST_CHANCE for name in labels
-    )
+    told = any(is_told_of_each(name, date, context) for name in labels)
     return date if told and not context.names_rows(date) else None
 
 

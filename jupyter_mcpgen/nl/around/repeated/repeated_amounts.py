@@ -15,16 +15,13 @@ from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value, is_known_by_row
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row, is_told_of_each
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level, labels_of_things
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.ops import AggregateFunction, Derive
+from jupyter_mcpgen.plan.ops import AggregateFunction, Derive, Filter
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
-
-LEAST_CHANCE = 1e-6
-"""Figures that would be the same in all rows of each as rarely as this are so for a reason."""
 
 
 @dataclass(frozen=True)
@@ -128,13 +125,17 @@ def _asked(found: _Repeated, own: Reading, winner: Reading) -> Asked:
     )
 
 
-def _noting(meant: Answered, found: _Repeated) -> Answered:
-    """Return a meaning that says that an amount is counted in each row of what it is of."""
+def _noting(meant: Answered, found: _Repeated) -> Answered | Refused:
+    """Return a meaning that says that an amount is counted in each row of what it is of; none with a limit on that."""
     plan = meant.winner.plan
     first = figures_of_rows(plan)
     added = _adds_up(plan, found.amount)
     if first is None or (found.key in first.by.names and not added):
         return meant
+    totals = {one.name for one in first.measures if one.column is not None and one.column.name == found.amount}
+    limited = (step for step in plan.steps[plan.steps.index(first) :] if isinstance(step, Filter))
+    if added and any(totals.intersection(names_in(step)) for step in limited):
+        return _refused(found, meant.winner)
     so = "it is added up over these rows" if added else f"a `{found.key}` with more rows counts more"
     note = f"`{found.amount}` is the same in all rows of each `{found.key}`, and {so}."
     return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
@@ -173,8 +174,7 @@ def _told_by_labels(plan: Plan, amounts: list[str], table: Table) -> Iterator[_R
     for amount in amounts:
         if not _adds_up(plan, amount) or not (is_level(amount, context) or columns.is_planned(amount, table)):
             continue
-        telling = (name for name in labels if has_one_value(amount, name, context))
-        key = next((name for name in telling if agrees_by_chance(amount, name, context) <= LEAST_CHANCE), None)
+        key = next((name for name in labels if is_told_of_each(amount, name, context)), None)
         if key is not None and context.column(amount).distinct > 1:
             yield _Repeated(amount, key, shared=False, surely=True, of_label=True)
 
@@ -193,8 +193,8 @@ def _of(amount: str, key: str, table: Table) -> _Repeated | None:
         return None
     if not is_known_by_row(amount, key, context=context):
         return _Repeated(amount, key, shared, surely=False) if shared else None
-    reason = shared or agrees_by_chance(amount, key, context) <= LEAST_CHANCE
-    return _Repeated(amount, key, shared, surely=True) if reason and has_one_value(amount, key, context) else None
+    of_each = is_told_of_each(amount, key, context) or (shared and has_one_value(amount, key, context))
+    return _Repeated(amount, key, shared, surely=True) if of_each else None
 
 
 def _happened_once(key: str, table: Table) -> bool:

@@ -15,8 +15,20 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
-from jupyter_mcpgen.plan.expressions import Col, Compare, DatePart, IsMissing, Lit, Predicate, terms_of
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Col,
+    Compare,
+    DatePart,
+    IsMissing,
+    Lit,
+    Predicate,
+    negate,
+    terms_of,
+)
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -34,14 +46,40 @@ def by_the_date_of_events(meant: Understanding, question: str, context: Context,
     used = {name for name in _periods_of(meant.winner.plan) if name in dates}
     if event is None or event.date in used or len(used) != 1 or _is_named(next(iter(used)), question, table):
         return meant
-    if event.date in _lacked(meant.winner.plan):  # what has no such date has none in that period
-        note = f"The period is taken to be that of `{next(iter(used))}`: the rows have no `{event.date}`."
-        return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
+    if event.date in _lacked(meant.winner.plan):
+        return _lacking(meant, next(iter(used)), event)
     if _is_a_part(meant.winner.plan):  # a rate in June is one of the rows of June
         note = f"The period is taken to be that of `{next(iter(used))}`, and “{event.word}” of the rows in it."
         return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
     made = _moved(meant.winner, next(iter(used)), event)
     return meant if made is None else Answered(made, no_chart=meant.no_chart)
+
+
+def _lacking(meant: Answered, used: str, event: _Event) -> Understanding:
+    """Return a meaning of rows of a period that have no date, or of all rows that have none in it, where it may be."""
+    note = f"The period is taken to be that of `{used}`: the rows have no `{event.date}`."
+    own = replace(meant.winner, assumptions=(*meant.winner.assumptions, note))
+    at_another_time = _without_period(meant.winner, used, event)
+    if at_another_time is None:
+        return replace(meant, winner=own)
+    return asking_which((own, at_another_time), f"“{event.word}” may have been done at another time, or never. ")
+
+
+def _without_period(reading: Reading, used: str, event: _Event) -> Reading | None:
+    """Return a reading of all rows whose date of an event is not in the period: before it, after it, or never."""
+    chosen = [step for step in reading.plan.steps if isinstance(step, Filter)]
+    terms = [term for step in chosen for term in terms_of(step.predicate)]
+    periods = [term for term in terms if used in _compared(term)]
+    if len(chosen) != 1 or not periods:
+        return None
+    of_event = Filter(predicate=All(terms=tuple(periods))).model_dump(mode="json")
+    moved = Filter.model_validate(_of(of_event, used, event.date)).predicate
+    never = next(term for term in terms if isinstance(term, IsMissing) and set(names_in(term)) == {event.date})
+    others = [term for term in terms if term not in (*periods, never)]
+    kept = AnyOf(terms=(never, *(negate(term) for term in terms_of(moved))))
+    own = Filter(predicate=All(terms=(*others, kept)) if others else kept)
+    steps = tuple(own if step is chosen[0] else step for step in reading.plan.steps)
+    return replace(reading, plan=reading.plan.with_steps(steps))
 
 
 @dataclass(frozen=True)

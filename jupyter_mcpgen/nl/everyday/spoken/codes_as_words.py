@@ -10,6 +10,14 @@ _LETTERS = 2
 """A single letter is no code; what stands behind "grade" is read elsewhere."""
 
 
+def asked_for_whom(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "for me" of "calculate for me the total", where nothing in the data is written so."""
+    found = said.find(table.wording("asked_for_whom"))
+    if found is None or table.context.values.get(found.folded("whom")):
+        return None
+    return said.put(found, found.said())
+
+
 def codes_for_pronouns(said: Speech, table: Table) -> Speech | None:
     """Say "us cases" as the cases of `US`: no pronoun stands before the noun of what is asked for, or behind "in"."""
     for found in said.find_all(table.wording("codes_for_pronouns")):
@@ -17,10 +25,19 @@ def codes_for_pronouns(said: Speech, table: Table) -> Speech | None:
         places = table.context.values.get(word.casefold(), ())
         if not places or not _is_code(word, table) or found["word"] in table.context.written_values:
             continue
+        if found.folded("before") in table.words("before_those_told") and _tells_somebody(said.before(found), table):
+            continue
         if found["alone"] or _is_of_data((said.behind(found).split() or [""])[0].strip("?,.!"), table):
             note = f"“{found['word']}” is taken to mean that `{places[0].column}` is {word}."
             return said.put(found, found.said(value=word), *((note,) if len(places) == 1 else ()))
     return None
+
+
+def _tells_somebody(before: str, table: Table) -> bool:
+    """Tell whether all words before "for us" ask for something: "please calculate for us …"."""
+    asking = table.words("asking") | table.words("asking_for") | table.words("computing_of_groups")
+    words = before.casefold().strip(" ,")
+    return any(words.endswith(one) and not words.removesuffix(one).strip(" ,") for one in asking)
 
 
 def _is_code(word: str, table: Table) -> bool:

@@ -9,6 +9,7 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, end_of_rows, is_called
+from jupyter_mcpgen.nl.tables.dates_in_order import lies_ahead
 
 LONGER_THAN_THE_PREFIX = 3
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -77,7 +78,7 @@ def open_rows(said: Speech, table: Table) -> Speech | None:
             continue
         if not noun and not _is_stated(said.word_before(found), table):
             continue
-        if found.folded("state") in table.words("still_there") and _YEAR.search(said.text):
+        if found.folded("state") in table.words("still_there") and _names_a_period(said.text, table):
             continue  # who was active in a year may have left since
         way = "where" if not noun else "rows" if columns.is_plural(noun, table) else "row"
         return _put(said, found, state, way, table)
@@ -104,6 +105,11 @@ def end_of_open(said: Speech, table: Table) -> Speech | None:
         said_so = found.said(f"{found.meant('end')}{'_of_each' if group else ''}", **parts)
         return said.put(found, said_so, note, table.say("in_the_order_of", column=begun))
     return None
+
+
+def _names_a_period(text: str, table: Table) -> bool:
+    """Tell whether a text names a year or a month."""
+    return bool(_YEAR.search(text) or table.context.lexicon.months.keys() & set(text.casefold().rstrip("?.!").split()))
 
 
 def _put(said: Speech, found: Found, state: State, way: str, table: Table, amount: str = "") -> Speech:
@@ -166,6 +172,8 @@ def _ongoing(word: str, table: Table) -> State | None:
         return None
     if is_called(end, "words_of_undoing", table) and word not in table.words("still_there"):
         return None  # an order that was not cancelled may have been delivered
+    if is_called(end, "planned_ends", table) and lies_ahead(end, course.begun, table.context):
+        return None  # a contract that has an end is active until then
     return State(end, "missing")
 
 

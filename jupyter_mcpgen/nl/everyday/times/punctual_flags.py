@@ -20,6 +20,16 @@ def punctual_or_not(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def how_late(said: Speech, table: Table) -> Speech | None:
+    """Refuse "how late were the trips" and "how many minutes late": of a delay, an average or a total may be meant."""
+    for found in said.find_each(table.wording("how_late")):
+        word = table.context.lexicon.having_some.get(found.folded("late"), "")
+        delays = [name for name, own in table.context.column_words.items() if word and word in own]
+        if len(delays) == 1 and columns.is_figure(delays[0], table):
+            return said.refusing(found.said(said=found.text.strip(), column=delays[0]))
+    return None
+
+
 def said_by_flag(said: Speech, table: Table) -> Speech | None:
     """Say "late trips" as those whose `on_time` is no, and "on-time trips" as those whose it is yes."""
     flag, made = _flag(table), None

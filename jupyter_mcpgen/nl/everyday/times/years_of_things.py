@@ -5,10 +5,8 @@ from __future__ import annotations
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.tables.dependencies import agrees_by_chance, has_one_value
+from jupyter_mcpgen.nl.tables.dependencies import is_told_of_each
 from jupyter_mcpgen.plan.schema import ColumnType
-
-LEAST_CHANCE = 1e-6
 
 
 def older_than_a_year(said: Speech, table: Table) -> Speech | None:
@@ -70,8 +68,7 @@ def _year_of(deed: str, table: Table) -> str | None:
     if len(found) != 1 or columns.date_of(deed, table) is not None:
         return None
     labels = (name for name in own if table.context.type_of(name) is ColumnType.TEXT and not table.context.is_key(name))
-    shared = (name for name in labels if has_one_value(found[0], name, table.context))
-    told = any(agrees_by_chance(found[0], name, table.context) <= LEAST_CHANCE for name in shared)
+    told = any(is_told_of_each(found[0], name, table.context) for name in labels)
     return None if told else found[0]
 
 
