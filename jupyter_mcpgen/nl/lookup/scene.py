@@ -234,6 +234,8 @@ def _worth(mention: Mention, names: tuple[Name, ...], words: tuple[Word, ...], t
             and not _ends_phrase(mention, words, table)
         ):
             return 0.0
+        if _only_links(mention, words, table):
+            return 0.0  # "the position of the player": no position `OF`
         narrow = len(span) > 1 and any(word.text in table.vocabulary.restricting for word in span)
         if not narrow and not _is_written_so(span, mention, words) and not _beside_a_name(mention, names, words, table):
             return 0.0
@@ -249,6 +251,14 @@ def _worth(mention: Mention, names: tuple[Name, ...], words: tuple[Word, ...], t
     if mention.number is None and positions <= named:
         worth *= 0.5
     return worth
+
+
+def _only_links(mention: Mention, words: tuple[Word, ...], table: Table) -> bool:
+    """Tell whether a small word with no capital leads on from what is no link itself: the "of" of "position of …"."""
+    span, links = words[mention.start : mention.end], table.vocabulary.links
+    led = mention.start > 0 and words[mention.start - 1].text in links
+    small = len(span) == 1 and len(span[0].text) > 1 and span[0].text in links and span[0].written.islower()
+    return small and not led and mention.end < len(words)
 
 
 def _is_of_header(word: Word, table: Table) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of, goes_on_as_cells, leads_to_figure
@@ -14,6 +15,9 @@ from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.words import runs
 from jupyter_mcpgen.nl.words.forms import singular
 
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
+"""A name that is an adjective, and so has a noun behind it in a question."""
+
 
 def is_told(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
     """Tell whether a noun says of a column that is used only what it holds anyway: "the latest founding date"."""
@@ -24,7 +28,12 @@ def is_told(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
         return True
     if _tells_to_compute(position, scene, table) or position in said_of_table(scene, table):
         return True
-    if _is_inside_a_name(position, *read):
+    if (
+        _leads_to_a_value(position, *read)
+        or _is_inside_a_name(position, *read)
+        or _sums_up_a_cell(position, *read)
+        or _wins_what_is_named(position, *read)
+    ):
         return True
     modifies = choice.name is not None and choice.name.start == position + 1
     if modifies and any(n.words == (position,) and goes_before(n, scene, table) for n in scene.names):
@@ -38,7 +47,8 @@ def is_held(position: int, scene: Scene, table: Table) -> bool:
     An article before a noun for what each row is says nothing more: "the earliest week with a game at …".
     """
     own, place = table.vocabulary.unread, position - 1
-    if table.is_row_word(scene.words[position].text) and scene.words[place].text in own.articles:
+    led = own.articles | table.vocabulary.questions.having
+    if table.is_row_word(scene.words[position].text) and scene.words[place].text in led:
         return False
     while place > 0 and scene.words[place].text in own.articles:
         place -= 1
@@ -76,6 +86,34 @@ def _is_inside_a_name(position: int, choice: Choice, scene: Scene, table: Table)
     return inside and scene.words[position].text in table.vocabulary.left_over.number
 
 
+def _leads_to_a_value(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a verb such as "shows" stands between the name of a condition and its value."""
+    named = [(b.name.end, b.mention.start) for b in choice.binding.binds if b.near and b.name is not None]
+    return scene.words[position].text in table.vocabulary.links and any(a <= position < b for a, b in named)
+
+
+def _sums_up_a_cell(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether "total" leads to a number that is one cell: "scored a total of 12", where nobody has two rows."""
+    words, own = scene.words, table.vocabulary
+    if words[position].text not in own.left_over.total or position + 2 >= len(words):
+        return False
+    if words[position - 1].text not in own.unread.articles or words[position + 1].text not in own.questions.of:
+        return False
+    once = table.context.column(choice.column).distinct == table.profile.rows
+    return once and any(b.mention.start == position + 2 and b.near and b.bound is None for b in choice.binding.binds)
+
+
+def _wins_what_is_named(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a verb stands between a name and the column that has it: "the year Ada won the silver"."""
+    if scene.words[position].text not in table.vocabulary.outcomes:
+        return False
+    after = position + 1
+    while after < len(scene.words) and scene.words[after].text in table.vocabulary.unread.articles:
+        after += 1
+    names = (b.name for b in choice.binding.binds if b.mention.end == position and b.mention.number is None)
+    return any(name is not None and name.whole and name.start == after for name in names)
+
+
 def _names_a_column(position: int, scene: Scene, table: Table) -> bool:
     return EXACT in table.names.matches(scene.words[position].text).values()
 
@@ -98,6 +136,8 @@ def _is_cell_of(position: int, b: Bind, scene: Scene, table: Table) -> bool:
 def says_what_cells_are(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
     """Tell whether a noun only says that the answer holds figures: "the score for the interview"."""
     name, word = choice.name, scene.words[position].text
+    if name is not None and name.end == position and _ORDINAL.fullmatch(name.column.strip()):
+        return not table.names.matches(word) and word not in table.vocabulary.light  # "the 2nd gear" of `2nd`
     if singular(word) not in table.vocabulary.unread.cells or name is None or name.start == position + 1:
         return False
     between = scene.words[position + 1 : name.start]
