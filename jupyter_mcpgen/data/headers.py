@@ -185,12 +185,15 @@ def numbers_runs(name: str) -> bool:
 def is_calendar_part(name: str) -> bool:
     """Tell whether numbers under a name are parts of the calendar, as under `birth_year`.
 
-    `hours_per_week` and `visits_last_month` are figures of such a period, and `last_year` may be one of the calendar.
+    `hours_per_week`, `km_week` and `visits_last_month` are figures of such a period, and `last_year` may be one of the
+    calendar.
     """
     words = words_of(name)
     if not words or words[-1] not in _CALENDAR_ENDINGS:
         return False
-    return words[-2:-1] != ("per",) and not (len(words) > 2 and words[-2] in _WHICH_PERIOD)
+    if len(words) > 1 and (words[-2] == "per" or words[-2] in _UNITS):
+        return False
+    return not (len(words) > 2 and words[-2] in _WHICH_PERIOD)
 
 
 def unit_in(name: str) -> str | None:

@@ -262,7 +262,8 @@ class Context:
         split = {name: [self.lexicon.base(word) for word in split_name(name)] for name in self.profile.schema_.names}
         whole = {words[0] for name, words in split.items() if len(words) == 1 and not self._numbers_runs(name)}
         measures = {name: words for name, words in split.items() if self.is_measure(name)}
-        bare = {words[0] for name, words in measures.items() if len(words) == 2 and self.column(name).unit}
+        united = {name: unit for name in measures if (unit := self.column(name).unit)}
+        bare = {split[n][0] for n, u in united.items() if 1 in (len(split[n]) - 1, len(split_name(n.rpartition(u)[0])))}
         told_apart = {
             words[0]
             for name, words in split.items()

@@ -91,6 +91,7 @@ PERHAPS_OF_AMOUNTS = (
     commonest.commonest,
     places_of_groups.place_of_groups,
     overviews.path_of_a_price,
+    overviews.scaled_how,
     spellings.called_by_kind,
 )
 """What is tried where nothing else can be read."""

@@ -39,6 +39,9 @@ def without_outliers(
 
     Outliers of no column are those of the only number that the step behind it names.
     """
+    places = (place for place in range(len(tokens)) if behind(tokens[place:], words["nouns"]) is not None)
+    before = tokens[: next(places, 0)]
+    tokens = (*tokens[len(before) :], *before)  # "price outliers" are outliers in the price
     rest = behind(tokens, words["nouns"])
     if rest is None:
         return None

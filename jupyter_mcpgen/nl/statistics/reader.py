@@ -8,6 +8,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.parts import collect
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Parsed, parse
 from jupyter_mcpgen.nl.predicates import about
@@ -76,7 +77,7 @@ def read_statistics(question: str, context: Context, language: str) -> tuple[Rea
         return _answer_to(other_interval(), request)
     if not any(set(request.asks) <= together for together in TOGETHER):
         several = f"This asks for several statistics at once (“{request.words}”), so nothing was computed."
-        return Refused(f"{several} Ask for one after the other.")
+        return Refused(f"{several} {_one_column_of_outliers(request, context) or 'Ask for one after the other.'}")
     rest, notes = corrected(request.rest, context)
     parsed = parse(rest, context)
     readings, lacking = _readings(request, parsed, notes, context)
@@ -96,6 +97,15 @@ def _answer_to(lacking: Lacking, request: Request) -> Asked | Refused:
     return Refused(lacking.sentence, words=(request.words,), missing_capabilities=(lacking.missing_capability,))
 
 
+def _one_column_of_outliers(request: Request, context: Context) -> str | None:
+    """Return what to say where rows are to be left out as outliers, and several columns are named."""
+    found = (i.meaning.name for i in link(request.rest, context) if isinstance(i.meaning, m.Column))
+    numbers = [name for name in dict.fromkeys(found) if context.is_measure(name)]
+    if "outliers" not in request.asks or len(numbers) < 2:
+        return None
+    return f"Outliers are those of one column: say which, for example “after removing outliers in {numbers[-1]}”."
+
+
 def _asks_beyond(tokens: tuple[Token, ...], request: Request, context: Context) -> bool:
     """Tell whether something is asked for that no plan can say: the general reader refuses it by name."""
     items = link(tokens, context)
@@ -103,9 +113,15 @@ def _asks_beyond(tokens: tuple[Token, ...], request: Request, context: Context) 
     return any(
         isinstance(item.meaning, m.Unsupported)
         and not any(start <= item.start and item.end <= end for start, end in names)
-        and not any(start <= item.start < end for start, end in request.spans)  # "difference between" is ours here
+        and not any(start <= item.start < end and _is_ours(item, end, context) for start, end in request.spans)
         for item in items
     )
+
+
+def _is_ours(item: Item, end: int, context: Context) -> bool:
+    """Tell whether words are those of a statistic: "difference between" is, "covariance matrix" goes on behind it."""
+    beyond = isinstance(item.meaning, m.Unsupported) and item.meaning.capability not in context.lexicon.asked_otherwise
+    return not beyond or item.end <= end
 
 
 def _says_a_column(request: Request, context: Context) -> bool:

@@ -14,13 +14,14 @@ from jupyter_mcpgen.plan.expressions import CompareOp
 _TALK = frozenset({"talk", "differing", "signifying", "testing", "comparing"})
 """Words that leave open what follows them."""
 _IMPLIED = (
-    (frozenset({"normal", "testing"}), "normality"), (frozenset({"differing", "signifying"}), "difference"),
+    (frozenset({"normal", "testing"}), "normality"), (frozenset({"normal", "histogram"}), "normality"),
+    (frozenset({"differing", "signifying"}), "difference"),
     (frozenset({"differing", "testing"}), "difference"), (frozenset({"comparing", "signifying"}), "difference"),
     (frozenset({"nonparametric"}), "difference"),
 )  # fmt: skip
 """Remarks that together ask for a test, where nothing is asked for by name."""
 _ONLY_WITH = {
-    "normal": frozenset({"normality"}),
+    "normal": frozenset({"normality", "shapiro"}),
     "nonparametric": frozenset(
         {"difference", "related", "anova", "t_test", "paired", "kruskal", "mann_whitney", "wilcoxon"}
         | {"correlation", "strongest", "matrix"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.spoken.several import numbers_listed
@@ -53,3 +54,12 @@ def return_of_a_price(said: Speech, table: Table) -> Speech | None:
     if found is None or columns.is_of_the_data(found["word"], table) or found.folded("word") in own:
         return None
     return said.refusing(found.said(said=found.text))
+
+
+def scaled_how(said: Speech, table: Table) -> Speech | None:
+    """Refuse "normalize the price", which may be done in two ways, and say how to ask for each."""
+    found = said.find(table.wording("scaled_how"))
+    column = columns.named(found["what"], table, SHORTENED) if found is not None else None
+    if found is None or column is None or not table.context.is_measure(column):
+        return None
+    return said.refusing(found.said(said=found.text, column=column))
