@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.deeds.deeds import is_amount
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import FEW_OUTCOMES, outcome_of, outcome_of_a_rate
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import date_of_event
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 
@@ -71,10 +72,15 @@ def _is_called_so(found: Found, table: Table) -> bool:
 
 
 def rate_of_staying(said: Speech, table: Table) -> Speech | None:
-    """Say "retention rate" as the share of rows where the one column of those who left says no."""
+    """Say "retention rate" as the share of rows where the one column of those who left says no, or has no date."""
     found = said.find(table.wording("rate_of_staying"))
-    flag = columns.flag_of_event(found.meant("noun"), table) if found is not None else None
-    if found is None or flag is None or columns.is_of_the_data(found["noun"], table):
+    if found is None or columns.is_of_the_data(found["noun"], table):
+        return None
+    flag, date = columns.flag_of_event(found.meant("noun"), table), date_of_event(found.meant("noun"), table)
+    if flag is None and date is not None:
+        note = f"“{found.text}” is taken to mean the share of rows where `{date}` is missing."
+        return said.put(found, found.said("dated", column=date), note)
+    if flag is None:
         return None
     note = f"“{found.text}” is taken to mean the share of rows where `{flag}` is false."
     return said.put(found, found.said(_way(said, found, "", table), column=flag), note)

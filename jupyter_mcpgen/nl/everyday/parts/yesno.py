@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.parts.sides import chooses_rows
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import date_of_event
 from jupyter_mcpgen.nl.everyday.saying.gaps import lacking_of
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -37,11 +38,11 @@ def rates(said: Speech, table: Table) -> Speech | None:
 def _rate_of_dates(said: Speech, found: Found, table: Table) -> Speech | None:
     """Say "cancellation rate" or "churn rate" as the share of rows that have the date of one, where not all have."""
     noun, before = found.folded("noun"), table.meaning("before_a_rate", found.folded("before"))
-    same = dict.fromkeys(word for group in table.vocabulary.same_event if noun in group for word in sorted(group))
-    dates = {date for word in (same or (noun,)) if (date := columns.date_of(word, table)) is not None}
-    date = dates.pop() if len(dates) == 1 else None
-    if date is None or not table.context.column(date).nulls or before in (Term.HIGHEST, Term.LOWEST, Term.AVERAGE):
+    date = date_of_event(noun, table)
+    if date is None or before == Term.AVERAGE:
         return None
+    if before in (Term.HIGHEST, Term.LOWEST) and not said.before(found).strip():
+        return None  # the highest of what is not said
     note = f"“{found['noun']} rate” is taken to mean the share of rows where `{date}` is not missing."
     return said.put(found, f"{found['before']} {found.said('dated', column=date)}", note)
 

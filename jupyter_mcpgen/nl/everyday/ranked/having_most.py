@@ -174,7 +174,8 @@ def most_done(said: Speech, table: Table) -> Speech | None:
     about = [name for name in measures if any(table.akin(verb, word) for word in table.context.column_words[name])]
     whole = [name for name in about if " per " not in (table.context.column(name).unit or "")]
     about = whole or about  # `reviews_per_month` is a part of `number_of_reviews`
-    if columns.label(phrase, table) is not None:
+    name = columns.named(phrase, table, columns.SHORTENED) if verb in table.words("liked") else None
+    if columns.label(name or phrase, table) is not None:
         if about:
             return None  # with a column of visitors, the most visited is not the one with the most rows
         return _most_common(said, found, phrase, rest, table)

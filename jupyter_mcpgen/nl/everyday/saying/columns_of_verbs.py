@@ -35,6 +35,13 @@ def called_by_verb(verb: str, table: Table) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
+def date_of_event(noun: str, table: Table) -> str | None:
+    """Return the one date that some rows lack of what a noun says, also in other words: `cancelled_on` for "churn"."""
+    same = dict.fromkeys(word for group in table.vocabulary.same_event if noun in group for word in sorted(group))
+    dates = {date for word in (same or (noun,)) if (date := columns.date_of(word, table)) is not None}
+    return next((date for date in dates if len(dates) == 1 and table.context.column(date).nulls), None)
+
+
 def cost_or(column: str, word: str, table: Table) -> str:
     """Return the one column of costs where a word is of spending and a column is of what came in, else this column."""
     costs, own = table.words("spent"), table.context.column_words

@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.sides import side_of
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import date_of_event
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import is_row
@@ -115,14 +116,16 @@ def asked_trend(said: Speech, table: Table) -> Speech | None:
 
 
 def bare_rate(said: Speech, table: Table) -> Speech | None:
-    """Say "churn by plan" as the churn rate, where a column says yes or no to it."""
+    """Say "churn by plan" as the churn rate, where a column says yes or no to it, or when."""
     found = said.find(table.wording("bare_rate"))
     noun = found.folded("noun") if found else ""
     if found is None or table.is_data(noun) or columns.named(noun, table, columns.STEMMED) is not None:
         return None
-    flag = columns.flag_of_event(noun, table)
+    flag, date = columns.flag_of_event(noun, table), date_of_event(noun, table)
+    if flag is None:
+        return said.put(found, found.said("dated")) if date is not None else None
     note = f"“{noun}” is taken to mean the share of rows where `{flag}` is true."
-    return said.put(found, found.said(column=flag), note) if flag is not None else None
+    return said.put(found, found.said("flag", column=flag), note)
 
 
 def days_of_a_value(said: Speech, table: Table) -> Speech | None:
