@@ -1,10 +1,9 @@
-"""Verbs and "has the most" that rank by a column: "who earns the most", "most borrowed title", "busiest hour"."""
+"""Verbs and "has the most" that rank by a column: "who earns the most", "most borrowed title"."""
 
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.amounts.conversions import adds_up_by_unit
-from jupyter_mcpgen.nl.everyday.amounts.counts import crowd_column, has_rows_of_months
 from jupyter_mcpgen.nl.everyday.deeds.deeds import figure_of_each, group_called
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
@@ -174,7 +173,7 @@ def most_done(said: Speech, table: Table) -> Speech | None:
     about = [name for name in measures if any(table.akin(verb, word) for word in table.context.column_words[name])]
     whole = [name for name in about if " per " not in (table.context.column(name).unit or "")]
     about = whole or about  # `reviews_per_month` is a part of `number_of_reviews`
-    name = columns.named(phrase, table, columns.SHORTENED) if verb in table.words("liked") else None
+    name = columns.named(phrase, table, SHORTENED) if verb in table.words("liked") else None
     if columns.label(name or phrase, table) is not None:
         if about:
             return None  # with a column of visitors, the most visited is not the one with the most rows
@@ -194,44 +193,6 @@ def _most_common(said: Speech, found: Found, phrase: str, rest: str, table: Tabl
     most = Term.MOST if found.meant("end") == Term.HIGHEST else Term.FEWEST
     text = found.said("counted" if found["n"] else most, phrase=phrase, rest=rest)
     return said.saying(text, f"“{found['end']} {verb}” is taken to mean {most} rows.")
-
-
-def busiest(said: Speech, table: Table) -> Speech | None:
-    """Say "busiest hour" as the hour with the most rows."""
-    for crowd in said.find_each(table.wording("busiest")):
-        column = columns.figure(crowd["rows"], table) if crowd["rows"] and not crowd["n"] else None
-        if column is not None and columns.is_summed(column, table) and not table.is_data(crowd["word"]):
-            note = f"“{crowd['word']}” is taken to mean the {crowd.meant('word')} in all by `{column}`."
-            return said.put(crowd, crowd.said(f"counted_{crowd.meant('word')}", column=column), note)
-    fitting = (found for found in said.find_each(table.wording("busiest")) if _busy_with_rows(found, table))
-    found = next(fitting, None)
-    if found is None or table.is_data(found["word"]):
-        return None
-    end = found.meant("word")
-    ways = {"most": "top", "fewest": "bottom"}
-    column = crowd_column(table)
-    if column is not None:  # a row is so many already
-        summed = found.said(f"counted_{ways[end]}" if found["n"] else f"counted_{end}", column=column)
-        return said.put(found, summed, f"“{found['word']}” is taken to mean the {end} in all by `{column}`.")
-    if has_rows_of_months(table):
-        return said.refusing(found.said("of_months"))
-    note = f"“{found['word']}” is taken to mean the {end} rows."
-    return said.put(found, found.said(ways[end] if found["n"] else end), note)
-
-
-def _busy_with_rows(found: Found, table: Table) -> bool:
-    """Tell whether what a group is busy with is not said, or is rows: the "hour of the day" is a period itself."""
-    rows = found.folded("rows")
-    return not rows or columns.is_row(rows, table) or columns.date_of(rows, table) is not None
-
-
-def used_most(said: Speech, table: Table) -> Speech | None:
-    """Say "which payment is used most" as the one with the most rows."""
-    found = said.find(table.wording("used_most"))
-    if found is None or columns.entity(found["np"], table) is None:
-        return None
-    note = f"“{found['verb']} {found['end']}” is taken to mean rows."
-    return said.put(found, found.said(found.meant("end")), note)
 
 
 def most_that_verb(said: Speech, table: Table) -> Speech | None:
