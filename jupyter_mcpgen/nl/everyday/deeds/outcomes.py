@@ -66,7 +66,7 @@ def _one_deed_as_value(said: Speech, table: Table) -> Speech | None:
         value = _value_of_an_empty_verb(found.folded("word"), table)
         if value is not None:
             way = _way(said, found, table)
-            text = found.said("before" if way == "before" else "verb", column=value.column, value=value.value)
+            text = found.said(way if way != "noun" else "verb", column=value.column, value=value.value)
             return said.put(found, text, _note(found["word"], value))
     return None
 
@@ -105,6 +105,10 @@ def _way(said: Speech, found: Found, table: Table) -> str:
         return "before"
     if columns.is_plural(found["word"], table):
         return "noun"
+    before = said.before(found)
+    chosen = bool(table.words("among_those") & set(before.casefold().split()))
+    if Speech(before).find(table.wording("a_share")) and not chosen:
+        return "manner"  # it is what is asked of the cloudy samples, and does not choose them
     return "manner" if found.folded("word").endswith(tuple(table.endings("adverbs"))) else "verb"
 
 

@@ -40,12 +40,24 @@ def by_quality(said: Speech, table: Table) -> Speech | None:
             ranks = (Rank(name, highest, found["word"]) for name in several)
             return _one_of(said, found, [_ranked(said, found, _behind_first(tail), rank, table) for rank in ranks])
         rank = _rank(quality, highest, found["word"], tail, table)
+        if rank is not None and _is_age_of_another(rank, tail, table):
+            continue
         if rank is not None:
             ranked = _ranked(said, found, tail, rank, table)
             return _by_time_or_speed(said, found, ranked, rank, table) if ranked is not None else None
         ranks = (Rank(name, highest, found["word"]) for name in _called_alike(quality.columns, table))
         return _one_of(said, found, [_ranked(said, found, tail, rank, table) for rank in ranks])
     return None
+
+
+def _is_age_of_another(rank: Rank, tail: str, table: Table) -> bool:
+    """Tell whether an age is that of a person, such as `Holder Age`, and what is oldest is a claim."""
+    noun = (noun_phrase(tail, table)[0].split() or [""])[-1]
+    *whose, last = table.context.column_words[rank.column]
+    if last not in table.words("of_a_person") or not whose:
+        return False
+    person = table.context.plain(noun.casefold()) in table.words("persons")
+    return not person and columns.is_row(noun, table) and table.context.plain(noun.casefold()) not in whose
 
 
 def _names_other_texts(quality: Quality, tail: str, table: Table) -> bool:

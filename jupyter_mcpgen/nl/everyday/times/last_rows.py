@@ -32,7 +32,10 @@ def last_of_one(said: Speech, table: Table) -> Speech | None:
 def _is_aged(found: Found, table: Table) -> bool:
     """Tell whether the end is said of somebody's age: "the oldest patient", and no "first patient"."""
     last = found.folded("what").split()[-1]
-    return found.folded("end") in table.words("ages_of_persons") and table.context.plain(last) in table.words("persons")
+    column = _column(found["what"], table)
+    told = table.context.column_words[column][-1:] if column is not None else ()
+    aged = table.context.plain(last) in table.words("persons") or bool(set(told) & table.words("of_a_person"))
+    return found.folded("end") in table.words("ages_of_persons") and aged
 
 
 def when_last_done(said: Speech, table: Table) -> Speech | None:
