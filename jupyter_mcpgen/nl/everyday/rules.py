@@ -47,6 +47,7 @@ from jupyter_mcpgen.nl.everyday.ranked import (
     when_highest,
 )
 from jupyter_mcpgen.nl.everyday.rules_of_amounts import DEEDS, LAST_OF_AMOUNTS, PERHAPS_OF_AMOUNTS, SURE_OF_AMOUNTS
+from jupyter_mcpgen.nl.everyday.rules_of_ranks import RANKED
 from jupyter_mcpgen.nl.everyday.rules_of_sides import SURE_OF_SIDES
 from jupyter_mcpgen.nl.everyday.rules_of_things import SURE_OF_THINGS
 from jupyter_mcpgen.nl.everyday.rules_of_times import SURE_OF_TIMES
@@ -363,15 +364,7 @@ AT_LEAST: tuple[Rule, ...] = (
     gains.lost_money,
     gains.profit,
     gains.taken_in,
-    peaks.most_of_a_column,
-    having_most.most_done,
-    having_most.most_of_what,
-    commonest.used_most,
-    having_most.top_rows,
-    having_most.best_average,
-    having_most.best_by,
-    having_most.best_in,
-    having_most.name_them,
+    *RANKED,
     amounts.verbs_compared,
     amounts.how_often,
     amounts.stay,
