@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.words.forms import split_name
 
 
 def beside_the_plan(said: Speech, table: Table) -> Speech | None:
@@ -101,11 +102,19 @@ def _measures(table: Table) -> dict[str, set[str]]:
 
 def _came_to(plan: str, noun: str, measures: Mapping[str, set[str]], table: Table) -> tuple[str, ...]:
     """Return the columns that may hold what a plan came to, which is called by a noun such as "budget"."""
+    unit = _unit(plan, table)
     others = {name: own for name, own in measures.items() if name != plan}
+    others = {name: own for name, own in others.items() if not unit or _unit(name, table) in ("", unit)}
     of = {word for word in measures[plan] if word != table.context.plain(noun) and not table.akin(noun, word)}
     surely, *ways = _ways_to_come_to(noun, of, table)
     fitting = tuple(name for name, own in others.items() if surely(own))
     return fitting or tuple(name for name, own in others.items() if any(fits(own) for fits in ways))
+
+
+def _unit(name: str, table: Table) -> str:
+    """Return the unit of a column, also where another one's tells it: a `Target MWh` beside `Energy (MWh)`."""
+    units = {(column.unit or "").casefold() for column in table.context.profile.columns} - {""}
+    return (table.context.column(name).unit or next(iter(sorted(units & set(split_name(name)))), "")).casefold()
 
 
 def _ways_to_come_to(noun: str, of: set[str], table: Table) -> tuple[Callable[[set[str]], bool], ...]:
