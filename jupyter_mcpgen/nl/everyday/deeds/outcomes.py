@@ -44,6 +44,9 @@ def outcomes(said: Speech, table: Table) -> Speech | None:
         value = outcome_of(found.folded("word"), table)
         following = (said.behind(found).split() or [""])[0].strip("?,.!").casefold()
         beside = columns.is_period(following, table) or following in table.words("rate_words")
+        asked = said.before(found).casefold().split()
+        if len(asked) == 1 and asked[0] in table.words("do"):
+            continue  # "does dust reduce …" asks what it does, and not for those rows
         if value is not None and not beside:
             said_so = found.said(_way(said, found, table), column=value.column, value=value.value)
             return said.put(found, said_so, _note(found["word"], value))

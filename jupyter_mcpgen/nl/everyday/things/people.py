@@ -60,7 +60,7 @@ def as_rows(said: Speech, table: Table) -> Speech | None:
 
 def _named_people(table: Table) -> str | None:
     """Return the one column of names of people who have several rows each, such as the `staff` of shifts."""
-    context, nouns = table.context, table.words("collective_people") | table.words("persons")
+    context, nouns = table.context, table.words("collective_people")
     named = [name for name, own in context.column_words.items() if len(own) == 1 and own[0] in nouns]
     texts = [name for name in named if context.type_of(name) is ColumnType.TEXT and not context.names_rows(name)]
     return texts[0] if len(texts) == 1 else None
