@@ -12,7 +12,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.context import Context, context_of
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
@@ -96,7 +96,7 @@ def _is_dealt_with(name: str, table: Table) -> bool:
     """Tell whether a column tells apart what others deal with: a product, and no customer and no order."""
     bought = table.words("purchases") | table.words("deals")
     told = told_apart(name, table) or () if name in table.context.column_words else ()
-    known = name in table.context.column_words and columns.names_persons(name, table)
+    known = name in table.context.column_words and persons.names_persons(name, table)
     return not known and not set(told) & bought
 
 

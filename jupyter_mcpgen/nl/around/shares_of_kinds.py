@@ -12,7 +12,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.comparing.plans.shares import shared
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
@@ -62,7 +62,7 @@ def _kind(found: Found, table: Table) -> str | None:
         return None  # "grade A" is one of its grades
     if found["each"]:
         return column
-    told = identifiers_of(last, table) or columns.names_persons(column, table) or column in columns.flags(table)
+    told = identifiers_of(last, table) or persons.names_persons(column, table) or column in columns.flags(table)
     return None if told or found.folded("kind") in table.context.values else column
 
 

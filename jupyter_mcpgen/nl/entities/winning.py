@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.entities.meant import Meant
 from jupyter_mcpgen.nl.entities.naming import is_thing
 from jupyter_mcpgen.nl.entities.serving import name_of_rows
 from jupyter_mcpgen.nl.entities.sides import cell, is_other_side, is_own_side
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.lookup.counting import heads_the_table
@@ -135,7 +135,7 @@ def _named_after(verb: str, kind: str, table: Table) -> str | None:
         of_kind = [name for name in fitting if plain in context.column_words[name]]
         fitting = of_kind or [name for name in fitting if set(split_name(name)) <= words]
     elif len(fitting) > 1:
-        fitting = [name for name in fitting if columns.names_persons(name, table)]
+        fitting = [name for name in fitting if persons.names_persons(name, table)]
     return fitting[0] if len(fitting) == 1 else None
 
 

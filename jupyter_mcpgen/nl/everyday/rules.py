@@ -263,7 +263,7 @@ SURE: tuple[Rule, ...] = (
     having_most.who_has_most,
     commonest.busiest,
     counts.by_number_of,
-    yesno.rates,
+    named_rates.rates,
     coded.rate_of_coded,
     coded.number_of_coded,
     yesno.having,

@@ -11,7 +11,7 @@ from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.repeated.once_each import figures_of_rows
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -116,7 +116,7 @@ def _groups(word: str, context: Context) -> bool:
 def _has_totals(name: str, table: Table) -> bool:
     """Tell whether a column tells persons, things or periods apart that have totals of their own."""
     known = table.context.column(name)
-    return told_apart(name, table) is not None or columns.names_persons(name, table) or known.kind is Kind.PERIOD
+    return told_apart(name, table) is not None or persons.names_persons(name, table) or known.kind is Kind.PERIOD
 
 
 def _of_totals(plan: Plan, averaged: _Averaged) -> Plan | None:

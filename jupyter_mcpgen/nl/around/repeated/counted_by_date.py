@@ -12,7 +12,7 @@ from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.repeated.counting_ids import counting, first_count
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -73,7 +73,7 @@ def _is_called(plain: str, word: str, date: str, table: Table) -> bool:
 def _told_by(date: str, table: Table) -> str | None:
     """Return what tells apart the things that have a date: a person's identifier, or the date where labels go by it."""
     context, own = table.context, table.context.column_words
-    keys = [key for key in own if told_apart(key, table) and columns.names_persons(key, table) and repeats(key, table)]
+    keys = [key for key in own if told_apart(key, table) and persons.names_persons(key, table) and repeats(key, table)]
     for key in keys:
         if is_told_of_each(date, key, context):
             return key

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.nl.around.repeated.counting_ids import counting, first_count
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
@@ -27,7 +27,7 @@ def asking_rows_or_persons(meant: Understanding, question: str, context: Context
     words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
     if any(columns.is_row(word, table, table.words("one_row")) for word in words):
         return meant
-    person = columns.repeated_person(table)
+    person = persons.repeated_person(table)
     each = _of_persons(meant.winner, person, table) if person is not None else None
     return asking_which((meant.winner, each)) if each is not None else meant
 

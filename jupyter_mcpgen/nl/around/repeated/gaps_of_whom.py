@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import persons
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Understanding, asking_which
@@ -23,7 +23,7 @@ def asking_whose_gaps(meant: Understanding, context: Context, language: str) -> 
     lag = _gap(plan)
     if lag is None or lag.by.names:
         return meant
-    person = columns.only_person(Table(context, vocabulary))
+    person = persons.only_person(Table(context, vocabulary))
     makers = vocabulary.words("deal_makers")
     if person is None or context.column_words[person][-1] not in makers:
         return meant

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -80,12 +80,12 @@ def _all_shared(table: Table) -> Iterator[_Shared]:
     names = tuple((word,) for word in table.vocabulary.ranked.get("names", ()))
     for key in own:
         told = told_apart(key, table) or ()
-        bare = names if context.is_key(key) and columns.names_persons(key, table) else ()  # each row is a person
+        bare = names if context.is_key(key) and persons.names_persons(key, table) else ()  # each row is a person
         called = {*bare, *((*told, *rest) for rest in ((), *names))}
         for name in own if told else ():
             fitting = name != key and own[name] in called
             if fitting and context.column(name).distinct < context.column(key).distinct and not context.is_number(name):
-                yield _Shared(name, key, columns.names_persons(key, table))
+                yield _Shared(name, key, persons.names_persons(key, table))
 
 
 def _told_apart(reading: Reading, shared: _Shared, context: Context, *, by_name: bool) -> Reading:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.around.repeated.once_each import COUNTING_EACH, divides, figures_of_rows, taken_once
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -163,7 +163,7 @@ def _repeated(plan: Plan, table: Table) -> Iterator[_Repeated]:
 def _has_attributes(name: str, table: Table) -> bool:
     """Tell whether a column of labels names persons, or others who have an age: the `Subject` of a study."""
     context, own = table.context, table.context.column_words[name]
-    named = columns.names_persons(name, table) or set(own[-1:]) & table.words("studied")
+    named = persons.names_persons(name, table) or set(own[-1:]) & table.words("studied")
     return bool(named) and context.type_of(name) is ColumnType.TEXT and told_apart(name, table) is None
 
 

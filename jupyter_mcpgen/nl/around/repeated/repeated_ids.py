@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import LIMITED, names_single_rows, part_in_sum
 from jupyter_mcpgen.nl.around.repeated.counting_ids import PARTS, counting, first_count, meets_a_condition
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import is_studied, repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -226,7 +226,7 @@ def _person_by_work(word: str, table: Table) -> str | None:
     held = held or table.context.values.get(table.context.lexicon.base(word), ())
     works = table.words("works_of_persons")
     named = len(held) == 1 and set(table.context.column_words[held[0].column][-1:]) & works
-    return columns.repeated_person(table) if named else None
+    return persons.repeated_person(table) if named else None
 
 
 def _follows_a_cue(before: tuple[Token, ...], table: Table) -> bool:

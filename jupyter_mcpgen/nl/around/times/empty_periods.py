@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.meanings import Unit
 from jupyter_mcpgen.nl.predicates import number
@@ -41,7 +41,7 @@ def _is_a_row(noun: str, table: Table) -> bool:
     """Tell whether a noun names what rows are, or what several rows are of: no row says that there was none of it."""
     repeated = columns.repeated_key(noun, table)
     if repeated is not None:
-        return not columns.names_persons(repeated, table)
+        return not persons.names_persons(repeated, table)
     named = columns.measured(noun, table) or columns.named(noun, table, columns.STEMMED)
     return named is None and (columns.is_row(noun, table) or columns.dates_rows(noun, table))
 

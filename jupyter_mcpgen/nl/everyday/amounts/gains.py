@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.context import SHORTENED
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
@@ -55,10 +55,10 @@ def _earner(table: Table) -> str | None:
     A `plant_name` is nobody's.
     """
     own = table.context.column_words
-    persons = [n for n in own if columns.names_persons(n, table) and columns.is_person(own[n][0], table)]
-    if len({own[name][0] for name in persons}) > 1:
+    people = [n for n in own if persons.names_persons(n, table) and columns.is_person(own[n][0], table)]
+    if len({own[name][0] for name in people}) > 1:
         return None
-    return next((name for name in persons if told_apart(name, table) is not None), persons[0] if persons else None)
+    return next((name for name in people if told_apart(name, table) is not None), people[0] if people else None)
 
 
 def of_gains_or_losses(said: Speech, table: Table) -> Speech | None:

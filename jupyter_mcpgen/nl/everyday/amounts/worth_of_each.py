@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb, cost_or
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.ranks import USUAL_KEPT
@@ -25,7 +25,7 @@ def worth_most(said: Speech, table: Table) -> Speech | None:
         if group is None or column is None or table.groups(found["rest"]):
             continue
         bought = bool(set(told_apart(group, table) or ()) & (table.words("purchases") | table.words("deals")))
-        if not (bought or (found.wording is table.wording("most_valuable") and columns.names_persons(group, table))):
+        if not (bought or (found.wording is table.wording("most_valuable") and persons.names_persons(group, table))):
             continue
         highest = found.meant("end") == Term.HIGHEST
         note = f"“{found['end']}” is taken to mean the {found.meant('end')} total `{column}` of each `{group}`."
@@ -49,7 +49,7 @@ def most_loyal(said: Speech, table: Table) -> Speech | None:
     """Say "most loyal customers" as those with the most orders, or rows where nothing else is told apart."""
     found = said.find(table.wording("most_loyal"))
     group = _several_rows_each(found["group"], table) if found else None
-    if found is None or group is None or table.is_data(found["end"]) or not columns.names_persons(group, table):
+    if found is None or group is None or table.is_data(found["end"]) or not persons.names_persons(group, table):
         return None
     key = columns.other_key(group, table)
     figure = table.say("number_of_different", column=key) if key else table.say("number_of_rows")
@@ -64,7 +64,7 @@ def most_loyal(said: Speech, table: Table) -> Speech | None:
 def paid_the_most(said: Speech, table: Table) -> Speech | None:
     """Say "who paid the most" as the one person with the highest total of what was paid."""
     found = said.find(table.wording("paid_the_most"))
-    person = (columns.repeated_person(table) or columns.only_person(table)) if found else None
+    person = (persons.repeated_person(table) or persons.only_person(table)) if found else None
     column = (called_by_verb(found.folded("verb"), table) or spent(table)) if found else None
     if found is None or person is None or column is None:
         return None
@@ -81,7 +81,7 @@ def spend_of_each(said: Speech, table: Table) -> Speech | None:
         column = spent(table) if columns.named(found["spending"], table, columns.STEMMED) is None else None
         if group is None or column is None:
             continue
-        if not columns.names_persons(group, table) and cost_or(column, found.folded("spending"), table) != column:
+        if not persons.names_persons(group, table) and cost_or(column, found.folded("spending"), table) != column:
             continue
         note = f"“{found['spending']}” is taken to mean the total `{column}` of each `{group}`."
         parts = {"column": column, "group": group}

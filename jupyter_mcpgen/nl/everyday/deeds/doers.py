@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 
 
@@ -13,6 +13,6 @@ def done_by_aged(said: Speech, table: Table) -> Speech | None:
         return None
     key = columns.repeated_key(found["noun"], table)
     ages = [name for name, own in table.context.column_words.items() if table.words("age") & set(own)]
-    if key is None or len(ages) != 1 or not columns.names_persons(key, table):
+    if key is None or len(ages) != 1 or not persons.names_persons(key, table):
         return None
     return said.put(found, found.said(years=found["years"]), f"“{found.text.strip()}” are taken to be rows of these.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -83,8 +83,8 @@ def rows_handed_in(said: Speech, table: Table) -> Speech | None:
         return None
     named = [column for column, _ in values_called(found["who"], table)]
     own = table.context.column_words
-    persons = [one for one in own if columns.names_persons(one, table) or set(own[one]) & table.words("handling")]
-    if any(name in persons for name in named) and len(persons) > 1:
+    people = [one for one in own if persons.names_persons(one, table) or set(own[one]) & table.words("handling")]
+    if any(name in people for name in named) and len(people) > 1:
         return None  # of the author and the reviewer of a paper, one submitted it
     return said.put(found, found.said(), f"“{verb}” is taken to say of the rows what they all are.")
 

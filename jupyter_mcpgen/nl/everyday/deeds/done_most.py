@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.everyday.amounts.conversions import adds_up_by_unit
 from jupyter_mcpgen.nl.everyday.deeds.agents import agent_of
 from jupyter_mcpgen.nl.everyday.deeds.deeds import Deed, deed, figure_of_each, group_called, is_amount, splits
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import persons
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb, doer
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
@@ -60,13 +60,13 @@ def _called(verb: str, rest: str, table: Table) -> Deed | None:
 
 def _doer(verb: str, table: Table) -> str | None:
     """Return the one column of those who may have done something."""
-    return doer(verb, table) or columns.only_person(table)
+    return doer(verb, table) or persons.only_person(table)
 
 
 def _told_by_several(table: Table) -> tuple[str, ...]:
     """Return the columns of persons of which each names most of the same."""
-    names = [name for name in table.context.column_words if columns.names_persons(name, table)]
-    found = ((name, *columns.also_named_in(name, table)) for name in names if not table.context.is_number(name))
+    names = [name for name in table.context.column_words if persons.names_persons(name, table)]
+    found = ((name, *persons.also_named_in(name, table)) for name in names if not table.context.is_number(name))
     return next((both for both in found if len(both) > 1), ())
 
 

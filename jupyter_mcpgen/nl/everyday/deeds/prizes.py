@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -58,7 +58,7 @@ def _way(found: Found, table: Table) -> str | None:
 
 def _whose(found: Found, table: Table) -> dict[str, str]:
     """Return the column of those who have several rows, or the noun that was said for them."""
-    named = [name for name in table.context.column_words if columns.names_persons(name, table)]
+    named = [name for name in table.context.column_words if persons.names_persons(name, table)]
     texts = [name for name in named if table.context.type_of(name) is ColumnType.TEXT]
     person = f"`{texts[0]}`" if len(texts) == 1 and not table.context.names_rows(texts[0]) else ""
     noun = found["noun"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.deeds.decorated import tells_rows_apart
 from jupyter_mcpgen.nl.everyday.deeds.deeds import is_amount
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.ranks import Rank
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.everyday.saying.wording import Found
 def who_did_the_superlative(said: Speech, table: Table) -> Speech | None:
     """Say "who carried the heaviest parcel" as who has the highest `parcel_kg`, where the adjective is about it."""
     found = said.find(table.wording("who_did_the_superlative"))
-    if found is None or table.is_data(found["word"]) or columns.only_person(table) is None:
+    if found is None or table.is_data(found["word"]) or persons.only_person(table) is None:
         return None
     quality, highest = table.vocabulary.by_adjective[found.folded("word")]
     named = columns.figure(found["noun"], table)
@@ -40,11 +40,11 @@ def who_of_several_with_a_figure(said: Speech, table: Table) -> Speech | None:
 def who_of_those_served(said: Speech, table: Table) -> Speech | None:
     """Refuse "who worked the most hours" where the only persons told are the clients for whom it was done."""
     found = said.find(table.wording("who_of_those_served"))
-    persons = _persons(table) if found else []
+    people = _persons(table) if found else []
     served = table.words("served_persons")
-    if found is None or len(persons) != 1 or table.context.column_words[persons[0]][-1] not in served:
+    if found is None or len(people) != 1 or table.context.column_words[people[0]][-1] not in served:
         return None
-    return said.refusing(found.said(column=persons[0]))
+    return said.refusing(found.said(column=people[0]))
 
 
 def who_of_several(said: Speech, table: Table) -> Speech | None:
@@ -55,20 +55,20 @@ def who_of_several(said: Speech, table: Table) -> Speech | None:
 
 def _naming_all(said: Speech, found: Found, table: Table) -> Speech | None:
     """Refuse what is asked of one who is not told apart, and name the columns of those who may be meant."""
-    persons = _persons(table)
-    if len(persons) < len(("one", "other")):
+    people = _persons(table)
+    if len(people) < len(("one", "other")):
         return None
-    listed, rest = ", ".join(f"`{name}`" for name in persons), found["rest"].rstrip("?.! ")
+    listed, rest = ", ".join(f"`{name}`" for name in people), found["rest"].rstrip("?.! ")
     asked = f"{found['what']} {rest}".strip()
     wording = table.wording("who_of_several")
-    parts = {"columns": listed, "column": persons[0], "verb": found["verb"], "end": found["end"], "rest": asked}
+    parts = {"columns": listed, "column": people[0], "verb": found["verb"], "end": found["end"], "rest": asked}
     return said.refusing(wording.say("", parts).rstrip() + ".")
 
 
 def _persons(table: Table) -> list[str]:
     """Return the columns that name persons; of an identifier and the names beside it, only the names."""
     own = table.context.column_words
-    named = [name for name in own if columns.label(name, table) == name and columns.names_persons(name, table)]
+    named = [name for name in own if columns.label(name, table) == name and persons.names_persons(name, table)]
     apart = {name: told_apart(name, table) for name in named}
     beside = {words for name in named if apart[name] is None for words in (own[name], own[name][:-1])}
     return [name for name in named if apart[name] is None or apart[name] not in beside]

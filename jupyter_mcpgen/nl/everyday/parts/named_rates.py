@@ -1,16 +1,67 @@
-"""Rates that are called after a value: "no-show rate by clinic", "the plan with the highest overdue rate"."""
+"""Rates that are called after a value, a flag or a date: "no-show rate by clinic", "return rate", "churn rate"."""
 
 from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.deeds.deeds import is_amount
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import FEW_OUTCOMES, outcome_of, outcome_of_a_rate
+from jupyter_mcpgen.nl.everyday.parts.sides import chooses_rows
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import date_of_event
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 
 MOST_WORDS = 3
+
+
+def rates(said: Speech, table: Table) -> Speech | None:
+    """Say "return rate by category" as the share of returned rows."""
+    found = said.find(table.wording("rates"))
+    if found is None or columns.named(table.say("rate", noun=found["noun"]), table, columns.STEMMED):
+        return None
+    noun = found.folded("noun")
+    flag = columns.flag_of(noun, table) or columns.flag_named(noun, table) or columns.flag_of_event(noun, table)
+    if flag is None:
+        return _rate_of_dates(said, found, table)
+    note = f"“{noun} rate” is taken to mean the share of rows where `{flag}` is true."
+    before = table.meaning("before_a_rate", found.folded("before"))
+    if before in (Term.HIGHEST, Term.LOWEST):
+        return said.put(found, found.said("ranked", column=flag, end=Term(before)), note)
+    if before == Term.AVERAGE:
+        return said.put(found, found.said("mean", column=flag), note)
+    kept = "" if before == "nothing" else found["before"]
+    return said.saying(_share(said, found, kept, flag, table), note)
+
+
+def _rate_of_dates(said: Speech, found: Found, table: Table) -> Speech | None:
+    """Say "cancellation rate" or "churn rate" as the share of rows that have the date of one, where not all have."""
+    noun, before = found.folded("noun"), table.meaning("before_a_rate", found.folded("before"))
+    date = date_of_event(noun, table)
+    if date is None or before == Term.AVERAGE:
+        return None
+    if before in (Term.HIGHEST, Term.LOWEST) and not said.before(found).strip():
+        return None  # the highest of what is not said
+    note = f"“{found['noun']} rate” is taken to mean the share of rows where `{date}` is not missing."
+    return said.put(found, f"{found['before']} {found.said('dated', column=date)}", note)
+
+
+def _share(said: Speech, found: Found, kept: str, flag: str, table: Table) -> str:
+    """Say a rate as the share of rows, or as a mean where the rows it is of are chosen among others."""
+    before, behind = said.before(found), said.behind(found)
+    of_those = Speech(behind).find(table.wording("of_those"))
+    chosen = of_those.said() if of_those else behind
+    if chooses_rows(f"{before} {chosen}", table) or _names_a_flag(chosen, table):
+        return found.said("chosen", column=flag, lead=f"{before} {kept}", behind=chosen)
+    lead = kept if Speech(before).find(table.wording("an_opening")) else f"{before} {kept}"
+    return found.said("share" if table.groups(said.text) else "percentage", column=flag, lead=lead, behind=behind)
+
+
+def _names_a_flag(chosen: str, table: Table) -> bool:
+    """Tell whether rows are chosen by another yes-or-no column: the churn rate "for senior citizens"."""
+    if table.groups(chosen):
+        return False
+    words = chosen.strip(" ?.!").split()
+    return any(columns.flag_named(" ".join(words[start:]), table) is not None for start in range(len(words)))
 
 
 def rate_of_value(said: Speech, table: Table) -> Speech | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
@@ -13,7 +13,7 @@ def most_on_average(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("most_on_average"))
     if found is None:
         return None
-    group = columns.label(found["group"], table) if found["group"] else columns.only_person(table)
+    group = columns.label(found["group"], table) if found["group"] else persons.only_person(table)
     column = measure_of_verb(found.folded("verb"), table)
     if group is None or column is None or column == group:
         return None

@@ -8,7 +8,7 @@ from jupyter_mcpgen.nl.everyday.deeds.deeds import figure_of_each, group_called
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
 from jupyter_mcpgen.nl.everyday.ranked.worst import more_is_worse
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import called_by_verb, doer, is_done, measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, repeats
 from jupyter_mcpgen.nl.everyday.saying.ranks import Rank, noun_phrase, ranked_groups, ranked_rows
@@ -41,7 +41,7 @@ def by_verb(said: Speech, table: Table) -> Speech | None:
 
 def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table, *, of_a_row: bool = False) -> Speech | None:
     """Rank the persons that a table groups its rows by, else its rows; the highest score is `of_a_row`."""
-    group = columns.label(noun, table) if noun else columns.only_person(table)
+    group = columns.label(noun, table) if noun else persons.only_person(table)
     if group is not None and not of_a_row:
         in_all = Speech(rest).find(table.wording("in_all"))
         rest = rest.replace(in_all.text, "") if in_all else rest
@@ -82,7 +82,7 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     if found is not None and named is not None and date is not None:
         rank = Rank(named, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
         return _of_whom(said, "", rank, f"{lacking} {found['rest']}", table)  # "who borrowed the most pages"
-    group = doer(found.folded("verb"), table) or columns.only_person(table) if found else None
+    group = doer(found.folded("verb"), table) or persons.only_person(table) if found else None
     if found is None or group is None or measured or _is_done_by_others(found.folded("verb"), group, table):
         return None
     if found["noun"] and not columns.is_row(found["noun"], table):
@@ -128,7 +128,7 @@ def who_has_most(said: Speech, table: Table) -> Speech | None:
         return None
     words = (found["what"] or found["of"]).split()
     flag = columns.flag_of(words[0].casefold(), table) if found["of"] else None
-    person = columns.only_person(table)
+    person = persons.only_person(table)
     if flag and person and found.folded("end") in table.words("counting_ends"):
         text = found.said(group=person, column=flag, rest=" ".join(words[2:]))
         return said.put(found, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.ranks import USUAL_KEPT
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
@@ -48,7 +48,7 @@ def repeated_persons(said: Speech, table: Table) -> Speech | None:
 def handles_the_most(said: Speech, table: Table) -> Speech | None:
     """Say "who handles the most urgent tickets" of the only persons that the rows are dealt with by."""
     found = said.find(table.wording("handles_the_most"))
-    group = columns.only_person(table) or columns.only_handler(table) if found else None
+    group = persons.only_person(table) or persons.only_handler(table) if found else None
     if found is None or group is None:
         return None
     dealing = set(table.context.column_words[group]) & table.words("handling")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.amounts.ranges import two_ends
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.kinship import akin
 from jupyter_mcpgen.nl.everyday.saying.ranks import Rank, noun_phrase, ranked_groups, ranked_persons, ranked_rows
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -229,7 +229,7 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
             note = f"“{rank.word}” is taken to mean the {rank.extreme} total `{rank.column}`."
             return said.saying(found.said("in_all", group=f"{phrase} {rest}", rest="", **rank.parts), note)
         return said.saying(found.said("plural", group=f"{phrase} {rest}", rest="", **rank.parts), rank.note)
-    group = columns.label(phrase, table) or columns.persons_called(phrase, table) if phrase else None
+    group = columns.label(phrase, table) or persons.persons_called(phrase, table) if phrase else None
     if phrase and not group and not count and _is_told_of_each(phrase.split()[-1], rank.column, table):
         kind = " ".join(phrase.split()[:-1])  # the heaviest female athlete
         of = table.say("for", of=kind) if kind else ""
@@ -237,7 +237,7 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
     if phrase and group:
         several = bool(count) or (columns.is_plural(phrase, table) and not one)
         told_of_rows = found.folded("word") in table.words("said_of_deeds") and table.context.names_rows(group) is False
-        if columns.names_persons(group, table) and not columns.is_summed(rank.column, table) and not told_of_rows:
+        if persons.names_persons(group, table) and not columns.is_summed(rank.column, table) and not told_of_rows:
             if not several:
                 return said.saying(found.said("row", of="", rest=rest, **rank.parts), rank.note)
             return ranked_persons(said, f"`{group}`", rest, rank, table, count=count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -12,7 +12,7 @@ def who_dealt_with(said: Speech, table: Table) -> Speech | None:
     """Say "who handled ticket 40123" as the agent of that row, and never as a team."""
     found = said.find(table.wording("who_dealt_with"))
     column = _key(found, table) if found else None
-    person = columns.only_person(table)
+    person = persons.only_person(table)
     if found is None or column is None or person is None:
         return None
     note = f"Who “{found['verb']}” it is taken to be its `{person}`."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts.sizes import population
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, told_apart
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -26,7 +26,7 @@ def aged(said: Speech, table: Table) -> Speech | None:
     are_rows = bool(known & rows) and noun not in table.words("deals_counted")
     are_people = bool(known & _people(table)) or not found["stated"]
     column = columns.named(found["noun"], table) if are_people else None
-    named = column is not None and columns.names_persons(column, table)
+    named = column is not None and persons.names_persons(column, table)
     if columns.repeated_key(noun, table) is None and not (are_rows and are_people) and not named:
         return None
     said_noun = table.say("rows") if noun in children else found["noun"]
@@ -49,7 +49,7 @@ def as_rows(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("as_rows"))
     if found is None or table.is_data(found["noun"]) or columns.named(found["noun"], table, columns.PERHAPS):
         return None
-    person = columns.repeated_person(table)
+    person = persons.repeated_person(table)
     person = person if person is not None else _named_people(table)
     if person is not None:
         return said.put(found, table.say("number_of_different", column=person))
@@ -96,7 +96,7 @@ def _tells_of_one_person(table: Table) -> bool:
     both = bool(alone & table.words("age")) and bool(alone & table.words("gender"))
     dated = any(columns.holds_dates(name, table) and not set(own[name]) & table.words("births") for name in own)
     keyed = any(told and not set(told) & table.words("persons") for name in own for told in (told_apart(name, table),))
-    several = columns.repeated_person(table) is not None or columns.only_person(table) is not None
+    several = persons.repeated_person(table) is not None or persons.only_person(table) is not None
     return both and not (dated or keyed or several)
 
 
@@ -106,7 +106,7 @@ def people_with_attributes(said: Speech, table: Table) -> Speech | None:
     if found is None or table.is_data(found["noun"]) or columns.named(found["noun"], table, columns.PERHAPS):
         return None
     told = any(set(own) & table.words("of_a_person") for own in table.context.column_words.values())
-    if not told or columns.repeated_person(table) is not None:
+    if not told or persons.repeated_person(table) is not None:
         return None
     return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, date_called
@@ -64,7 +64,7 @@ def not_since(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("not_since")):
         who = found["who"]
         own = columns.date_of(found.folded("verb"), table)
-        group = columns.entity(who, table) if who else columns.only_person(table)
+        group = columns.entity(who, table) if who else persons.only_person(table)
         date = own or _most_recent(table) if not group else own_date(table.context) or own or _date(table)
         since = _day(found, date, table) if date is not None else None
         if date is None or since is None:

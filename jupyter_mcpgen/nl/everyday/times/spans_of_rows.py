@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.amounts.conversions import is_time, unit_of
-from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import doer
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
@@ -139,7 +139,7 @@ def quickest_group(said: Speech, table: Table) -> Speech | None:
 
 def _who(found: Found, table: Table) -> str | None:
     """Return the one column of those who do it."""
-    return doer(found.folded("deed"), table) or columns.only_handler(table) or columns.only_person(table)
+    return doer(found.folded("deed"), table) or persons.only_handler(table) or persons.only_person(table)
 
 
 def _put(said: Speech, found: Found, ends: Ends, table: Table) -> Speech:
