@@ -1,0 +1,56 @@
+"""Limits with the unit of another column: "lots over 2.5 kg" are limited in `weight_kg`, and not in `lot`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from jupyter_mcpgen.nl.around.limits.limits import limits_of
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
+from jupyter_mcpgen.plan.ops import Aggregate, Filter
+from jupyter_mcpgen.plan.plan import Plan
+
+
+def refusing_units_of_others(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where a number with a unit limits a column that has none, beside one that has."""
+    if not isinstance(meant, Answered):
+        return meant
+    said = dict(_with_units(question, context))
+    for column, number in _limited(meant.winner.plan):
+        unit = said.get(number)
+        if unit is None or column not in context.column_words or context.column(column).unit:
+            continue
+        fitting = [one.name for one in context.profile.columns if (one.unit or "").casefold() == unit]
+        listed = " or ".join(f"`{name}`" for name in fitting)
+        return Refused(
+            f"{number:g} {unit} would be a limit of `{column}`, which is not told in {unit}, so nothing was computed. "
+            f"Name the column that is limited, such as {listed}.",
+            (unit,),
+            meant.winner,
+        )
+    return meant
+
+
+def _with_units(question: str, context: Context) -> Iterator[tuple[float, str]]:
+    """Yield the numbers of a question that a unit of some column follows."""
+    units = {(column.unit or "").casefold() for column in context.profile.columns} - {""}
+    for first, second in pairwise(tokenize(question, decimal_comma=context.lexicon.decimal_comma)):
+        if first.kind is TokenKind.NUMBER and second.lower in units:
+            yield float(first.number), second.lower
+
+
+def _limited(plan: Plan) -> Iterator[tuple[str, float]]:
+    """Yield the columns of the table that a plan compares with a number, and the number."""
+    for step in plan.steps:
+        if isinstance(step, Filter):
+            yield from ((limit.column, limit.number) for limit in limits_of(step.predicate))
+        elif isinstance(step, Aggregate):
+            yield from (
+                (limit.column, limit.number)
+                for measure in step.measures
+                if measure.where is not None
+                for limit in limits_of(measure.where)
+            )
+            return  # what follows is of the figures
