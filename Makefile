@@ -7,10 +7,10 @@ STAMP := $(VENV)/.installed
 SOURCES := pyproject.toml constraints.txt hatch_build.py package.json yarn.lock install.json \
   jupyter_mcpgen/labextension/digests.json
 INSTALL := --quiet --constraint constraints.txt --editable '.[demo,test]'
-# Tests run side by side, each group as a whole in one process (`tests/conftest.py`). Many wait for a browser, a limit or
-# another process, so two processors are busy with four of them.
+# Tests run side by side, those of a file or a table in one process (`tests/conftest.py`). Many wait for a browser, a
+# limit or another process, so two processors are busy with four of them.
 WORKERS ?= 4
-SIDE_BY_SIDE = -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
+SIDE_BY_SIDE = -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Its scripts call `jlpm` again.
 JLPM := PATH="$(CURDIR)/$(BIN):$$PATH" jlpm
 NODE_PACKAGES := node_modules/.yarn-state.yml

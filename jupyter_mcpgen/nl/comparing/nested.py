@@ -54,7 +54,7 @@ def of_nested(question: Question) -> Iterator[Attempt]:
     if not larger and smaller.key.column is not None and _counts_amounts(items, question):
         return  # "average number of visitors per coast" is of the visitors in each row
     if total is None:
-        made = _made_of(items, question) if larger else ()
+        made = _made_of(items, question) if larger or function is F.MEDIAN else ()
         if not made:
             return
         rest = (*rest[: place - 1], *map(as_word, made), *rest[place - 1 :])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of, goes_on_as_cells, leads_to_figure
@@ -14,9 +13,6 @@ from jupyter_mcpgen.nl.lookup.standing import said_of_table
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.words import runs
 from jupyter_mcpgen.nl.words.forms import singular
-
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)", re.IGNORECASE)
-"""A name that is an adjective, and so has a noun behind it in a question."""
 
 
 def is_told(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
@@ -133,10 +129,17 @@ def _is_cell_of(position: int, b: Bind, scene: Scene, table: Table) -> bool:
     return goes_on_as_cells(position, table, scene) or leads_to_figure(position, b.name, b.mention, scene, table)
 
 
+def _is_ordinal(header: str, table: Table) -> bool:
+    """Tell whether a header is an adjective such as "2nd", which has a noun behind it in a question."""
+    endings = table.context.lexicon.day_endings
+    said = header.strip().casefold()
+    return said.endswith(endings) and any(said.removesuffix(end).isdecimal() for end in endings)
+
+
 def says_what_cells_are(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
     """Tell whether a noun only says that the answer holds figures: "the score for the interview"."""
     name, word = choice.name, scene.words[position].text
-    if name is not None and name.end == position and _ORDINAL.fullmatch(name.column.strip()):
+    if name is not None and name.end == position and _is_ordinal(name.column, table):
         return not table.names.matches(word) and word not in table.vocabulary.light  # "the 2nd gear" of `2nd`
     if singular(word) not in table.vocabulary.unread.cells or name is None or name.start == position + 1:
         return False

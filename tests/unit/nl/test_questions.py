@@ -1,7 +1,4 @@
-"""Every pair in `tests/cases/questions` comes out as the analyst who wrote it expects.
-
-Tests of one table stay together, side by side with those of others: its profile and what was read are theirs alone.
-"""
+"""Every pair in `tests/cases/questions` comes out as the analyst who wrote it expects."""
 
 from __future__ import annotations
 
@@ -20,13 +17,7 @@ from tests.unit.nl.questions import Pair, frame, pairs, understood
 LARGE = frozenset({"crashes"})
 
 
-@pytest.mark.parametrize(
-    "pair",
-    [
-        pytest.param(pair, id=f"{pair.table}: {pair.question}", marks=pytest.mark.xdist_group(pair.table))
-        for pair in pairs()
-    ],
-)
+@pytest.mark.parametrize("pair", pairs(), ids=lambda pair: f"{pair.table}: {pair.question}")
 def test_a_question_is_read_asked_back_or_refused_as_an_analyst_expects(pair: Pair) -> None:
     match understood(pair):
         case Answered(winner):
@@ -41,13 +32,7 @@ def test_a_question_is_read_asked_back_or_refused_as_an_analyst_expects(pair: Pa
             assert [word for word in pair.refused if word.casefold() not in message.casefold()] == [], message
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.xdist_group(name))
-        for name in sorted({pair.table for pair in pairs()} - LARGE)
-    ],
-)
+@pytest.mark.parametrize("name", sorted({pair.table for pair in pairs()} - LARGE))
 def test_what_is_read_computes_the_same_in_pandas_and_in_duckdb(name: str) -> None:
     engine = Engine(frame(name))
     try:
