@@ -49,12 +49,12 @@ def of_nested(question: Question) -> Iterator[Attempt]:
         return
     rest = (*question.tokens[: place - 1], *question.tokens[place : smaller.start], *question.tokens[smaller.end :])
     larger = any(isinstance(item.meaning, m.GroupWord) for item in link(rest, question.context))
-    if not larger and (by_word or total is None) and function not in _AVERAGES:
+    if not larger and (by_word or (total is None and function is F.MIN)) and function not in _AVERAGES:
         return  # "the highest number of orders per region" asks for the region
     if not larger and smaller.key.column is not None and _counts_amounts(items, question):
         return  # "average number of visitors per coast" is of the visitors in each row
     if total is None:
-        made = _made_of(items, question) if larger or function is F.MEDIAN else ()
+        made = _made_of(items, question) if larger or function is not F.MEAN else ()
         if not made:
             return
         rest = (*rest[: place - 1], *map(as_word, made), *rest[place - 1 :])
