@@ -35,6 +35,7 @@ from jupyter_mcpgen.nl.around.limits.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.parts.added_rates import settling_added_rates
 from jupyter_mcpgen.nl.around.parts.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.parts.denied_values import noting_rows_without_value
+from jupyter_mcpgen.nl.around.parts.empty_groups import leaving_out_empty_groups
 from jupyter_mcpgen.nl.around.parts.empty_places import refusing_empty_places
 from jupyter_mcpgen.nl.around.parts.lacking_parts import keeping_rows_without
 from jupyter_mcpgen.nl.around.parts.missing_values import settling_missing
@@ -157,6 +158,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(taking_once_each, context=context, language=language),
         partial(asking_rows_or_totals, question=question, context=context, language=language),
         partial(asking_which_time, context=context),
+        partial(leaving_out_empty_groups, context=context),
         partial(refusing_limits_beyond_shares, context=context, language=language),
         partial(settling_missing, question=question, context=context, language=language),
         partial(noting_spelled_missing, context=context),

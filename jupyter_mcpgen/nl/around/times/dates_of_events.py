@@ -79,7 +79,8 @@ def _without_period(reading: Reading, used: str, event: _Event) -> Reading | Non
     kept = AnyOf(terms=(never, *(negate(term) for term in terms_of(moved))))
     own = Filter(predicate=All(terms=(*others, kept)) if others else kept)
     steps = tuple(own if step is chosen[0] else step for step in reading.plan.steps)
-    return replace(reading, plan=reading.plan.with_steps(steps))
+    plan = reading.plan.with_steps(steps).model_copy(update={"chart": reading.plan.chart})
+    return replace(reading, plan=plan)
 
 
 @dataclass(frozen=True)

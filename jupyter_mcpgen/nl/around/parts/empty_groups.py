@@ -1,0 +1,73 @@
+"""Groups without a single value under a figure of their sums: a month whose revenue is missing earned not 0."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.expressions import Col, IsMissing
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure
+from jupyter_mcpgen.plan.plan import Plan
+
+_UNCHANGED = (AggregateFunction.SUM, AggregateFunction.COUNT)
+"""Figures of sums that a 0 changes nothing of, or that count the groups themselves."""
+
+
+def leaving_out_empty_groups(meant: Understanding, context: Context) -> Understanding:
+    """Return a meaning whose figure of groups' sums is one of the groups that have a value to add up."""
+    match meant:
+        case Answered(winner, alternatives):
+            others = tuple(_with_values(other, context) for other in alternatives)
+            return replace(meant, winner=_with_values(winner, context), alternatives=others)
+        case Asked(question, options):
+            ways = tuple(_with_values(way, context) for way in options)
+            for old, new in zip(options, ways, strict=True):
+                question = question.replace(say_plan(old.plan), say_plan(new.plan))
+            return Asked(question, ways)
+        case _:
+            return meant
+
+
+def _with_values(reading: Reading, context: Context) -> Reading:
+    found = _place_of_sums(reading.plan, context)
+    if found is None:
+        return reading
+    place, column = found
+    valued = Filter(predicate=IsMissing(operand=Col(name=column), negated=True))
+    note = f"Groups without any `{column}` are left out, and are no 0."
+    old = reading.plan
+    plan = old.with_steps((*old.steps[:place], valued, *old.steps[place:])).model_copy(update={"chart": old.chart})
+    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+
+
+def _place_of_sums(plan: Plan, context: Context) -> tuple[int, str] | None:
+    """Return where groups are added up of whose sums a figure is taken, and the column, where it lacks values."""
+    for place, (first, second) in enumerate(pairwise(plan.steps)):
+        match first, second:
+            case (
+                Aggregate(measures=(total,), by=by),
+                Aggregate(measures=(over,)),
+            ) if total.function is AggregateFunction.SUM and total.column is not None and total.where is None:
+                name = total.column.name
+                taken = over.column is not None and over.column.name == total.name
+                known = name in context.column_words and context.column(name).nulls > 0
+                if by.names and taken and known and _counts_zeros(over, name, context):
+                    return (place, name) if not _asks_for_values(plan, name) else None
+            case _:
+                pass
+    return None
+
+
+def _counts_zeros(over: Measure, name: str, context: Context) -> bool:
+    """Tell whether a figure of sums would be another one with a 0 among them: the largest only where all are below."""
+    low = context.column(name).minimum
+    above = over.function is AggregateFunction.MAX and isinstance(low, int | float) and low >= 0
+    return over.function not in _UNCHANGED and not above
+
+
+def _asks_for_values(plan: Plan, name: str) -> bool:
+    chosen = (step.predicate for step in plan.steps if isinstance(step, Filter))
+    return any(term == IsMissing(operand=Col(name=name), negated=True) for term in chosen)
