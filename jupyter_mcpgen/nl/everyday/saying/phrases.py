@@ -54,21 +54,22 @@ class Lists:
 
 @dataclass(frozen=True, eq=False)
 class Phrase:
-    """A phrase: its pattern, what the words under each of its names mean, and words of which it needs one."""
+    """A phrase: its pattern, what the words under each of its names mean, and which words it needs."""
 
     source: str
     meanings: Mapping[str, Mapping[str, str]]
-    needed: frozenset[str] = frozenset()
-    """Without any of these words a text is not searched; none where the phrase may be said in any words."""
+    needed: tuple[frozenset[str], ...] = ()
+    """Without a word of each of these sets a text is not searched; none where the phrase may be said in any words."""
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The regular expression, compiled when a text first holds a word that it needs."""
+        """The regular expression, compiled when a text first holds the words that it needs."""
         return re.compile(self.source, re.IGNORECASE)
 
     def places(self, text: str) -> Iterator[re.Match[str]]:
         """Yield where a text says the phrase, from left to right."""
-        if not self.needed or not self.needed.isdisjoint(words_in(text)):
+        said = words_in(text)
+        if all(not words.isdisjoint(said) for words in self.needed):
             yield from self.pattern.finditer(text)
 
 
@@ -93,22 +94,21 @@ def compile_phrase(text: str, lists: Lists, *, whole: bool) -> Phrase:
 
 @dataclass(frozen=True)
 class _Piece:
-    """The pattern of a piece of a phrase, and words of which it needs one; none where it needs none of any."""
+    """The pattern of a piece of a phrase, and sets of words of each of which it needs one, the smallest first."""
 
     source: str
-    needed: frozenset[str] = frozenset()
+    needed: tuple[frozenset[str], ...] = ()
 
 
 def _in_a_row(pieces: list[_Piece]) -> _Piece:
-    """Join pieces that follow one another: they need what the one with the fewest words needs."""
-    needed = [piece.needed for piece in pieces if piece.needed]
-    return _Piece("".join(piece.source for piece in pieces), min(needed, key=len, default=frozenset()))
+    """Join pieces that follow one another: they need all that each of them needs."""
+    needed = dict.fromkeys(words for piece in pieces for words in piece.needed)
+    return _Piece("".join(piece.source for piece in pieces), tuple(sorted(needed, key=len)))
 
 
 def _either(pieces: list[_Piece]) -> _Piece:
-    """Join pieces of which one is said: each may be the one, so all of their words may do."""
-    sure = all(piece.needed for piece in pieces)
-    needed = frozenset(word for piece in pieces for word in piece.needed) if sure else frozenset()
+    """Join pieces of which one is said: whichever it is, a word of its first set is there, one of its second, ..."""
+    needed = tuple(frozenset[str]().union(*sets) for sets in zip(*(piece.needed for piece in pieces), strict=False))
     return _Piece("|".join(piece.source for piece in pieces), needed)
 
 
@@ -155,7 +155,7 @@ class _Compiler:
         if token["slot"]:
             return _Piece(self._slot(token["slot"][1:-1]))
         if token["word"]:
-            return _Piece(f"{re.escape(token['word'])}{_END}", frozenset({token["word"].casefold()}))
+            return _Piece(f"{re.escape(token['word'])}{_END}", (frozenset({token["word"].casefold()}),))
         return self._sign(token["sign"])
 
     def _sign(self, sign: str) -> _Piece:
@@ -165,9 +165,13 @@ class _Compiler:
                 return _Piece(f"(?:{piece.source})", piece.needed)
             case "[":
                 return _Piece(f"(?:{self._alternatives(until=']').source})?")
-            case "&" | "!":
+            case "&":
                 self._opening_bracket()
-                return _Piece(f"(?{'=' if sign == '&' else '!'}{self._alternatives(until=')').source})")
+                piece = self._alternatives(until=")")
+                return _Piece(f"(?={piece.source})", piece.needed)
+            case "!":
+                self._opening_bracket()
+                return _Piece(f"(?!{self._alternatives(until=')').source})")
             case "^":
                 return _Piece(r"^\s*+")
             case "$":
@@ -194,7 +198,7 @@ class _Compiler:
             self.meanings[name] = self.lists.meanings(key)
         if not any(word[-1].isalnum() for word in listed):
             return _Piece(source + r"\s*+")  # a sign, which may touch what follows: "£40"
-        return _Piece(source + _END, frozenset(_WORDS_OF_TEXTS[0].findall(word)[0] for word in listed))
+        return _Piece(source + _END, (frozenset(_longest_word(word) for word in listed),))
 
     def _slot(self, body: str) -> str:
         read = _SLOT.fullmatch(body)
@@ -235,6 +239,11 @@ class _Compiler:
         if kind == ":number":
             return f"{_DIGITS['number']}|{any_of(self.lists.all_of('number'))}"
         return _DIGITS[_known(kind[1:], _DIGITS)]
+
+
+def _longest_word(words: str) -> str:
+    """Return the word of some that the fewest texts are likely to hold."""
+    return max(_WORDS_OF_TEXTS[0].findall(words), key=len)
 
 
 def _several(most: int, lazy: str) -> str:
