@@ -243,7 +243,8 @@ class _Compiler:
 
 def _longest_word(words: str) -> str:
     """Return the word of some that the fewest texts are likely to hold."""
-    return max(_WORDS_OF_TEXTS[0].findall(words), key=len)
+    each: list[str] = _WORDS_OF_TEXTS[0].findall(words)
+    return max(each, key=len)
 
 
 def _several(most: int, lazy: str) -> str:
