@@ -205,6 +205,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         return  # "units" are no `unit_price`; "customers over 60" are told by `customer_age`
     if any(certainty == EXACT for _, certainty, _, _ in found):
         found = [match for match in found if match[2] == 1.0]  # "units" is `units`, never `unit_price`
+    if any(match[2] == 1.0 and not _is_per_so_many(match[0], context) for match in found):
+        found = [match for match in found if not _is_per_so_many(match[0], context)]
     partial = sum(1 for _, _, coverage, _ in found if coverage < 1.0)
     barest = min((left_out for _, _, coverage, left_out in found if coverage == 1.0), default=0)
     shared = [certainty for name, certainty, coverage, _ in found if coverage < 1.0 and context.is_measure(name)]
@@ -230,8 +232,18 @@ def _is_only_behind_per(words: set[str], name: str, context: Context) -> bool:
     if of_each and words <= {context.plain(word) for word in split_name(of_each)}:
         return True  # "word" alone is never `Rate (EUR/word)`
     own = split_name(name)
-    place = next((i for i, w in enumerate(own) if m.GroupWord(each=True) in context.lexicon.meanings(w)), 0)
+    place = _place_of_per(own, context)
     return place > 0 and words <= {context.plain(word) for word in own[place:]}
+
+
+def _is_per_so_many(name: str, context: Context) -> bool:
+    """Tell whether a column says how much there is of something in each of others: `reviews_per_month`."""
+    return _place_of_per(split_name(name), context) > 0
+
+
+def _place_of_per(words: Sequence[str], context: Context) -> int:
+    """Return where "per" stands in a name, or 0."""
+    return next((i for i, w in enumerate(words) if m.GroupWord(each=True) in context.lexicon.meanings(w)), 0)
 
 
 def _is_only_in(words: set[str], name: str, context: Context) -> bool:

@@ -12,6 +12,8 @@ from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
 from jupyter_mcpgen.nl.around.limits.limits import amounts_limited, limits_of
 from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
@@ -55,46 +57,73 @@ def limiting_rows(meant: Understanding, question: str, context: Context, languag
 
     "Schools with classes over 30 students" have one such class, whatever their students come to.
     """
-    if not isinstance(meant, Answered) or not _limits_said_rows(question, context, language):
+    said = _rows_said(question, context, language) if isinstance(meant, Answered) else None
+    if said is None or not isinstance(meant, Answered):
         return meant
-    made = _in_rows(meant.winner, context)
+    made = _in_rows(meant.winner, columns.repeated_key(said, Table(context, load_vocabulary(language))), context)
     if made is None:
         return meant
     other = replace(meant.winner, label=labels(made.plan, (meant.winner.plan,))[0])
     return replace(meant, winner=made, alternatives=(other, *meant.alternatives))
 
 
-def _limits_said_rows(question: str, context: Context, language: str) -> bool:
-    """Tell whether rows stand behind other words and right before a limit: "classes over 30", "orders with over 30"."""
+def _rows_said(question: str, context: Context, language: str) -> str | None:
+    """Return the noun of rows behind other words and right before a limit: "classes over 30", "orders with over 30".
+
+    What has several rows of its own, such as an order with its lines, is said in the same way.
+    """
     vocabulary = load_vocabulary(language)
+    table = Table(context, vocabulary)
     words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
     if vocabulary.words("of_totals") & set(words):
-        return False
-    places = [at for at, word in enumerate(words) if at and context.plain(word) in context.row_nouns]
+        return None
+    places = [
+        at
+        for at, word in enumerate(words)
+        if at and (context.plain(word) in context.row_nouns or columns.repeated_key(word, table) is not None)
+    ]
     numbers = [at for at, word in enumerate(words) if word[0].isdigit()]
     first = numbers[0] if len(numbers) == 1 else 0
-    return any(
-        0 < first - place <= MOST_BETWEEN and words[place - 1] in vocabulary.words("before_rows_had")
-        for place in places
-    )
+    near = [place for place in places if 0 < first - place <= MOST_BETWEEN]
+    return next((words[place] for place in near if words[place - 1] in vocabulary.words("before_rows_had")), None)
 
 
-def _in_rows(reading: Reading, context: Context) -> Reading | None:
-    """Return the groups that have a row which keeps a limit; None where not the total of each is limited alone."""
+def _in_rows(reading: Reading, key: str | None, context: Context) -> Reading | None:
+    """Return the groups that have a row, or a thing of several rows, which keeps a limit.
+
+    None where not the total of each group is limited alone.
+    """
     match reading.plan.steps:
         case (
             *before,
             Aggregate(by=Columns(names=(group,)), measures=(Measure(column=Col(name=name), where=None) as total,)),
-            Filter(predicate=Compare(left=Col(name=limited)) as limit),
+            Filter(predicate=Compare(left=Col(name=limited)) as limit) as of_total,
             Sort(),
         ) if total.function is AggregateFunction.SUM and limited == total.name and group in context.column_words:
-            kept = Filter(predicate=limit.model_copy(update={"left": Col(name=name)}))
-            steps = (*before, kept, Distinct(columns=Columns(names=(group,))), Sort(keys=(SortKey(column=group),)))
+            of_row = Filter(predicate=limit.model_copy(update={"left": Col(name=name)}))
+            of_each = Aggregate(by=Columns(names=(group, key or group)), measures=(total,))
+            kept: tuple[Step, ...] = (of_each, of_total) if key is not None else (of_row,)
+            steps = (*before, *kept, Distinct(columns=Columns(names=(group,))), Sort(keys=(SortKey(column=group),)))
+        case (
+            *before,
+            Filter(predicate=Compare() as limit),
+            Distinct(columns=Columns(names=(group,))) as once,
+            Sort() as sort,
+        ):
+            limits = list(amounts_limited(limit, context))
+            if key is None or len(limits) != 1:
+                return None
+            total = Measure(function=AggregateFunction.SUM, column=Col(name=limits[0].column))
+            of_each = Aggregate(by=Columns(names=(group, key)), measures=(total,))
+            steps = (*before, of_each, Filter(predicate=limits[0].on_figure(total.name)), once, sort)
         case _:
             return None
     plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=steps)
-    note = f"A `{group}` is listed where one of its rows keeps the limit; ask for its total to limit that."
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    one = f"the total of one of its `{key}`" if key is not None else "one of its rows"
+    note = f"A `{group}` is listed where {one} keeps the limit; ask for its total to limit that."
+    untrue = {LIMITED.format(f"`{name}`", group) for name in context.column_words}
+    kept_notes = (other for other in reading.assumptions if other not in untrue)
+    return replace(reading, plan=plan, assumptions=(*kept_notes, note))
 
 
 def part_in_sum(plan: Plan, key: str, context: Context) -> tuple[Plan, str] | None:

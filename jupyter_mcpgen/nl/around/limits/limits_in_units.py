@@ -20,7 +20,7 @@ def refusing_units_of_others(meant: Understanding, question: str, context: Conte
     said = dict(_with_units(question, context))
     for column, number in _limited(meant.winner.plan):
         unit = said.get(number)
-        if unit is None or column not in context.column_words or context.column(column).unit:
+        if unit is None or column not in context.column_words or _is_told_in(unit, column, context):
             continue
         fitting = [one.name for one in context.profile.columns if (one.unit or "").casefold() == unit]
         listed = " or ".join(f"`{name}`" for name in fitting)
@@ -31,6 +31,11 @@ def refusing_units_of_others(meant: Understanding, question: str, context: Conte
             meant.winner,
         )
     return meant
+
+
+def _is_told_in(unit: str, column: str, context: Context) -> bool:
+    """Tell whether a column has a unit, or says this one in its name: `YearsAtCompany`."""
+    return bool(context.column(column).unit) or context.plain(unit) in context.column_words[column]
 
 
 def _with_units(question: str, context: Context) -> Iterator[tuple[float, str]]:

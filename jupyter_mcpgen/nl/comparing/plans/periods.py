@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 
 from jupyter_mcpgen.errors import PlanError
@@ -41,6 +42,12 @@ _HOLDING = {
 """The periods each of which has rows of every such part, so that a choice of some leaves none of them empty."""
 
 
+WORKING_DAYS = (0.65, 5 / 7 + 0.005)
+"""Which part of all days the working days of a long time are, without some holidays, or with none."""
+FEWEST_DAYS = 10
+"""So many days show that none of them is a weekend."""
+
+
 def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | None, context: Context) -> Plan:
     """Compare the figures of a period with those of the periods before."""
     figures = figures_of(plan)
@@ -63,6 +70,10 @@ def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | N
         if function is not WindowFunction.RUNNING_TOTAL and _leaves_gaps(before, unit, context):
             raise PlanError("The period before has no rows of the kind that was chosen.")
         by = Columns(names=others)
+        added_up = measure.function in ADDED_UP and not context.has_a_row_per_day
+        if unit is DateUnit.START_OF_DAY and not added_up and _has_working_days(part.operand.name, context):
+            window = Window(name=name, function=function, column=column, by=by, order=SortKey(column=period), size=size)
+            return figures.built((*figures.before, figures.aggregate, window), _line(period, name, others))
         made = Resample(name=period, date=part.operand, unit=unit, by=by, measures=figures.aggregate.measures)
         window = Window(name=name, function=function, column=column, by=by, size=size)
         steps: tuple[Step, ...] = (*before, made, window)
@@ -76,8 +87,24 @@ def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | N
         order = SortKey(column=period)
         window = Window(name=name, function=function, column=column, by=Columns(names=others), order=order, size=size)
         steps = (*figures.before, figures.aggregate, window)
-    color = others[0] if others else None
-    return figures.built(steps, Chart(kind=ChartKind.LINE, x=period, y=name, color=color))
+    return figures.built(steps, _line(period, name, others))
+
+
+def _has_working_days(date: str, context: Context) -> bool:
+    """Tell whether so many days have no row as weekends are: the day before a Monday is then a Friday.
+
+    What is missing on a day without rows, such as the price of a share, is averaged over the days that have some.
+    """
+    if date not in context.dates or date in context.clocks:
+        return False
+    known = context.column(date)
+    first, last = (dt.date.fromisoformat(str(end)[:10]) for end in (known.minimum, known.maximum))
+    least, most = WORKING_DAYS
+    return known.distinct >= FEWEST_DAYS and least <= known.distinct / ((last - first).days + 1) <= most
+
+
+def _line(period: str, name: str, others: tuple[str, ...]) -> Chart:
+    return Chart(kind=ChartKind.LINE, x=period, y=name, color=others[0] if others else None)
 
 
 def _leaves_gaps(before: tuple[Step, ...], unit: DateUnit, context: Context) -> bool:

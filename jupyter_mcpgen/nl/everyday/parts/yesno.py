@@ -31,7 +31,7 @@ def _counted(said: Speech, found: Found, table: Table) -> Speech | None:
         note = f"“{noun}” are taken to be the rows where `{flag}` is true."
         return said.put(found, found.said(f"flag{lead}", column=flag), note)
     date = columns.date_of(noun, table)
-    if date is None or noun in context.lexicon.words or columns.named(noun, table):
+    if date is None or noun in context.lexicon.words or columns.named(noun, table) or _is_number_of(noun, table):
         return None
     if context.column(date).nulls:
         return _by_its_date(_happened(said, found, date, f"happened{lead}", table), date, table)
@@ -83,6 +83,13 @@ def _is_amount(noun: str, table: Table) -> bool:
     """Tell whether a noun names a column of amounts."""
     column = columns.named(noun, table, columns.STEMMED)
     return column is not None and table.context.is_measure(column) and column not in set(columns.flags(table))
+
+
+def _is_number_of(noun: str, table: Table) -> bool:
+    """Tell whether a measure counts what a noun names: `number_of_reviews`, beside the date of the last one."""
+    context, plain = table.context, table.context.plain(noun)
+    named = (name for name, own in context.column_words.items() if plain in own and context.is_measure(name))
+    return any(context.adds_up(name) for name in named)
 
 
 def headcount(said: Speech, table: Table) -> Speech | None:

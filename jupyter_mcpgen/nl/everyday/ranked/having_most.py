@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl.computed.taken import amount_taken
+from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.amounts.conversions import adds_up_by_unit
 from jupyter_mcpgen.nl.everyday.deeds.deeds import figure_of_each, group_called
@@ -24,11 +26,14 @@ def by_verb(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("by_verb"))
     if found is None:
         return None
-    wanted = table.vocabulary.verbs[found.folded("verb")]
-    called = called_by_verb(found.folded("verb"), table)
+    verb = found.folded("verb")
+    wanted = table.vocabulary.verbs[verb]
+    called = called_by_verb(verb, table)
     column = called or columns.money(wanted, table) or columns.ranking(wanted, table)
     if column is None:
         return None
+    if _is_paid_for_pieces(verb, column, table):
+        return _paid_for_pieces(said, found["np"], found, table)
     rank = Rank(column, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
     figure, rest = figure_of_each(found["rest"], table)
     group = group_called(found["np"], table) if found["np"] else None
@@ -37,6 +42,23 @@ def by_verb(said: Speech, table: Table) -> Speech | None:
         parts = {"group": f"`{group}`", "end": rank.extreme, "figure": figure, "column": column, "rest": rest}
         return said.saying(table.say("which_group", **parts), rank.note)
     return _of_whom(said, found["np"], rank, found["rest"], table)
+
+
+def _is_paid_for_pieces(verb: str, column: str, table: Table) -> bool:
+    """Tell whether a column is the price of one piece of several, and a verb says what was paid for them all."""
+    return bool(table.context.pieces) and columns.is_per_piece(column, table) and verb in table.words("paying_for_it")
+
+
+def _paid_for_pieces(said: Speech, noun: str, found: Found, table: Table) -> Speech | None:
+    """Say who spent the most by what all of their pieces cost: nobody spends the price of one."""
+    group = columns.entity(noun, table) if noun else persons.repeated_person(table) or persons.only_person(table)
+    computed = load_computed(table.vocabulary.language)
+    taken = amount_taken(computed, table.context) if computed is not None else None
+    if group is None or taken is None:
+        return None
+    note = f"“{found['verb']} the {found['end']}” is taken to be about {taken}."
+    parts = {"group": group, "end": found.meant("end"), "taken": taken, "rest": found["rest"]}
+    return said.saying(table.say("which_group_took", **parts), note)
 
 
 def _of_whom(said: Speech, noun: str, rank: Rank, rest: str, table: Table, *, of_a_row: bool = False) -> Speech | None:
@@ -73,6 +95,8 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     """Say "who borrowed the most books" as the person with the most rows, where each row is one of them."""
     found = said.find(table.wording("who_did_most"))
     measured = measure_of_verb(found.folded("verb"), table) if found and not found["often"] else None
+    if found is not None and measured is not None and _is_paid_for_pieces(found.folded("verb"), measured, table):
+        return _paid_for_pieces(said, "", found, table)
     if found is not None and measured is not None and not found["noun"]:
         rank = Rank(measured, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
         return _of_whom(said, "", rank, found["rest"], table)

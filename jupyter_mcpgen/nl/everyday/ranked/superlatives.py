@@ -8,7 +8,14 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.amounts.ranges import two_ends
 from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.kinship import akin
-from jupyter_mcpgen.nl.everyday.saying.ranks import Rank, noun_phrase, ranked_groups, ranked_persons, ranked_rows
+from jupyter_mcpgen.nl.everyday.saying.ranks import (
+    USUAL_KEPT,
+    Rank,
+    noun_phrase,
+    ranked_groups,
+    ranked_persons,
+    ranked_rows,
+)
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import Quality
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
@@ -234,6 +241,10 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
         kind = " ".join(phrase.split()[:-1])  # the heaviest female athlete
         of = table.say("for", of=kind) if kind else ""
         return said.saying(found.said("row", of=of, rest=rest, **rank.parts), rank.note)
+    if phrase and group and group in columns.flags(table):
+        kept = f"{table.say('rows_that_are', column=group)} {rest}"
+        counted = count or (str(USUAL_KEPT) if columns.is_plural(phrase, table) else "")
+        return ranked_rows(said, counted, "", kept, rank, table)  # the oldest smoker is one of those who smoke
     if phrase and group:
         several = bool(count) or (columns.is_plural(phrase, table) and not one)
         told_of_rows = found.folded("word") in table.words("said_of_deeds") and table.context.names_rows(group) is False
