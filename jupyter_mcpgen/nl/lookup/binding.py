@@ -71,8 +71,9 @@ def bind(scene: Scene, table: Table, answer: str | None, reserved: frozenset[int
         if len(near) > 1 and (not near[0].near or _names_neither(near[0], near[1], scene, table)):
             likely = [o for o in near if _names_neither(near[0], o, scene, table)]
             found = [replace(o, doubtful=True, rivals=tuple(r for r in likely if r is not o)) for o in found]
-        if len(found) > 1 and found[0].bound is not None and _are_named_alike(found[0], found[1], names):
-            found[0] = replace(found[0], rivals=(found[1],))  # "under 40 minutes", where two columns are in minutes
+        if found and found[0].bound is not None:  # "under 40 minutes", where two columns are in minutes
+            alike = tuple(other for other in found[1:] if _are_named_alike(found[0], other, names))
+            found[0] = replace(found[0], rivals=alike) if alike else found[0]
         if found:
             options.append(found)
         else:

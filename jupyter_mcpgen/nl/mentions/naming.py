@@ -200,7 +200,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
             level = WRITTEN_OUT
         bare = WITHOUT_TOTAL if not rest and len(own) > len(matched) else 0.0
         certainty = level * (1.0 - PART_OF_NAME * (1.0 - coverage)) - bare
-        found.append((name, certainty, coverage, len(own) - len(matched)))
+        measured_in = {context.plain(word) for word in split_name(context.column(name).unit or "")}
+        found.append((name, certainty, coverage, len([word for word in own if word not in matched | measured_in])))
     if {name for name, *_ in found} <= of_things:
         return  # "units" are no `unit_price`; "customers over 60" are told by `customer_age`
     if any(certainty == EXACT for _, certainty, _, _ in found):

@@ -8,6 +8,7 @@ from itertools import pairwise
 from jupyter_mcpgen.nl.around.limits.limits import limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
@@ -31,6 +32,37 @@ def refusing_units_of_others(meant: Understanding, question: str, context: Conte
             meant.winner,
         )
     return meant
+
+
+def asking_of_equal_units(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where a limit's unit is that of several columns, and nothing says which is meant.
+
+    "Recipes under 40 minutes" may be of `prep_min` or `cook_min`.
+    """
+    if not isinstance(meant, Answered):
+        return meant
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    words = {context.plain(token.lower) for token in tokens}
+    units = {
+        float(one.number): context.plain(unit.lower) for one, unit in pairwise(tokens) if one.kind is TokenKind.NUMBER
+    }
+    for column, number in _limited(meant.winner.plan):
+        fitting: tuple[str, ...] = context.units_of_columns.get(units.get(number, ""), ())
+        told = any(f"`{column}`" in note for note in meant.winner.assumptions)
+        if column not in fitting or len(fitting) == 1 or told or words & (_own(column, context) - {units[number]}):
+            continue
+        listed = " or ".join(f"`{name}`" for name in sorted(fitting))
+        return Refused(
+            f"{number:g} {units[number]} may be a limit of {listed}, so nothing was computed. Name the column that is "
+            f"limited.",
+            (units[number],),
+            meant.winner,
+        )
+    return meant
+
+
+def _own(column: str, context: Context) -> set[str]:
+    return {context.plain(word) for word in split_name(column)} | set(context.column_words[column])
 
 
 def _is_told_in(unit: str, column: str, context: Context) -> bool:
