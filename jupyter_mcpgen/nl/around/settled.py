@@ -32,6 +32,7 @@ from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_bey
 from jupyter_mcpgen.nl.around.limits.limits_of_years import refusing_ages_of_years
 from jupyter_mcpgen.nl.around.limits.limits_told_again import asking_of_second_limit
 from jupyter_mcpgen.nl.around.limits.occasions import refusing_other_limits
+from jupyter_mcpgen.nl.around.limits.rows_or_all import asking_row_or_all
 from jupyter_mcpgen.nl.around.parts.added_rates import settling_added_rates
 from jupyter_mcpgen.nl.around.parts.added_totals import adding_totals
 from jupyter_mcpgen.nl.around.parts.denied_values import noting_rows_without_value
@@ -170,6 +171,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(counting_zero_as_none, question=question, context=context, language=language),
         partial(without_rows_since, question=question, context=context, language=language),
         partial(holding_of_all_rows, question=question, context=context, language=language),
+        partial(asking_row_or_all, question=question, context=context, language=language),
         partial(telling_kinds_from_things, question=question, context=context, language=language),
         partial(telling_namesakes_apart, question=question, context=context, language=language),
         partial(totalling_what_is_never_both, context=context),

@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row, is_told_of_each
-from jupyter_mcpgen.nl.tables.levels_at_times import is_level, labels_of_things
+from jupyter_mcpgen.nl.tables.levels_at_times import is_level, labels_of_things, tells_one_row
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import AggregateFunction, Derive, Filter
@@ -54,13 +54,13 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
     found = next(_repeated(plan, table), None)
     if found is None:
         return meant
-    once = taken_once(plan, found.amount, found.key, context, over_all=found.surely)
+    once = taken_once(plan, found.amount, found.key, context, over_all=found.surely and not found.of_label)
     own = replace(meant.winner, plan=once) if once is not None else None
     if found.of_label:
         return _of_label(meant, own, found, table)
     if not found.surely:
         return meant if own is None else _asked(found, own, meant.winner)
-    if not (found.shared or _happened_once(found.key, table)):
+    if not _is_of_one(plan, found, table):
         return _noting(meant, found)
     if own is None or _is_divided(plan, found, context):
         return _refused(found, meant.winner)
@@ -74,10 +74,20 @@ def _of_label(meant: Answered, own: Reading | None, found: _Repeated, table: Tab
     """Return a meaning with a level taken once of what a label names; what was planned may be so for each row."""
     if own is None:
         return _refused(found, meant.winner)
-    if not is_level(found.amount, table.context):
+    shared = divides(meant.winner.plan, found.key, table.context)
+    in_each = shared and _adds_up(meant.winner.plan, found.amount) and not is_level(found.amount, table.context)
+    first = figures_of_rows(meant.winner.plan)
+    groups = first.by.names if first is not None else ()
+    if (
+        in_each
+        and {*groups} <= table.context.column_words.keys()
+        and tells_one_row((found.key, *groups), table.context)
+    ):
+        return meant  # each has one row in a group
+    if in_each or not _stays(found.amount, table):
         return _asked(found, own, meant.winner)
     notes = [_taken_once(found)]
-    if divides(meant.winner.plan, found.key, table.context):
+    if shared:
         notes.append(f"Each `{found.key}` that has rows in several groups counts in each of them.")
     return Answered(replace(own, assumptions=(*own.assumptions, *notes)), no_chart=meant.no_chart)
 
@@ -88,7 +98,7 @@ def _of_each_way(asked: Asked, table: Table) -> Asked | Answered:
     for way in asked.options:
         found = next(_repeated(way.plan, table), None)
         once = taken_once(way.plan, found.amount, found.key, table.context) if found is not None else None
-        own = found is not None and found.surely and (found.shared or _happened_once(found.key, table))
+        own = found is not None and found.surely and _is_of_one(way.plan, found, table)
         if found is None or once is None or not own or _is_divided(way.plan, found, table.context):
             ways.append(way)
             continue
@@ -155,9 +165,9 @@ def _repeated(plan: Plan, table: Table) -> Iterator[_Repeated]:
     keys += [name for name in context.column_words if name not in keys and _has_attributes(name, table)]
     keys = [key for key in keys if not context.names_rows(key)] if amounts else []
     found = [one for amount in amounts for key in keys if (one := _of(amount, key, table)) is not None]
+    if not any(one.shared or _happened_once(one.key, table) for one in found):
+        yield from _told_by_labels(plan, amounts, table)  # the area of a zone, and not of who works there
     yield from sorted(found, key=lambda one: (not one.shared, not _happened_once(one.key, table)))
-    if not found:
-        yield from _told_by_labels(plan, amounts, table)
 
 
 def _has_attributes(name: str, table: Table) -> bool:
@@ -172,11 +182,35 @@ def _told_by_labels(plan: Plan, amounts: list[str], table: Table) -> Iterator[_R
     context = table.context
     labels = sorted(labels_of_things(context), key=lambda name: context.column(name).distinct)
     for amount in amounts:
-        if not _adds_up(plan, amount) or not (is_level(amount, context) or columns.is_planned(amount, table)):
+        if not _stays(amount, table) and not (_adds_up(plan, amount) and columns.is_planned(amount, table)):
             continue
         key = next((name for name in labels if is_told_of_each(amount, name, context)), None)
         if key is not None and context.column(amount).distinct > 1:
             yield _Repeated(amount, key, shared=False, surely=True, of_label=True)
+
+
+def _has_one_row_in_each(plan: Plan, key: str, context: Context) -> bool:
+    """Tell whether no value of a key has several rows in a group of the first figures of a plan."""
+    first = figures_of_rows(plan)
+    groups = first.by.names if first is not None else ()
+    return {*groups} <= context.column_words.keys() and tells_one_row((key, *groups), context)
+
+
+def _stays(amount: str, table: Table) -> bool:
+    """Tell whether a column holds what its thing has all the time: a level, or an extent such as an area."""
+    extent = set(table.context.column_words.get(amount, ())) & table.words("extents")
+    return bool(extent) or is_level(amount, table.context)
+
+
+def _is_of_one(plan: Plan, found: _Repeated, table: Table) -> bool:
+    """Tell whether what is averaged or added up is there once of each: what happened once, or what a person has.
+
+    What a person is paid may be paid again in each row, so only an average is taken once of each.
+    """
+    if found.shared or _happened_once(found.key, table):
+        return True
+    own = set(table.context.column_words[found.amount]) & table.words("of_a_person")
+    return bool(own) and persons.names_persons(found.key, table) and not _adds_up(plan, found.amount)
 
 
 def _amounts(plan: Plan, context: Context) -> list[str]:
