@@ -78,6 +78,7 @@ from jupyter_mcpgen.nl.around.rows.unheard_deeds import refusing_unheard_deeds
 from jupyter_mcpgen.nl.around.rows.whole_entities import holding_of_all_rows
 from jupyter_mcpgen.nl.around.times.calendar_days import in_calendar_days
 from jupyter_mcpgen.nl.around.times.dates_of_events import by_the_date_of_events
+from jupyter_mcpgen.nl.around.times.figures_of_periods import of_whole_periods
 from jupyter_mcpgen.nl.around.times.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.times.months_alone import keeping_months_whole
 from jupyter_mcpgen.nl.around.times.months_beside_dates import asking_which_month
@@ -160,6 +161,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(taking_once_each, context=context, language=language),
         partial(asking_rows_or_totals, question=question, context=context, language=language),
         partial(asking_which_time, context=context),
+        partial(of_whole_periods, question=question, context=context),
         partial(leaving_out_empty_groups, context=context),
         partial(refusing_limits_beyond_shares, context=context, language=language),
         partial(settling_missing, question=question, context=context, language=language),

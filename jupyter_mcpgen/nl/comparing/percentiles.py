@@ -45,7 +45,8 @@ def _numbered_percentiles(question: Question, median: str) -> Iterator[Attempt]:
         if tuple(t.lower for t in question.tokens[end : end + len(words)]) != words:
             continue
         start, percents = end, list[float]()
-        while start and (percent := _ordinal(question.tokens[start - 1], question)) is not None:
+        number = _part if words[0] in question.tree["percentiles"].get("parts", ()) else _ordinal
+        while start and (percent := number(question.tokens[start - 1], question)) is not None:
             percents.insert(0, percent)
             start -= 1
             while start and percents and _joins(question.tokens[start - 1], question) and start > 1:
@@ -60,6 +61,12 @@ def _numbered_percentiles(question: Question, median: str) -> Iterator[Attempt]:
 
 def _joins(token: Token, question: Question) -> bool:
     return token.lower in (",", *question.tree["phrases"]["joined"])
+
+
+def _part(token: Token, question: Question) -> float | None:
+    """Return the percent of a part of 1, as quantiles have it."""
+    is_part = token.kind is TokenKind.NUMBER and 0 < token.number < 1
+    return round(float(token.number) * 100, 10) if is_part else None
 
 
 def _ordinal(token: Token, question: Question) -> float | None:

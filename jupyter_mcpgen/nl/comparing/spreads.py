@@ -10,17 +10,21 @@ from jupyter_mcpgen.nl.comparing.plans.spreads import Spread, spread
 from jupyter_mcpgen.nl.comparing.question import Attempt, Question
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.words.tokens import TokenKind
+from jupyter_mcpgen.plan.ops import AggregateFunction
 
 
 def of_spreads(question: Question) -> Iterator[Attempt]:
-    """Read "range of ages" as their median, and say how far they lie apart instead."""
-    median = question.tree["words"]["median"]
-    if any(token.lower == median for token in question.tokens):
+    """Read "range of ages" as their median, and say how far they lie apart instead; beside a median, as another."""
+    said = {token.lower for token in question.tokens}
+    words = question.tree["spread_words"]
+    instead = next((key for key, word in words.items() if word not in said), None)
+    if instead is None:
         return
     for kind in Spread:
         found = question.find(kind.value)
         if found is not None and not _is_width(question, found.end) and not _of_figures(question, found.end):
-            yield Attempt(question.without(found, median), partial(spread, kind=kind))
+            complete = partial(spread, kind=kind, instead=AggregateFunction(instead))
+            yield Attempt(question.without(found, words[instead]), complete)
             return
 
 

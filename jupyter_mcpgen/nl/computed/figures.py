@@ -179,6 +179,8 @@ def _whole(
     before_figure = _group_before(tokens, figure.start, context)
     if group is not None and before_figure is not None:
         return None
+    owned = figure.start > 0 and tokens[figure.start - 1].lower in vocabulary.lists["of_somebody"]
+    owner = _kind_of_named(tokens, context) if owned and group is None and before_figure is None else None
     before = _before(tokens, compared.start, vocabulary, context)
     value = before or of
     end = max(named.end for named in (figure, of, group) if named is not None)
@@ -194,13 +196,20 @@ def _whole(
         end=beyond,
         value=value if before is not None else replace(value, start=compared.start),
         of=(of or value).name,
-        by=next((named.name for named in (group, before_figure) if named is not None), None),
+        by=next((named.name for named in (group, before_figure) if named is not None), owner),
         op=compared.op,
         function=figure.function,
         fraction=figure.fraction,
         factor=compared.factor,
         is_said_before=before is not None,
     )
+
+
+def _kind_of_named(tokens: tuple[Token, ...], context: Context) -> str | None:
+    """Return the label of the one value that is named: "its average" behind "North's sales" is that of the North."""
+    words = (token.lower.removesuffix("'s").removesuffix("’s") for token in tokens)
+    found = {value.column for word in words for value in context.values.get(word, ())}
+    return found.pop() if len(found) == 1 else None
 
 
 def _over_all(tokens: tuple[Token, ...], end: int, vocabulary: Vocabulary, context: Context) -> int | None:

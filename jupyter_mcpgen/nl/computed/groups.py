@@ -1,4 +1,7 @@
-"""Groups whose figure is compared with that of the others: "regions with above-average revenue"."""
+"""Groups whose figure is compared with that of the others: "regions with above-average revenue".
+
+Groups are also periods: "months in which revenue was below the average".
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.computed.column import text_of
 from jupyter_mcpgen.nl.computed.figures import Comparison, column_named, comparisons_in, without_hyphens
 from jupyter_mcpgen.nl.computed.vocabulary import Vocabulary
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.words.tokens import Token
-from jupyter_mcpgen.plan.expressions import Col, Compare
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Window, WindowFunction
+from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, DatePart, DateUnit
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Window, WindowFunction
 from jupyter_mcpgen.plan.plan import Plan
+
+HOW_MANY = 2
+"""Of how many words it is that groups are counted."""
 
 
 @dataclass(frozen=True)
@@ -32,24 +39,45 @@ def groups_in(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Contex
         if compared.by is not None or compared.factor != 1 or value is None:
             continue
         opening = tuple(t for t in words[: value.start] if t.lower not in vocabulary.lists["asking"])
-        sums = [t.lower for t in words[compared.start : compared.end] if t.lower in vocabulary.lists["sums"]]
-        functions = {*sums[:1]} or {
+        said_sums = [t.lower for t in words[compared.start : compared.end] if t.lower in vocabulary.lists["sums"]]
+        functions = {*said_sums[:1]} or {
             word for word in vocabulary.lists["functions"] if opening and opening[-1].lower == word
         }
         subject = tuple(t for t in opening if t.lower not in functions)
-        group = column_named(subject, context)
-        if group is None or context.is_measure(group) or context.names_rows(group):
+        counted = " ".join(t.lower for t in subject[:HOW_MANY]) in vocabulary.lists["how_many"]
+        group = _group(subject[HOW_MANY:] if counted else subject, vocabulary, context)
+        if group is None:
             continue
-        said = [*functions, f"`{value.name}`", vocabulary.words["by"], f"`{group}`", text_of(words[compared.end :])]
-        return ComparedGroups(" ".join(part for part in said if part), partial(_kept, group=group, compared=compared))
+        called, kind = group
+        sums = [] if isinstance(kind, str) or context.adds_up(value.name) is False else vocabulary.lists["sums"][:1]
+        said = [*(functions or sums), f"`{value.name}`", vocabulary.words["by"], called, text_of(words[compared.end :])]
+        complete = partial(_kept, group=kind, compared=compared, counted=counted)
+        return ComparedGroups(" ".join(part for part in said if part), complete)
     return None
 
 
-def _kept(plan: Plan, group: str, compared: Comparison) -> Plan | None:
+def _group(subject: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> tuple[str, str | DateUnit] | None:
+    """Return what groups are called, and their column or which periods they are; None where words name no groups."""
+    name = column_named(subject, context)
+    if name is not None and not context.is_measure(name) and not context.names_rows(name):
+        return f"`{name}`", name
+    words = [token.lower for token in subject if token.lower not in vocabulary.lists["in_periods"]]
+    if len(words) != 1 or context.columns_with(context.plain(words[0])):
+        return None
+    units = (one.unit for one in context.lexicon.meanings(words[0]) if isinstance(one, m.Unit) and not one.adjective)
+    unit = next((unit for unit in units if unit.is_period), None)
+    return None if unit is None else (words[0], unit)
+
+
+def _kept(plan: Plan, group: str | DateUnit, compared: Comparison, *, counted: bool) -> Plan | None:
     """Return the plan with the groups that compare so; None where it does not give one figure per group."""
     places = [place for place, step in enumerate(plan.steps) if isinstance(step, Aggregate)]
     aggregate = plan.steps[places[0]] if len(places) == 1 else None
-    if not isinstance(aggregate, Aggregate) or aggregate.by.names != (group,) or len(aggregate.measures) != 1:
+    if not isinstance(aggregate, Aggregate) or len(aggregate.by.names) != 1 or len(aggregate.measures) != 1:
+        return None
+    made = {step.name: step.expression for step in plan.steps if isinstance(step, Derive)}
+    period = made.get(aggregate.by.names[0])
+    if aggregate.by.names != (group,) and not (isinstance(period, DatePart) and period.unit is group):
         return None
     measure = aggregate.measures[0]
     before, after = plan.steps[: places[0]], plan.steps[places[0] + 1 :]
@@ -62,12 +90,13 @@ def _kept(plan: Plan, group: str, compared: Comparison) -> Plan | None:
     last = figures[-1]
     with_figure = last.measures[-1].name if isinstance(last, Aggregate) else last.name
     kept = Filter(predicate=Compare(op=compared.op, left=Col(name=measure.name), right=Col(name=with_figure)))
+    number = Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT),))
     return Plan(
         source=plan.source,
         source_schema=plan.source_schema,
         second=plan.second,
-        steps=(*before, *figures, kept, *after),
-        chart=plan.chart,
+        steps=(*before, *figures, kept, *((number,) if counted else after)),
+        chart=None if counted else plan.chart,
     )
 
 

@@ -74,6 +74,7 @@ SPELLING = (
     influences.rising_with,
     influences.regressed,
     influences.how_far_apart,
+    influences.how_skewed,
     clocks.hours_of_a_half,
     counted_back.older_as_of,
     ends_of_periods.end_of_a_period,

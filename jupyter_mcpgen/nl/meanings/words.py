@@ -87,6 +87,7 @@ class MostCommon:
     """Most or least frequent."""
 
     descending: bool
+    of_labels: bool = False
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,11 @@ from jupyter_mcpgen.nl.mentions.naming import (
 from jupyter_mcpgen.nl.mentions.windows import windows
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
+from jupyter_mcpgen.plan.ops import AggregateFunction
 
 LEAST_CERTAIN = 0.6
 """A mention less certain than this is offered in a refusal, never used."""
+_AVERAGES = (AggregateFunction.MEAN, AggregateFunction.MEDIAN)
 COUNTING = 0.6
 """What reading the "number" of "number of orders" as a column costs."""
 
@@ -44,6 +46,7 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
             continue
         if any(_says_something(token, context) for token in span[1:-1]):
             continue  # "orders were delivered" says something of orders
+        compared = end - start == 1 and _is_compared_with(tokens, start, context)
         words = [word for named in names[start:end] for word in named]
         if any(word in strange for word in words[:-1]):
             continue
@@ -52,6 +55,8 @@ def columns_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         amount = () if asks_for_rows(tokens[:start], context) else amount_of_the_table(words, context)
         for name, certainty in (*column_matches(words, context), *worth, *amount):
             if certainty >= LEAST_CERTAIN and not _leaves_out_another(words, name, context):
+                if compared and len(context.column_words[name]) > 1:
+                    continue  # "above its average" is not above `avg_temp`
                 if counting is None:
                     counting = COUNTING if _counts(tokens, start, end, context) else 0.0
                 yield Item(start, end, m.Column(name), round(1.0 - certainty + counting, 4))
@@ -145,6 +150,17 @@ def _calculates(token: Token, context: Context) -> bool:
     extremes = (meaning for meaning in meanings if isinstance(meaning, m.Extreme))
     ranks = any(not extreme.ranks and not extreme.counts for extreme in extremes)
     return ranks or any(isinstance(meaning, m.Function) for meaning in meanings)
+
+
+def _is_compared_with(tokens: tuple[Token, ...], place: int, context: Context) -> bool:
+    """Tell whether a word is the average or the median that something is compared with: "above the average"."""
+    functions = (one for one in context.lexicon.meanings(tokens[place].lower) if isinstance(one, m.Function))
+    if not any(one.function in _AVERAGES for one in functions):
+        return False
+    before = place - 1
+    while before > 0 and context.lexicon.is_filler(tokens[before].lower):
+        before -= 1
+    return before >= 0 and any(isinstance(one, m.Comparison) for one in context.lexicon.meanings(tokens[before].lower))
 
 
 def _may_name(word: str, context: Context) -> bool:

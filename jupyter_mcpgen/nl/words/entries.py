@@ -94,6 +94,7 @@ _SIMPLE: Mapping[str, Meaning] = {
     "bottom": m.Extreme(descending=False, ranks=True),
     "first": m.FirstWord(),
     "most_common": m.MostCommon(descending=True),
+    "most_common_label": m.MostCommon(descending=True, of_labels=True),
     "least_common": m.MostCommon(descending=False),
     "descending": m.Direction(descending=True),
     "ascending": m.Direction(descending=False),

@@ -69,7 +69,7 @@ def _has_dates(profile: Profile) -> bool:
 def _date(found: Found, table: Table) -> str | None:
     """Return the date whose periods are meant, where one of them may have several rows."""
     context = table.context
-    if found.meant("unit") == _DAY and (context.has_a_row_per_day or has_rows_of_days(table)):
+    if found.meant("unit") == _DAY and context.has_a_row_per_day:
         return None  # the rows of such a table are read as days
     return context.dates[0] if len(context.dates) == 1 else own_date(context)
 
@@ -92,6 +92,9 @@ def _of_periods(rows: Reading, found: Found, date: str, table: Table) -> tuple[R
     if len(names) != 1:
         return ()
     name = names.pop()
+    amount = table.context.adds_up(name) is True or table.context.counts_things(name)
+    if found.meant("unit") == _DAY and has_rows_of_days(table) and not amount:
+        return ()  # the rows of such a table are read as days of one place each
     functions: tuple[AggregateFunction, ...] = (AggregateFunction.SUM,)
     if table.context.adds_up(name) is None and not table.context.counts_things(name):
         functions = (*functions, AggregateFunction.MEAN)

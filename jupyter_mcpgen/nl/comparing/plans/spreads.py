@@ -22,18 +22,22 @@ class Spread(StrEnum):
     """The sample standard deviation over the mean; missing where the mean is 0."""
 
 
-def spread(plan: Plan, kind: Spread) -> Plan:
-    """Say how far the values of a number lie apart, instead of its median; raises `PlanError` for anything else."""
+def spread(plan: Plan, kind: Spread, instead: AggregateFunction = AggregateFunction.MEDIAN) -> Plan:
+    """Say how far the values of a number lie apart, in the place of another figure of it, beside what else is asked.
+
+    Raises `PlanError` where the plan has no such figure.
+    """
     figures = figures_of(plan)
-    median = figures.measure
-    if median.function is not AggregateFunction.MEDIAN or median.column is None:
+    own = next((one for one in figures.aggregate.measures if one.function is instead), None)
+    if own is None or own.column is None:
         raise PlanError("There are no values whose spread could be taken.")
-    first, second = _figures(kind, median.column)
+    first, second = _figures(kind, own.column)
     operator = ArithmeticOp.DIVIDE if kind is Spread.VARIATION else ArithmeticOp.SUBTRACT
-    name = figures.free(f"{_SHORT[kind]}_{median.column.name}")
+    name = figures.free(f"{_SHORT[kind]}_{own.column.name}")
     derived = Arithmetic(op=operator, left=Col(name=second.name), right=Col(name=first.name))
-    aggregate = figures.aggregate.model_copy(update={"measures": (first, second)})
-    names = {median.name: name}
+    others = tuple(one for one in figures.aggregate.measures if one != own)
+    aggregate = figures.aggregate.model_copy(update={"measures": tuple(dict.fromkeys((*others, first, second)))})
+    names = {own.name: name}
     after = renamed(figures.without(Select), names)
     steps = (*figures.before, aggregate, Derive(name=name, expression=derived), *after)
     return figures.built(steps, redrawn(figures.plan.chart, names))

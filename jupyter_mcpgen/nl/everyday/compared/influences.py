@@ -44,3 +44,15 @@ def how_far_apart(said: Speech, table: Table) -> Speech | None:
         if column is not None:
             return said.put(found, found.said("groups" if found["group"] else "all", column=column))
     return None
+
+
+def how_skewed(said: Speech, table: Table) -> Speech | None:
+    """Say "is income skewed" as its skewness, and what its sign means."""
+    for found in said.find_each(table.wording("how_skewed")):
+        named = columns.named(found["what"], table)
+        written = named is not None and any(way.type.is_number for way in table.context.column(named).written)
+        column = named if written else columns.measured(found["what"], table)
+        if column is not None:
+            note = "A skewness near 0 is symmetric; above 0 the long tail is of high values, below 0 of low ones."
+            return said.put(found, found.said(column=column), note)
+    return None

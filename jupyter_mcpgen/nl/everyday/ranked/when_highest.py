@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.amounts.counts import has_rows_of_days
 from jupyter_mcpgen.nl.everyday.ranked.peaks import period_called
 from jupyter_mcpgen.nl.everyday.ranked.rankings import ranked_by_worth
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.words.tokens import tokenize
 
 
 def highest_of_one(said: Speech, table: Table) -> Speech | None:
@@ -33,8 +36,20 @@ def days_when(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("days_when"))
     if found is None or not (table.context.has_a_row_per_day or has_rows_of_days(table)):
         return None
+    if not table.context.has_a_row_per_day and _is_of_whole_days(found["condition"], table):
+        return None
     way = "counted" if found["how"] else "beside" if found["beside"] else "rows"
     return said.put(found, found.said(way), "Each row is taken to be one day.")
+
+
+def _is_of_whole_days(condition: str, table: Table) -> bool:
+    """Tell whether "sales were below average" or "over 2000" is told by all rows of a day together."""
+    tokens = tokenize(condition, decimal_comma=table.context.lexicon.decimal_comma)
+    columns_named = {item.meaning.name for item in link(tokens, table.context) if isinstance(item.meaning, m.Column)}
+    if any(token.lower in table.words("functions_of_averages") for token in tokens):
+        return True
+    named = columns_named.pop() if len(columns_named) == 1 else None
+    return named is not None and (table.context.adds_up(named) is True or table.context.counts_things(named))
 
 
 def best_of_no_figure(said: Speech, table: Table) -> Speech | None:

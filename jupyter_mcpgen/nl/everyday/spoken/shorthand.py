@@ -210,7 +210,9 @@ def rows_per_period(said: Speech, table: Table) -> Speech | None:
         counted = columns.is_row(what, table) or (columns.is_plural(what, table) and is_row(what, table))
         context, noun = table.context, table.context.plain(what)
         of_amounts = noun in context.lexicon.amounts and noun not in context.row_nouns
-        if of_amounts or columns.measured(what, table) is not None:
+        named = columns.named(what, table)
+        written = named is not None and any(way.type.is_number for way in context.column(named).written)
+        if of_amounts or written or columns.measured(what, table) is not None:
             continue  # "monthly average of takings" is of their amount
         if counted and columns.is_period(unit, table) and has_dates(table):
             return said.put(found, found.said(unit=unit))

@@ -133,7 +133,8 @@ def _row_with_most(noun: m.RowNoun, superlative: m.Superlative, context: Context
 
 @rule(m.MostCommon, m.Column)
 def _commonest(word: m.MostCommon, column: m.Column, context: Context) -> Found:
-    yield m.Commonest(column.name, word.descending), SURE
+    if not (word.of_labels and context.is_measure(column.name)):
+        yield m.Commonest(column.name, word.descending), SURE
 
 
 @rule(m.GroupWord, m.Measured)
