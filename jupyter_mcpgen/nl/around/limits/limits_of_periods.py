@@ -93,7 +93,8 @@ def _of_periods(rows: Reading, found: Found, date: str, table: Table) -> tuple[R
         return ()
     name = names.pop()
     amount = table.context.adds_up(name) is True or table.context.counts_things(name)
-    if found.meant("unit") == _DAY and has_rows_of_days(table) and not amount:
+    of_one = len(limits) < len(terms)
+    if found.meant("unit") == _DAY and has_rows_of_days(table) and (of_one or not amount):
         return ()  # the rows of such a table are read as days of one place each
     functions: tuple[AggregateFunction, ...] = (AggregateFunction.SUM,)
     if table.context.adds_up(name) is None and not table.context.counts_things(name):

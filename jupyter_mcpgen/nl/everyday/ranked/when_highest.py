@@ -45,7 +45,10 @@ def days_when(said: Speech, table: Table) -> Speech | None:
 def _is_of_whole_days(condition: str, table: Table) -> bool:
     """Tell whether "sales were below average" or "over 2000" is told by all rows of a day together."""
     tokens = tokenize(condition, decimal_comma=table.context.lexicon.decimal_comma)
-    columns_named = {item.meaning.name for item in link(tokens, table.context) if isinstance(item.meaning, m.Column)}
+    items = link(tokens, table.context)
+    columns_named = {item.meaning.name for item in items if isinstance(item.meaning, m.Column)}
+    if any(isinstance(item.meaning, m.Value) for item in items):
+        return False  # a day at one place is a row
     if any(token.lower in table.words("functions_of_averages") for token in tokens):
         return True
     named = columns_named.pop() if len(columns_named) == 1 else None
