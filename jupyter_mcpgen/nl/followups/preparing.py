@@ -31,6 +31,9 @@ def in_order(question: str, language: str) -> str:
         return question
     if ";" in question:  # behind a step of its own
         question = re.sub(rf"[\s,]+(?:{any_of(tree['said_behind'])})(?=\W*$)", "", question, flags=re.IGNORECASE)
+    complete = _of_complete_rows(question, tree["incomplete"])
+    if complete is not None:
+        return complete
     doing = any_of(tree["doing"])
     found = re.search(rf"\b(?:{any_of(tree['after'])})\s+(?=(?:{doing})\s)", question, re.IGNORECASE)
     if found is None or re.search(rf"\b(?:{any_of(tree['both'])})\s+(?=(?:{doing})\s)", question, re.IGNORECASE):
@@ -42,6 +45,18 @@ def in_order(question: str, language: str) -> str:
     steps = re.split(rf"(?:\s*,)?\s+(?:{any_of(tree['joining'])})\s+(?=(?:{doing})\s)", what, flags=re.IGNORECASE)
     verbs = [step.partition(" ") for step in steps]
     return "; ".join([*(f"{tree['doing'][verb.lower()]} {rest}" for verb, _, rest in verbs), asked])
+
+
+def _of_complete_rows(question: str, words: Mapping[str, Any]) -> str | None:
+    """Return a figure of complete rows only with the others dropped first; None where no figure is asked for."""
+    only, before = any_of(words["only"]), any_of(words["before_kept"])
+    kept = rf"(?:(?:{only})\s+)?(?:the\s+)?(?:{any_of(words['kept'])})(?:\s+(?:{only}))?"
+    first = re.match(rf"(?:(?:{before})\s+)?{kept}\s*[,:.;-]\s*(?P<asked>.+)", question, re.IGNORECASE)
+    last = re.match(rf"(?P<asked>.+?)(?:,|\s+(?:{before}))\s+{kept}[\s.?!]*$", question, re.IGNORECASE)
+    found = first or last
+    if found is None or re.search(rf"\b(?:{any_of(words['figures'])})\b", found["asked"], re.IGNORECASE) is None:
+        return None
+    return f"{words['drop']}; {found['asked'].strip(' ,?.')}"
 
 
 def begins_by_preparing(clauses: list[str], language: str, context: Context) -> bool:

@@ -104,4 +104,4 @@ def first_of_groups(said: Speech, table: Table) -> Speech | None:
     if found is None or one is None or columns.is_plural(found["one"], table):
         return None
     end = Term.HIGHEST if found.meant("end") == Term.TOP else Term.LOWEST
-    return said.put(found, found.said(one=f"`{one}`", end=end))
+    return said.put(found, found.said("each" if found["each"] else "all", one=f"`{one}`", end=end))
