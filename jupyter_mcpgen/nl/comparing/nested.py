@@ -49,7 +49,7 @@ def of_nested(question: Question) -> Iterator[Attempt]:
         return
     rest = (*question.tokens[: place - 1], *question.tokens[place : smaller.start], *question.tokens[smaller.end :])
     larger = any(isinstance(item.meaning, m.GroupWord) for item in link(rest, question.context))
-    if not larger and (by_word or (total is None and function is F.MIN)) and function not in _AVERAGES:
+    if not larger and by_word and function not in _AVERAGES:
         return  # "the highest number of orders per region" asks for the region
     if not larger and smaller.key.column is not None and _counts_amounts(items, question):
         return  # "average number of visitors per coast" is of the visitors in each row
@@ -190,7 +190,7 @@ def _made_of(items: list[Item], question: Question) -> tuple[str, ...]:
     match first.meaning if first is not None else None:
         case m.RowNoun(amount=False):
             return tuple(question.tree["words"]["counted"])
-        case m.Column(name) if question.context.adds_up(name):
+        case m.Column(name) if question.context.adds_up(name) or question.context.counts_things(name):
             return (question.tree["nested"]["total"],)
         case _:
             return ()

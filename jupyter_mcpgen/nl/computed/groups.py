@@ -49,7 +49,9 @@ def groups_in(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Contex
         if group is None:
             continue
         called, kind = group
-        sums = [] if isinstance(kind, str) or context.adds_up(value.name) is False else vocabulary.lists["sums"][:1]
+        sums: list[str] = (
+            [] if isinstance(kind, str) or context.adds_up(value.name) is False else list(vocabulary.lists["sums"][:1])
+        )
         said = [*(functions or sums), f"`{value.name}`", vocabulary.words["by"], called, text_of(words[compared.end :])]
         complete = partial(_kept, group=kind, compared=compared, counted=counted)
         return ComparedGroups(" ".join(part for part in said if part), complete)
