@@ -176,6 +176,8 @@ def _changed(former: Grouping | Listing, parts: Parts, adds: bool, context: Cont
 def _changed_groups(answer: Grouping, parts: Parts, adds: bool, context: Context) -> Iterator[Grouping]:
     marks = [name for name in parts.columns if not context.is_measure(name)]
     keys = (*parts.periods, *parts.keys, *(m.GroupKey(name) for name in marks))
+    if answer.then is not None and any(key.unit is None for key in keys):
+        return  # "by region" behind the average of the orders' totals asks for no average of the regions'
     if keys:
         answer = _with_every_group(answer, keys, parts)
         new = tuple(key for key in keys if not adds or key not in answer.keys)

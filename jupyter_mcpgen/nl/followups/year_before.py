@@ -11,7 +11,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Understanding
 from jupyter_mcpgen.plan.expressions import DatePart, DateUnit
-from jupyter_mcpgen.plan.ops import Aggregate, Derive
+from jupyter_mcpgen.plan.ops import Aggregate, Derive, Limit
 from jupyter_mcpgen.plan.plan import Plan
 
 FollowUp = Callable[[str, Plan, str, Profile, str], Understanding | None]
@@ -28,6 +28,8 @@ def with_year_before(
     kept = years_kept(earlier[1]) if found is not None else None
     if found is None or kept is None or kept.first != kept.last:
         return None
+    if any(isinstance(step, Limit) for step in earlier[1].steps):
+        return None  # the first of both years together is not the first of each
     other = int(found["year"]) if found["year"] else kept.first - 1
     if other == kept.first:
         return None

@@ -84,6 +84,14 @@ def test_a_question_with_a_subject_of_its_own_follows_nothing(talk: Talk) -> Non
     assert [said for said in talk.alone if follow_up(said, plan, talk.question, table(talk.table)) is not None] == []
 
 
+def test_the_first_of_one_year_is_not_set_beside_another_year() -> None:
+    talk = Talk("garden_sales_lines", "which region had the highest revenue in 2023", (), ())
+
+    said = understand("compare with 2022", table(talk.table), earlier=(talk.question, _first(talk)))
+
+    assert isinstance(said, Refused)
+
+
 def test_what_gave_way_is_said() -> None:
     talk = Talk("crashes", "crashes in 2021", (), ())
 
