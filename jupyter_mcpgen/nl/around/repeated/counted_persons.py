@@ -27,7 +27,7 @@ def asking_rows_or_persons(meant: Understanding, question: str, context: Context
     words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
     if any(columns.is_row(word, table, table.words("one_row")) for word in words):
         return meant
-    person = persons.repeated_person(table)
+    person = persons.repeated_person(table) or persons.only_person(table)
     each = _of_persons(meant.winner, person, table) if person is not None else None
     return asking_which((meant.winner, each)) if each is not None else meant
 
@@ -41,11 +41,15 @@ def _of_persons(reading: Reading, person: str, table: Table) -> Reading | None:
     conditions += [one.where for one in step.measures if one.where is not None]
     told = {name for condition in conditions for name in names_in(condition)}
     own = table.context.column_words
-    if not told or not {*told, *step.by.names} <= own.keys() or person in told:
+    kinds = {name for name in told & own.keys() if set(own[name]) & table.words("kinds_of_persons")}
+    told |= set(step.by.names)
+    if not told or not told <= own.keys() or person in told:
         return None
+    if any(has_one_value(name, person, table.context) for name in kinds):
+        told = kinds  # "how many nurses were sick": a nurse is one in all rows
     if not any(_is_of_persons(name, table) for name in told):
         return None
-    if not all(has_one_value(name, person, table.context) for name in (*told, *step.by.names)):
+    if not all(has_one_value(name, person, table.context) for name in told):
         return None
     made = counting(plan, person)
     return replace(reading, plan=made) if made is not None else None
@@ -57,6 +61,6 @@ def _behind(reading: Reading) -> tuple[object, ...]:
 
 
 def _is_of_persons(name: str, table: Table) -> bool:
-    """Tell whether a column tells something that persons have, or a day in their lives, and rows have not."""
-    of_persons = table.words("of_a_person") | table.words("days_of_persons")
+    """Tell whether a column tells what persons have or are, or a day in their lives, and rows have not."""
+    of_persons = table.words("of_a_person") | table.words("days_of_persons") | table.words("kinds_of_persons")
     return bool(of_persons & set(table.context.column_words[name]))

@@ -93,11 +93,14 @@ def _is_number_of(noun: str, table: Table) -> bool:
 
 
 def headcount(said: Speech, table: Table) -> Speech | None:
-    """Say "headcount" as the number of rows."""
+    """Say "headcount" as the number of rows, or of the persons who have several of them."""
     found = said.find(table.wording("headcount"))
     taken = found is not None and (table.is_data(found.text) or columns.named(found.text, table, columns.PERHAPS))
     if found is None or taken or any(_counts_people(name, table) for name in table.context.column_words):
         return None
+    person = persons.people_of_rows(table)
+    if person is not None:
+        return said.put(found, table.say("number_of_different", column=person))
     return said.put(found, found.said(), f"“{found.text}” is taken to mean the number of rows.")
 
 

@@ -34,6 +34,26 @@ def repeated_person(table: Table, attribute: str | None = None) -> str | None:
     return names[0] if not whose or own[names[0]][: len(whose)] == whose else None  # `patient_sex` is no technician's
 
 
+def people_of_rows(table: Table) -> str | None:
+    """Return the one column of people who have several rows each: their identifier, the `staff` of shifts, couriers.
+
+    Other names may be of those who deal with the people meant, unless the rows tell an age or a role of each of them.
+    """
+    context, nouns = table.context, table.words("collective_people")
+    named = [name for name, own in context.column_words.items() if own[:1] and own[0] in nouns]
+    named = [name for name in named if len(context.column_words[name]) == 1 or names_persons(name, table)]
+    texts = [name for name in named if context.type_of(name) is ColumnType.TEXT and not context.names_rows(name)]
+    person = repeated_person(table) or (texts[0] if len(texts) == 1 else None)
+    return person or (one if (one := only_person(table)) is not None and _has_all_told(one, table) else None)
+
+
+def _has_all_told(person: str, table: Table) -> bool:
+    """Tell whether rows tell of each person what a person has or is, and of nobody else."""
+    told = table.words("of_a_person") | table.words("kinds_of_persons")
+    names = [name for name, own in table.context.column_words.items() if name != person and told & set(own)]
+    return bool(names) and all(has_one_value(name, person, table.context) for name in names)
+
+
 def only_handler(table: Table) -> str | None:
     """Return the one column of labels that names those who deal with the rows: the agents, beside the customers."""
     context, handling = table.context, table.words("handling")

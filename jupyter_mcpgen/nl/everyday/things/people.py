@@ -7,7 +7,6 @@ from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, told_apart
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.plan.schema import ColumnType
 
 OLDEST = 130
 
@@ -49,21 +48,12 @@ def as_rows(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("as_rows"))
     if found is None or table.is_data(found["noun"]) or columns.named(found["noun"], table, columns.PERHAPS):
         return None
-    person = persons.repeated_person(table)
-    person = person if person is not None else _named_people(table)
+    person = persons.people_of_rows(table)
     if person is not None:
         return said.put(found, table.say("number_of_different", column=person))
     if population(table) is not None or _counts_people(table):
         return None  # a row is a place, in which so many live, or a team of so many
     return said.put(found, found.said(), f"Each row is taken to be one of the “{found['noun']}”.")
-
-
-def _named_people(table: Table) -> str | None:
-    """Return the one column of names of people who have several rows each, such as the `staff` of shifts."""
-    context, nouns = table.context, table.words("collective_people")
-    named = [name for name, own in context.column_words.items() if len(own) == 1 and own[0] in nouns]
-    texts = [name for name in named if context.type_of(name) is ColumnType.TEXT and not context.names_rows(name)]
-    return texts[0] if len(texts) == 1 else None
 
 
 def _counts_people(table: Table) -> bool:
