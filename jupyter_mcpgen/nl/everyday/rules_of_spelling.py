@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import units, written_limits
-from jupyter_mcpgen.nl.everyday.compared import contrasts, influences, set_against
+from jupyter_mcpgen.nl.everyday.compared import all_together, contrasts, influences, set_against
 from jupyter_mcpgen.nl.everyday.deeds import doers, doing, prizes, settled_later
 from jupyter_mcpgen.nl.everyday.parts import percent_limits, shares_of_a_kind
 from jupyter_mcpgen.nl.everyday.ranked import air, commonest, peaks
@@ -70,6 +70,7 @@ SPELLING = (
     settled_later.settled_amount,
     latest.when_last,
     latest.first_and_last,
+    all_together.across_all,
     influences.raised_against,
     influences.rising_with,
     influences.regressed,
