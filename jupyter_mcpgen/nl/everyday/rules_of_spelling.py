@@ -90,6 +90,7 @@ SPELLING = (
     air.most_polluted,
     air.air_quality,
     peaks.most_in_which,
+    peaks.longest_when,
     peaks.most_made_in_which,
     contractions.not_in_full,
     empty_words.value_called_missing,

@@ -75,7 +75,7 @@ def read_statistics(question: str, context: Context, language: str) -> tuple[Rea
         return None
     if "confidence" in request.asks and len(request.asks) > 1:
         return _answer_to(other_interval(), request)
-    if not any(set(request.asks) <= together for together in TOGETHER):
+    if not any(set(request.asks) <= together for together in TOGETHER) or request.said >= {"pearson", "spearman"}:
         several = f"This asks for several statistics at once (“{request.words}”), so nothing was computed."
         return Refused(f"{several} {_one_column_of_outliers(request, context) or 'Ask for one after the other.'}")
     rest, notes = corrected(request.rest, context)

@@ -118,3 +118,20 @@ def most_of_a_column(said: Speech, table: Table) -> Speech | None:
     way = "with" if found["with"] else "has"
     note = f"“{found['what']}” is taken to mean `{column}`."
     return said.put(found, found.said(way, column=column, end=Term(found.meant("end"))), note)
+
+
+def longest_when(said: Speech, table: Table) -> Speech | None:
+    """Say "on which weekday are waits longest" as the weekday with the highest average wait, and not as one row."""
+    found = said.find(table.wording("longest_when"))
+    column = columns.measured(found["what"], table) if found else None
+    if found is None or column is None or table.context.adds_up(column) is True:
+        return None
+    if not columns.is_period(found["unit"], table) and columns.label(found["unit"], table) is None:
+        return None
+    several = columns.is_plural(found["what"], table) or found["mean"]
+    if found.folded("unit") in (*table.words("date"), table.say("day")) and not several:
+        return None  # the day of the longest delay is that of one row
+    end = Term.HIGHEST if table.vocabulary.by_adjective[found.folded("word")][1] else Term.LOWEST
+    note = f"The {end} average `{column}` of one {found['unit']} is looked for."
+    parts = {"group": found["unit"], "end": end, "figure": Term.AVERAGE, "column": column, "rest": found["rest"]}
+    return said.put(found, table.say("which_group", **parts), note)
