@@ -60,6 +60,8 @@ def groups_in(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Contex
 
 def _group(subject: tuple[Token, ...], vocabulary: Vocabulary, context: Context) -> tuple[str, str | DateUnit] | None:
     """Return what groups are called, and their column or which periods they are; None where words name no groups."""
+    while subject and subject[-1].lower in vocabulary.lists["in_periods"]:
+        subject = subject[:-1]
     name = column_named(subject, context)
     if name is not None and not context.is_measure(name) and not context.names_rows(name):
         return f"`{name}`", name
