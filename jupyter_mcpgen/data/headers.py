@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PERCENT = "%"
 _NUMBER_SIGN = "#"
+_TOTALS = frozenset({"total", "totals"})
 _BRACKETS = re.compile(r"[(\[]([^)\]]{1,20})[)\]]\s*$")
 _PER = re.compile(r"([A-Za-z]+)[ _]per[ _]([A-Za-z]+)$", re.IGNORECASE)
 
@@ -226,3 +228,14 @@ def _numbers_things(name: str) -> bool:
 def _ending(name: str) -> str:
     words = _WORDS.findall(name)
     return words[-1].lower() if words else ""
+
+
+def counted_beside_shares(names: Sequence[str]) -> frozenset[str]:
+    """Return the columns called `… #` that count: each has a share beside it called `… %`, or is their total.
+
+    A `#` numbers things as well, as in `track #`, so it counts only where a `%` of the same says so.
+    """
+    signed = {name.rstrip(): name for name in names if name.rstrip().endswith(_NUMBER_SIGN)}
+    counted = {name for bare, name in signed.items() if f"{bare[:-1]}%" in {one.rstrip() for one in names}}
+    totals = {name for name in signed.values() if counted and _TOTALS & set(words_of(name))}
+    return frozenset(counted | totals)

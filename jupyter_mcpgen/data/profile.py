@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from jupyter_mcpgen.data.headers import (
+    counted_beside_shares,
     is_calendar_part,
     is_code,
     is_identifier,
@@ -85,6 +86,9 @@ def _profiled(name: str, names: list[str], plain: pd.DataFrame, orders: Mapping[
     )
     if _numbers_the_rows(columns[0], plain.iloc[:, 0]):
         columns = (columns[0].replace(role=Role.IDENTIFIER), *columns[1:])
+    counts = counted_beside_shares(names)
+    named = (c.role is Role.IDENTIFIER and c.name in counts for c in columns)
+    columns = tuple(c.replace(role=Role.MEASURE) if is_ else c for c, is_ in zip(columns, named, strict=True))
     totals = _totals(plain, columns) if len(plain) < MANY_ROWS else None
     if totals is not None:
         columns = tuple(_in_order_without(totals, column) for column in columns)

@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.lookup import weights as w
 from jupyter_mcpgen.nl.lookup.amounts import COMPARE, Bound
 from jupyter_mcpgen.nl.lookup.names import EXACT, Name
+from jupyter_mcpgen.nl.lookup.numbered import holds_time, is_in_time, is_sequence, numbers_rows
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.values import POSSIBLE, Cells, Mention
@@ -214,7 +215,11 @@ def _options(
             default=(0.0, None),
         )
         named = name is not None and (name.whole or name.start != mention.end)
-        if bound is not None and not named and (table.context.is_code(column) or numbers_rows(column, table)):
+        in_time = bound is not None and is_in_time(bound, scene, table)
+        if in_time and not named and not (holds_time(column, table) or is_sequence(column, table)):
+            continue  # no crowd is "later than 2"
+        numbered = table.context.is_code(column) or numbers_rows(column, table)
+        if bound is not None and not named and numbered and not (in_time and is_sequence(column, table)):
             continue  # "more than 5 orders" counts them, whatever numbers they have
         if bound is not None and name is not None and name.start == mention.end and numbers_rows(column, table):
             continue  # "more than 15 games" is no game of a number above 15
@@ -243,29 +248,13 @@ def _is_limited(column: str, bound: Bound, names: tuple[Name, ...]) -> bool:
     return bool(bound.words) and any(n.column == column and n.whole and n.end == min(bound.words) for n in names)
 
 
-def numbers_rows(column: str, table: Table) -> bool:
-    """Tell whether a column counts the rows from its first number on, as the `game` 1 to 64 of 64 games does."""
-    known, context = table.context.column(column), table.context
-    if context.type_of(column) is not ColumnType.INTEGER or not context.is_key(column) or _holds_time(column, table):
-        return False
-    return (
-        known.minimum is not None
-        and known.maximum is not None
-        and known.maximum - known.minimum + 1 == table.profile.rows
-    )
-
-
-def _holds_time(column: str, table: Table) -> bool:
-    return "time" in table.kinds[column]
-
-
 def _names_limit(name: Name | None, mention: Mention, bound: Bound, column: str, scene: Scene, table: Table) -> bool:
     """Tell whether something says what a limit is of: a name elsewhere, the unit, "before" of a time."""
     if name is not None and (name.whole or _follows_alone(name, mention, scene, table)):
         return True
     if mention.number is not None and mention.number % 1 and table.only_fractions == column:
         return table.spans(column, mention.number)  # nothing else has "less than 71.5", and no rows are so many
-    if _holds_time(column, table) and any(scene.words[i].text in table.vocabulary.limits.times for i in bound.words):
+    if holds_time(column, table) and any(scene.words[i].text in table.vocabulary.limits.times for i in bound.words):
         return True
     known = table.context.column(column)
     unit = known.unit
@@ -308,7 +297,7 @@ def _is_no_year(column: str, mention: Mention, scene: Scene, table: Table) -> bo
     """Tell whether a year is no number of a column: not one of a code, nor, behind "in", one of clicks."""
     before = scene.words[mention.start - 1].text if mention.start else ""
     of_time = before in table.vocabulary.after.get("time", ())
-    return table.context.is_code(column) or (of_time and not _holds_time(column, table))
+    return table.context.is_code(column) or (of_time and not holds_time(column, table))
 
 
 def _preposition(mention: Mention, column: str, scene: Scene, table: Table) -> float:

@@ -20,6 +20,7 @@ from jupyter_mcpgen.nl.lookup.searching import search_words
 from jupyter_mcpgen.nl.lookup.sized import is_size_of_answer
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import LeftOverWords
+from jupyter_mcpgen.nl.lookup.words import outside_brackets, plain_words
 from jupyter_mcpgen.nl.words.forms import singular, stem
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate, Select
@@ -255,7 +256,13 @@ class _Rest:
 
     @cached_property
     def _flags(self) -> frozenset[int]:
-        return frozenset(i for name in self.scene.names if name.column in self._two_sided for i in name.words)
+        sided = (name for name in self.scene.names if name.column in self._two_sided and not self._is_in_brackets(name))
+        return frozenset(i for name in sided for i in name.words)
+
+    def _is_in_brackets(self, name: Name) -> bool:
+        """Tell whether a name is only said by what stands in brackets: the medals of `Total (of 2 medals)`."""
+        head = {singular(word) for word in plain_words(outside_brackets(name.column))}
+        return not head & {singular(self.scene.words[i].text) for i in name.words}
 
     @cached_property
     def _nouns(self) -> frozenset[int]:
@@ -371,6 +378,8 @@ class _Rest:
         if self.choice.name is not None or scene.asks is None or scene.words[position].text in vocabulary.doing:
             return False
         if self.table.is_row_word(scene.words[position].text) or self._is_called_so(position):
+            return False
+        if telling.is_side_of_all_rows(position, self.scene, self.table):
             return False
         if telling.is_anybody(position, *self._read):
             return False

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jupyter_mcpgen.model.profile import Role
-from jupyter_mcpgen.nl.lookup.binding import Bind, numbers_rows
+from jupyter_mcpgen.nl.lookup.binding import Bind
 from jupyter_mcpgen.nl.lookup.choice import Choice, says_function
 from jupyter_mcpgen.nl.lookup.counting import heads_the_table
+from jupyter_mcpgen.nl.lookup.numbered import numbers_rows
 from jupyter_mcpgen.nl.lookup.numbering import is_end_of_numbering
 from jupyter_mcpgen.nl.lookup.opponents import names_whom, side_faced
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene
@@ -219,6 +220,9 @@ def _counted(
         return None  # what is said of the rows narrows them, and is no figure
     if after in table.vocabulary.questions.occurrences and count[1] not in own and not said_more:
         return (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),), used | {count[1]}
+    if choice.name is not None and after in table.vocabulary.questions.notings and choice.name.start == count[1] + 2:
+        noted = Measure(function=AggregateFunction.COUNT, column=Col(name=column))  # "measurements of" a column
+        return (Aggregate(measures=(noted,)),), used | {count[1]}
     if choice.name is not None and choice.name.start == count[1] and _is_one_of_few(column, choice, table):
         following = [count[1]]
     if following and named:

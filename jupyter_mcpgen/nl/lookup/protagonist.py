@@ -51,11 +51,9 @@ def _names_in(scene: Scene, used: Collection[int], table: Table) -> list[list[in
     runs: list[list[int]] = []
     for i, word in enumerate(scene.words):
         known = i in used or table.knows(word.text) or word.has_digit or word.quoted
-        if i == 0 or known or not word.is_capital:
-            continue
-        if runs and runs[-1][-1] == i - 1:
-            runs[-1].append(i)
-        else:
+        if i and runs and runs[-1][-1] == i - 1 and word.is_capital and i not in used:
+            runs[-1].append(i)  # also a part of the name that a row has, such as that of an event
+        elif i and not known and word.is_capital:
             runs.append([i])
     return runs
 

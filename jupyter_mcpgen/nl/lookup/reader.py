@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.lookup.plans import Draft, draft, holds_years
 from jupyter_mcpgen.nl.lookup.scene import Cue, Scene, scene_of
 from jupyter_mcpgen.nl.lookup.searching import searches
 from jupyter_mcpgen.nl.lookup.table import Table, table_of
-from jupyter_mcpgen.nl.lookup.ways import ways_of
+from jupyter_mcpgen.nl.lookup.ways import as_good, ways_of
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.reading import Reading
 from jupyter_mcpgen.nl.tables.flags import flags_of
@@ -85,6 +85,10 @@ class Looked:
 
     ordered: frozenset[str] = frozenset()
     """The columns that are called like the order which begins the text, as `Name` is in "name the height"."""
+    as_good: frozenset[str] = frozenset()
+    """The plans, as said, that must show the same."""
+    senseless: frozenset[str] = frozenset()
+    """The plans, as said, that mean nothing beside it."""
     described: frozenset[str] = frozenset()
     """The columns of which one value is described, as in "the rider with number 7"."""
 
@@ -135,6 +139,7 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
     left_out = f"{NOT_USED}{', '.join(f'“{word}”' for word in rest.unused)}."
     notes = (*scene.notes, *((left_out,) if rest.unused else ()), *_figures_of_labels(made.plan, table.context))
     ways = ways_of(made, choice, scene, table)
+    same, senseless = as_good(made.plan, choice, scene, table)
     return Looked(
         Reading(made.plan, "", _doubt(choice, rest, made.plan), notes),
         choice,
@@ -151,6 +156,8 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         is_sure=_is_sure(choice, table) and not (blocking or rest.unused),
         slight=(LEFT_OUT - SLIGHTLY) * rest.slight,
         ordered=_called_like_the_order(scene, table),
+        as_good=same,
+        senseless=senseless,
         described=_described(choice, scene, table),
         is_of_one_row=table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
     )

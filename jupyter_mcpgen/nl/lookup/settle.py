@@ -142,13 +142,17 @@ def _prevails(best: Looked, parsed: Understanding) -> bool:
         case Refused(words=words, missing_capabilities=missing):
             return cost - best.slight <= SURE and (not missing or _has_them_in_names(best, words))
         case Asked(options=options):
-            asked = any(say_plan(option.plan) == say_plan(best.reading.plan) for option in options)
-            doubted = asked and any(_rows_of(option.plan) != _rows_of(best.reading.plan) for option in options)
+            good = {say_plan(best.reading.plan), *best.as_good}
+            asked = any(say_plan(option.plan) in good for option in options)
+            others = (option.plan for option in options if say_plan(option.plan) not in best.as_good)
+            doubted = asked and any(_rows_of(plan) != _rows_of(best.reading.plan) for plan in others)
             if asked and _names_figure(best) and all(_counts_rows_of(o.plan, best) for o in options):
                 return cost <= NO_DOUBT  # "the lowest number of seats" is that of `seats`, and counts no rows
-            sensible = [option for option in options if not _counts_one_value(option.plan)]
-            if asked and all(say_plan(option.plan) == say_plan(best.reading.plan) for option in sensible):
-                return cost <= NO_DOUBT
+            known = [option for option in options if say_plan(option.plan) not in best.senseless]
+            sensible = [option for option in known if not _counts_one_value(option.plan)]
+            if asked and all(say_plan(option.plan) in good for option in sensible):
+                slight = best.slight if len(options) > 1 else 0.0  # one way alone asks what such a word is
+                return cost - slight <= (SURE if best.is_cells else NO_DOUBT)
             if asked and not (best.is_cells or best.is_sure):
                 return False  # a figure that is one of those asked about settles nothing
             if not best.is_cells and not _rows_of(best.reading.plan) and all(_rows_of(o.plan) for o in options):
@@ -168,8 +172,9 @@ def _names_figure(best: Looked) -> bool:
 
 
 def _counts_rows_of(plan: Plan, best: Looked) -> bool:
-    """Tell whether a plan is the best one, or counts rows for each number of the same column."""
-    return say_plan(plan) == say_plan(best.reading.plan) or _is_counted_by(plan, best.choice.column)
+    """Tell whether a plan is the best one, or counts or shows the rows for a number of the same column."""
+    column, same = best.choice.column, say_plan(plan) == say_plan(best.reading.plan)
+    return same or _is_counted_by(plan, column) or _is_listed_by(plan, column)
 
 
 def _has_them_in_names(best: Looked, phrases: tuple[str, ...]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of, goes_on_as_cells, leads_to_figure
 from jupyter_mcpgen.nl.lookup.choice import Choice, goes_before
-from jupyter_mcpgen.nl.lookup.names import EXACT, Name
+from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
 from jupyter_mcpgen.nl.lookup.plans import holds_figures, says_which
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.standing import said_of_table
@@ -29,6 +29,8 @@ def is_told(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
         or _is_inside_a_name(position, *read)
         or _sums_up_a_cell(position, *read)
         or _wins_what_is_named(position, *read)
+        or _goes_with_a_noun(position, *read)
+        or _gains_a_share(position, *read)
     ):
         return True
     modifies = choice.name is not None and choice.name.start == position + 1
@@ -110,6 +112,28 @@ def _wins_what_is_named(position: int, choice: Choice, scene: Scene, table: Tabl
     return any(name is not None and name.whole and name.start == after for name in names)
 
 
+def _gains_a_share(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a verb leads from whom a column is named after to its share: "where Lark won 54 %" of `Lark %`."""
+    if scene.words[position].text not in table.vocabulary.unread.gaining:
+        return False
+    said = (b for b in choice.binding.binds if b.bound is None and b.mention.start == position + 1)
+    percent = table.vocabulary.left_over.percent
+    return any(
+        b.name is not None and b.name.end == position and scene.words[b.mention.end - 1].text in percent for b in said
+    )
+
+
+def _goes_with_a_noun(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a verb only says that somebody has what a noun names: "which college did Ada attend"."""
+    if any(sure >= STEM for sure in table.names.matches(scene.words[position].text).values()):
+        return False  # a column `Attended` says who did
+    used = {choice.column, *(b.cells.column for b in choice.binding.binds)}
+    headers = {word for column in used for word in table.names.headers[column].words}
+    nouns = headers | {singular(word.text) for word in scene.words}
+    verb = scene.words[position].text
+    return any(verb in known.verbs and known.nouns & nouns for known in table.vocabulary.verbs)
+
+
 def _names_a_column(position: int, scene: Scene, table: Table) -> bool:
     return EXACT in table.names.matches(scene.words[position].text).values()
 
@@ -178,6 +202,13 @@ def is_anybody(position: int, choice: Choice, scene: Scene, table: Table) -> boo
     return anybody and scene.asks == "person" and persons == [choice.column]
 
 
+def is_side_of_all_rows(position: int, scene: Scene, table: Table) -> bool:
+    """Tell whether "the team" is the one side whose games all rows are: "when the team record was 3-1"."""
+    told = bool(table.rival_columns) and scene.words[position].text in table.vocabulary.organisations
+    led = position > 0 and scene.words[position - 1].text in table.vocabulary.unread.articles
+    return told and led and position not in scene.asked_noun
+
+
 def joins_a_name(position: int, columns: Collection[str], scene: Scene, table: Table) -> bool:
     """Tell whether a conjunction stands inside the name of a column: "state or country" is `State/Country`.
 
@@ -234,7 +265,24 @@ def says_how_it_ended(position: int, choice: Choice, scene: Scene, table: Table)
     after = scene.words[position + 1].text if position + 1 < len(scene.words) else ""
     if after in table.vocabulary.limits.money and any(b.mention.start == position + 2 for b in choice.binding.binds):
         return False  # "who won $500" says what was won
+    if _gains_the_answer(position, choice, scene, table):
+        return False
     return table.rows.several(conditions_of(choice.binding.binds, table))
+
+
+def _gains_the_answer(position: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether a verb says whose an amount is that stands before it: "the most gold medals won by …"."""
+    name, words = choice.name, scene.words
+    if name is None or not name.whole or words[position].text not in table.vocabulary.unread.gaining:
+        return False
+    if says_which(choice.column, table) or not table.context.is_number(choice.column):
+        return False
+    between = [word.text for word in words[name.end : position]]
+    return all(word in table.vocabulary.auxiliaries or _is_plural(word, table) for word in between)
+
+
+def _is_plural(word: str, table: Table) -> bool:
+    return singular(word) != word and not table.names.matches(word)
 
 
 def qualifies_the_answer(position: int, choice: Choice, scene: Scene, table: Table) -> bool:

@@ -47,6 +47,7 @@ class QuestionWords:
     direct: frozenset[str]
     as_: frozenset[str]
     occurrences: frozenset[str]
+    notings: frozenset[str]
     having: frozenset[str]
     faint: frozenset[str]
     sorts: frozenset[str]
@@ -119,9 +120,17 @@ class RowKind:
     told_by: frozenset[str]
 
 
+@dataclass(frozen=True)
+class NounVerbs:
+    """Nouns with the verbs that only say that somebody has what they name, as one attends a college."""
+
+    nouns: frozenset[str]
+    verbs: frozenset[str]
+
+
 SHORTEST_PART, SHORTEST_HEAD = 3, 3
 """The fewest letters of what stands before the head of a compound, and of the head."""
-_Words = TypeVar("_Words", QuestionWords, LeftOverWords, UnreadWords, LimitWords, RowKind)
+_Words = TypeVar("_Words", QuestionWords, LeftOverWords, UnreadWords, LimitWords, RowKind, NounVerbs)
 
 
 @dataclass(frozen=True)
@@ -220,6 +229,8 @@ class Vocabulary:
     unread: UnreadWords
     limits: LimitWords
     row_kinds: tuple[RowKind, ...]
+    verbs: tuple[NounVerbs, ...]
+    """Nouns with the verbs that only say that somebody has what they name."""
     compounds: bool
     """Nouns are written in one word, and the last of them says what it is."""
 
@@ -306,6 +317,7 @@ def load_vocabulary(language: str = "en") -> Vocabulary:
         unread=_words_of(UnreadWords, tree["unread"]),
         limits=_words_of(LimitWords, tree["limits"]),
         row_kinds=tuple(_words_of(RowKind, kind) for kind in tree["row_kinds"].values()),
+        verbs=tuple(_words_of(NounVerbs, kind) for kind in tree.get("verbs", {}).values()),
     )
 
 

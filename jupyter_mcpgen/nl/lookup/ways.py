@@ -7,15 +7,19 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of
 from jupyter_mcpgen.nl.lookup.choice import Choice
+from jupyter_mcpgen.nl.lookup.numbered import is_sequence
 from jupyter_mcpgen.nl.lookup.opponents import turned_around
 from jupyter_mcpgen.nl.lookup.plans import Draft, draft
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
+from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Select
 from jupyter_mcpgen.plan.plan import Plan
 
 MAX_WAYS = 4
+_ROWS = Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
+"""How many rows there are."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,30 @@ def ways_of(made: Draft, choice: Choice, scene: Scene, table: Table) -> Ways:
     return NO_OTHER
 
 
-def _rebound(choice: Choice, scene: Scene, table: Table) -> Iterator[Plan]:
-    """Yield the plans with one value in another column, where some row meets that."""
+def as_good(plan: Plan, choice: Choice, scene: Scene, table: Table) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the plans, as said, that must show what a plan shows, and those that mean nothing beside it.
+
+    The same value in another column of the same rows makes no difference, nor does it whether rows or the values of a
+    column without gaps are counted; a numbering adds up to nothing.
+    """
+    same = {say_plan(one) for one in _rebound(choice, scene, table, same_rows=True)}
+    last, column = plan.steps[-1] if plan.steps else None, choice.column
+    if choice.name is None or not isinstance(last, Aggregate) or last != _ROWS:
+        return frozenset(same), frozenset()
+    counted = _with_figure(plan, AggregateFunction.COUNT, column)
+    same |= {say_plan(counted)} if not table.context.column(column).nulls else set()
+    numbers = table.context.is_code(column) or is_sequence(column, table)
+    sums = (AggregateFunction.SUM, AggregateFunction.MEAN) if numbers and table.context.is_number(column) else ()
+    return frozenset(same), frozenset(say_plan(_with_figure(plan, one, column)) for one in sums)
+
+
+def _with_figure(plan: Plan, function: AggregateFunction, column: str) -> Plan:
+    measure = Measure(function=function, column=Col(name=column))
+    return plan.model_copy(update={"steps": (*plan.steps[:-1], Aggregate(measures=(measure,)))})
+
+
+def _rebound(choice: Choice, scene: Scene, table: Table, *, same_rows: bool = False) -> Iterator[Plan]:
+    """Yield the plans with one value in another column, where some row meets that: other rows, or the same ones."""
     binds = choice.binding.binds
     for place, bound in enumerate(binds):
         for other in bound.rivals:
@@ -54,8 +80,8 @@ def _rebound(choice: Choice, scene: Scene, table: Table) -> Iterator[Plan]:
             picked = conditions_of(turned, table)
             if other.cells.column == choice.column or not table.rows.meets(picked):
                 continue
-            if table.rows.same(picked, conditions_of(binds, table)):
-                continue  # the same rows either way
+            if table.rows.same(picked, conditions_of(binds, table)) is not same_rows:
+                continue
             made = draft(replace(choice, binding=replace(choice.binding, binds=turned)), scene, table)
             if made is not None:
                 yield made.plan
@@ -75,5 +101,4 @@ def _lists_several(plan: Plan, choice: Choice, table: Table) -> bool:
 
 def _figures(plan: Plan, choice: Choice) -> Iterator[Plan]:
     for function in (AggregateFunction.SUM, AggregateFunction.MEAN):
-        measure = Measure(function=function, column=Col(name=choice.column))
-        yield plan.model_copy(update={"steps": (*plan.steps[:-1], Aggregate(measures=(measure,)))})
+        yield _with_figure(plan, function, choice.column)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.predicates import holds_years
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
@@ -64,7 +65,7 @@ def telling_when(meant: Understanding, question: str, context: Context) -> Under
     if not isinstance(last, Aggregate) or last.by.names:
         return meant
     dated = any(field.type is ColumnType.DATE for field in meant.winner.plan.result_schema.fields)
-    if dated or any(one.column is not None and one.column.name in context.years for one in last.measures):
+    if dated or any(one.column is not None and _is_time(one.column.name, context) for one in last.measures):
         return meant
     near = (one for one in meant.alternatives if any(f.type is ColumnType.DATE for f in one.plan.result_schema.fields))
     return Refused(
@@ -73,6 +74,13 @@ def telling_when(meant: Understanding, question: str, context: Context) -> Under
         words=(tokens[0].text,),
         nearest=next(near, None),
     )
+
+
+def _is_time(name: str, context: Context) -> bool:
+    """Tell whether a column holds years: one called so, or a `Date` that is only told by its year."""
+    words = context.column_words[name]
+    meanings = (found for word in words for found in context.lexicon.meanings(word))
+    return name in context.years or (holds_years(name, context) and any(isinstance(x, m.Unit) for x in meanings))
 
 
 def _asks_how_many_later(tokens: tuple[Token, ...], context: Context) -> bool:
