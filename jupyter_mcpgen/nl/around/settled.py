@@ -82,6 +82,7 @@ from jupyter_mcpgen.nl.around.times.figures_of_periods import of_whole_periods
 from jupyter_mcpgen.nl.around.times.lasting_states import refusing_lasting_states
 from jupyter_mcpgen.nl.around.times.months_alone import keeping_months_whole
 from jupyter_mcpgen.nl.around.times.months_beside_dates import asking_which_month
+from jupyter_mcpgen.nl.around.times.never_done import keeping_never_done
 from jupyter_mcpgen.nl.around.times.periods_of_missing import refusing_periods_of_missing
 from jupyter_mcpgen.nl.around.times.years_beside_dates import asking_which_year
 from jupyter_mcpgen.nl.around.times.years_of_rows import telling_years
@@ -103,6 +104,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(heeding_whole_names, question=question, context=context),
         partial(keeping_ranges_whole, question=question, language=language),
         partial(by_the_date_of_events, question=question, context=context, language=language),
+        partial(keeping_never_done, question=question, context=context, language=language),
         partial(heeding_figures, question=question, context=context),
         partial(refusing_unheard_deeds, question=question, context=context, language=language),
         partial(refusing_first_of_one, question=question, profile=profile, language=language),

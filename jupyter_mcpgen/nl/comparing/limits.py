@@ -9,7 +9,19 @@ from itertools import groupby, takewhile
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_predicate
-from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
+from jupyter_mcpgen.plan.expressions import (
+    All,
+    AnyOf,
+    Col,
+    Compare,
+    CompareOp,
+    DatePart,
+    IsIn,
+    IsMissing,
+    Lit,
+    Predicate,
+    terms_of,
+)
 from jupyter_mcpgen.plan.ops import Derive, Filter
 
 _FROM, _TO = (CompareOp.GT, CompareOp.GE), (CompareOp.LT, CompareOp.LE)
@@ -52,7 +64,7 @@ def _values_of(term: Predicate) -> tuple[str, frozenset[object]]:
             return "", frozenset()
 
 
-def _refused(reading: Reading, terms: tuple[Compare, Compare]) -> Refused:
+def _refused(reading: Reading, terms: tuple[Predicate, Predicate]) -> Refused:
     first, second = terms
     message = (
         f"No row can meet both “{say_predicate(first)}” and “{say_predicate(second)}”, so nothing was computed. "
@@ -64,7 +76,7 @@ def _refused(reading: Reading, terms: tuple[Compare, Compare]) -> Refused:
     return Refused(f"{message} That would be: {say_plan(either.plan)}.", nearest=either)
 
 
-def _with_either(reading: Reading, terms: tuple[Compare, Compare]) -> Reading | None:
+def _with_either(reading: Reading, terms: tuple[Predicate, Predicate]) -> Reading | None:
     """Return a reading in which one of two conditions is enough; None where they stand in different steps."""
     steps = list(reading.plan.steps)
     for place, step in enumerate(steps):
@@ -76,14 +88,33 @@ def _with_either(reading: Reading, terms: tuple[Compare, Compare]) -> Reading | 
     return None
 
 
-def _contradicting(reading: Reading) -> tuple[Compare, Compare] | None:
+def _contradicting(reading: Reading) -> tuple[Predicate, Predicate] | None:
     """Return the first two conditions on the rows of a table, or on its groups, that exclude each other, or None."""
     for kept, run in groupby(reading.plan.steps, lambda step: isinstance(step, Filter | Derive)):
         terms = [term for step in run if isinstance(step, Filter) for term in terms_of(step.predicate)] if kept else []
+        if (lacked := next(_lacking(terms), None)) is not None:
+            return lacked
         compared = [term for term in terms if isinstance(term, Compare) and _is_limit(term)]
         if (found := next(_excluding(compared), None)) is not None:
             return found
     return None
+
+
+def _lacking(terms: Sequence[Predicate]) -> Iterator[tuple[Predicate, Predicate]]:
+    """Yield a column that must have no value beside a condition that only its values can meet."""
+    for missing in terms:
+        if isinstance(missing, IsMissing) and not missing.negated:
+            yield from ((missing, term) for term in terms if _needs(term, missing.operand.name))
+
+
+def _needs(term: Predicate, name: str) -> bool:
+    match term:
+        case Compare(left=Col(name=own) | DatePart(operand=Col(name=own)), right=Lit()):
+            return own == name
+        case AnyOf(terms=terms):
+            return all(_needs(one, name) for one in terms)
+        case _:
+            return False
 
 
 def _is_limit(term: Compare) -> bool:

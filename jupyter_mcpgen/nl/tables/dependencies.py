@@ -9,6 +9,9 @@ from typing import Any
 from jupyter_mcpgen.model.profile import FIRST_PLACE
 from jupyter_mcpgen.nl.context import Context
 
+LEAST_CHANCE = 1e-4
+"""Figures that would be the same in all rows of each as rarely as this are so for a reason."""
+_MISSING = chr(FIRST_PLACE)
 MOSTLY = 0.6
 """A column is said to repeat where at least this part of what tells it has several rows."""
 
@@ -70,9 +73,11 @@ def is_told_of_each(name: str, key: str, context: Context) -> bool:
     return has_one_value(name, key, context) and agrees_by_chance(name, key, context) <= LEAST_CHANCE
 
 
-LEAST_CHANCE = 1e-6
-"""Figures that would be the same in all rows of each as rarely as this are so for a reason."""
-_MISSING = chr(FIRST_PLACE)
+def may_be_told_of_each(name: str, key: str, context: Context) -> bool:
+    """Tell whether rows of the same key share a column's value where this may be by chance: nobody knows which."""
+    known, keys = context.column(name), context.column(key)
+    repeats = keys.distinct + keys.nulls < context.profile.rows and known.distinct > 1
+    return repeats and has_one_value(name, key, context) and agrees_by_chance(name, key, context) > LEAST_CHANCE
 
 
 def _letters(name: str, context: Context) -> str:

@@ -17,7 +17,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_told_of_each
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_told_of_each, may_be_told_of_each
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, Parse, terms_of
@@ -26,6 +26,7 @@ from jupyter_mcpgen.plan.plan import Plan
 
 MOST_BETWEEN = 4
 """A limit begins at most so many words before its number: "classes that have more than 30"."""
+OF_EACH = "`{0}` may be said of each `{1}`, in whose rows it is the same, or be added up over these rows. "
 LIMITED = "{}: added up for each `{}`; a limit is one of the total, not of single rows."
 
 
@@ -33,7 +34,8 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     """Return a meaning, with the limit on an amount as one on the total of each group where groups are asked for."""
     if not isinstance(meant, Answered) or names_single_rows(question, context, language):
         return meant
-    in_all = any(f" {said} " in f" {question.casefold().rstrip('?.! ')} " for said in _said_in_all(language))
+    said = " ".join(token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma))
+    in_all = any(f" {words} " in f" {said} " for words in load_vocabulary(language).words("in_all"))
     if in_all and (counted := _counted_in_groups(meant.winner, context)) is not None:
         return counted
     group = group_asked_for(meant.winner.plan, question, context, language)
@@ -48,8 +50,17 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     made = _in_sum(meant.winner, group, context, surely=not in_all) if group is not None else None
     if made is None:
         return meant
+    if group is not None and not in_all and (name := _may_be_of_each(meant.winner.plan, group, context)) is not None:
+        return asking_which((meant.winner, made), OF_EACH.format(name, group))
     other = replace(meant.winner, label=labels(made.plan, (meant.winner.plan,))[0])
     return replace(meant, winner=made, alternatives=(other, *meant.alternatives))
+
+
+def _may_be_of_each(plan: Plan, group: str, context: Context) -> str | None:
+    """Return an amount with a limit that is the same in all rows of each group, maybe by chance; None for none."""
+    chosen = [step for step in plan.steps if isinstance(step, Filter)] if group in context.column_words else []
+    names = [limit.column for step in chosen for limit in amounts_limited(step.predicate, context)]
+    return next((name for name in names if may_be_told_of_each(name, group, context)), None)
 
 
 def limiting_rows(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
@@ -162,10 +173,6 @@ def names_single_rows(text: str, context: Context, language: str) -> bool:
     single = load_vocabulary(language).words("single_rows")
     words = [token.lower for token in tokenize(text, decimal_comma=context.lexicon.decimal_comma)]
     return any(word in single or context.plain(word) in context.row_nouns for word in words)
-
-
-def _said_in_all(language: str) -> frozenset[str]:
-    return load_vocabulary(language).words("in_all")
 
 
 def _counted_in_groups(reading: Reading, context: Context) -> Answered | Asked | None:

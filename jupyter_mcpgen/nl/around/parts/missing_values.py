@@ -166,8 +166,9 @@ def _compared(predicate: Predicate) -> Iterator[str]:
         case IsMissing():
             return
         case All(terms=terms) | AnyOf(terms=terms):
+            met = {term.operand.name for term in terms if isinstance(term, IsMissing) and isinstance(predicate, AnyOf)}
             for term in terms:
-                yield from _compared(term)
+                yield from (name for name in _compared(term) if name not in met)
         case _:
             yield from names_in(predicate)
 

@@ -61,6 +61,8 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
     if not found.surely:
         return meant if own is None else _asked(found, own, meant.winner)
     if not _is_of_one(plan, found, table):
+        if own is not None and _counts_persons(found.amount, table):
+            return _asked(found, own, meant.winner)
         return _noting(meant, found)
     if own is None or _is_divided(plan, found, context):
         return _refused(found, meant.winner)
@@ -68,6 +70,11 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
     if divides(plan, found.key, context):
         notes.append(f"Each `{found.key}` that has rows in several groups counts in each of them.")
     return Answered(replace(own, assumptions=(*own.assumptions, *notes)), no_chart=meant.no_chart)
+
+
+def _counts_persons(amount: str, table: Table) -> bool:
+    """Tell whether an amount says how many persons belong to something: no more of them with every row."""
+    return bool(set(table.context.column_words[amount]) & table.words("persons"))
 
 
 def _of_label(meant: Answered, own: Reading | None, found: _Repeated, table: Table) -> Understanding:

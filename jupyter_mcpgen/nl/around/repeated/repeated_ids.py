@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
-from jupyter_mcpgen.nl.around.limits.limits_in_sum import LIMITED, names_single_rows, part_in_sum
+from jupyter_mcpgen.nl.around.limits.limits_in_sum import LIMITED, OF_EACH, names_single_rows, part_in_sum
 from jupyter_mcpgen.nl.around.repeated.counting_ids import PARTS, counting, first_count, meets_a_condition
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import is_studied, repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.tables.dependencies import has_one_value
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.nl.tables.dependencies import has_one_value, may_be_told_of_each
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
@@ -70,6 +70,10 @@ def counting_each_once(meant: Understanding, question: str, context: Context, la
     own = _once(meant.winner, first, of_totals)
     if own is None:
         return _refused(first, meant.winner)
+    total = part_in_sum(meant.winner.plan, first.key, of_totals) if of_totals is not None else None
+    of_each = _once(meant.winner, first) if total and may_be_told_of_each(total[1], first.key, context) else None
+    if total is not None and of_each is not None:
+        return asking_which((of_each, own), OF_EACH.format(total[1], first.key))
     others = (_once(other, first, of_totals) or other for other in meant.alternatives)
     kept = {say_plan(other.plan): other for other in others}
     kept.pop(say_plan(own.plan), None)
