@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_w
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.ops import Filter, Sort
+from jupyter_mcpgen.plan.ops import Filter, Sort, Step
 
 
 def asking_rows_or_persons(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
@@ -35,7 +35,7 @@ def asking_rows_or_persons(meant: Understanding, question: str, context: Context
 def _of_persons(reading: Reading, person: str, table: Table) -> Reading | None:
     """Return the number or the part of the different persons; None where some of what is asked is of rows."""
     plan, step = reading.plan, first_count(reading.plan)
-    if step is None or len(step.measures) != 1 or not all(isinstance(other, Sort) for other in _behind(reading)):
+    if step is None or len(step.measures) != 1 or not _orders(plan.steps[plan.steps.index(step) + 1 :]):
         return None
     conditions = [other.predicate for other in plan.steps if isinstance(other, Filter)]
     conditions += [one.where for one in step.measures if one.where is not None]
@@ -55,9 +55,8 @@ def _of_persons(reading: Reading, person: str, table: Table) -> Reading | None:
     return replace(reading, plan=made) if made is not None else None
 
 
-def _behind(reading: Reading) -> tuple[object, ...]:
-    step = first_count(reading.plan)
-    return reading.plan.steps[reading.plan.steps.index(step) + 1 :] if step is not None else ()
+def _orders(steps: tuple[Step, ...]) -> bool:
+    return all(isinstance(step, Sort) for step in steps)
 
 
 def _is_of_persons(name: str, table: Table) -> bool:

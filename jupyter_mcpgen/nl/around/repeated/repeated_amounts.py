@@ -61,9 +61,9 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
     if not found.surely:
         return meant if own is None else _asked(found, own, meant.winner)
     if not _is_of_one(plan, found, table):
-        if own is not None and _counts_persons(found.amount, table):
-            return _asked(found, own, meant.winner)
-        return _noting(meant, found)
+        noted = _noting(meant, found)
+        asked = own is not None and isinstance(noted, Answered) and _counts_persons(found.amount, table)
+        return _asked(found, own, meant.winner) if own is not None and asked else noted
     if own is None or _is_divided(plan, found, context):
         return _refused(found, meant.winner)
     notes = [_taken_once(found)]
@@ -74,7 +74,7 @@ def taking_once_each(meant: Understanding, context: Context, language: str) -> U
 
 def _counts_persons(amount: str, table: Table) -> bool:
     """Tell whether an amount says how many persons belong to something: no more of them with every row."""
-    return bool(set(table.context.column_words[amount]) & table.words("persons"))
+    return bool(set(table.context.column_words[amount][-1:]) & table.words("persons"))
 
 
 def _of_label(meant: Answered, own: Reading | None, found: _Repeated, table: Table) -> Understanding:
