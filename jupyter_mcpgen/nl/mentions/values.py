@@ -22,6 +22,7 @@ SINGULAR = 0.12
 """What reading "shirt" as `Shirts` costs."""
 ADJECTIVE = 0.2
 """What reading "rainy" as `rain` costs."""
+_JOINING = (m.WhereWord, m.InWord, m.GroupWord, m.Or, m.And, m.To, m.Of)
 _DASHES = str.maketrans("–—", "--")
 
 
@@ -38,8 +39,9 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         named = len(span) == 1 and is_name(span[0], context)
         common = len(span) == 1 and not quoted and not named and is_common(span[0], context.lexicon)
         common = common and not _is_a_deed_as_noun(start, tokens, context)
-        if common and context.lexicon.is_filler(span[0].lower) and span[0].text not in context.written_values:
-            continue  # "a" is never the value A
+        joins = common and (context.lexicon.is_filler(span[0].lower) or _joins_words(span[0], context))
+        if joins and span[0].text not in context.written_values:
+            continue  # "a" is never the value A, and "in" never `IN`
         denies = common and _denies_what_follows(end, tokens, context) and _is_denying(span[0], context)
         calculates = common and _is_a_calculation(span[0], context)
         if calculates and _opens_a_figure(start, tokens, context):
@@ -82,6 +84,11 @@ def _denies_what_follows(end: int, tokens: tuple[Token, ...], context: Context) 
         return False
     meanings = context.lexicon.meanings(tokens[end].lower)
     return not any(isinstance(meaning, m.GroupWord | m.WhereWord | m.And | m.Or) for meaning in meanings)
+
+
+def _joins_words(token: Token, context: Context) -> bool:
+    """Tell whether a word only joins others: a preposition, or "or"."""
+    return any(isinstance(one, _JOINING) for one in context.lexicon.meanings(token.lower))
 
 
 def _is_a_calculation(token: Token, context: Context) -> bool:

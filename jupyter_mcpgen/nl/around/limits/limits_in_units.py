@@ -18,9 +18,9 @@ def refusing_units_of_others(meant: Understanding, question: str, context: Conte
     """Return a meaning, or a refusal where a number with a unit limits a column that has none, beside one that has."""
     if not isinstance(meant, Answered):
         return meant
-    said = dict(_with_units(question, context))
+    said = list(_with_units(question, context))
     for column, number in _limited(meant.winner.plan):
-        unit = said.get(number)
+        unit = _taken(number, column, said, context)
         if unit is None or column not in context.column_words or _is_told_in(unit, column, context):
             continue
         fitting = [one.name for one in context.profile.columns if (one.unit or "").casefold() == unit]
@@ -32,6 +32,16 @@ def refusing_units_of_others(meant: Understanding, question: str, context: Conte
             meant.winner,
         )
     return meant
+
+
+def _taken(number: float, column: str, said: list[tuple[float, str]], context: Context) -> str | None:
+    """Take the unit of a number from what a question says: the column's own where it is said, else the first in it."""
+    own = (context.column(column).unit or "").casefold() if column in context.column_words else ""
+    units = [unit for one, unit in said if one == number]
+    unit = own if own in units else next(iter(units), None)
+    if unit is not None:
+        said.remove((number, unit))
+    return unit
 
 
 def asking_of_equal_units(meant: Understanding, question: str, context: Context) -> Understanding:

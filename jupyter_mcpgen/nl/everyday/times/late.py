@@ -36,6 +36,9 @@ def days_late(said: Speech, table: Table) -> Speech | None:
             return said.put(
                 found, found.said("days", due=due, done=done, unit=unit, f=found["f"] or Term.AVERAGE), note
             )
+        flag = columns.flag_of(found.folded("late"), table) if found["late"] else None
+        if flag is not None:
+            return said.refusing(found.said("by_flag", said=found.text.strip(), flag=flag))
     return None
 
 

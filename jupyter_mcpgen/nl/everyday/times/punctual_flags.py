@@ -21,12 +21,16 @@ def punctual_or_not(said: Speech, table: Table) -> Speech | None:
 
 
 def how_late(said: Speech, table: Table) -> Speech | None:
-    """Refuse "how late were the trips" and "how many minutes late": of a delay, an average or a total may be meant."""
+    """Refuse "how late were the trips" and "how many minutes late": of a delay, an average or a total may be meant.
+
+    Where no column holds a delay, a flag or two dates may tell what is late, but the number of such rows is no amount.
+    """
     for found in said.find_each(table.wording("how_late")):
         word = table.context.lexicon.having_some.get(found.folded("late"), "")
         delays = [name for name, own in table.context.column_words.items() if word and word in own]
         if len(delays) == 1 and columns.is_figure(delays[0], table):
-            return said.refusing(found.said(said=found.text.strip(), column=delays[0]))
+            return said.refusing(found.said("delay", said=found.text.strip(), column=delays[0]))
+        return said.refusing(found.said("none", said=found.text.strip(), late=found["late"]))
     return None
 
 

@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 
 
 def in_the_same_period(said: Speech, table: Table) -> Speech | None:
-    """Refuse what asks whether two dates are in the same year, and say by which groups it can be seen."""
+    """Refuse what asks for rows whose two dates are in the same year, and say what can be asked of the two instead."""
     for found in said.find_each(table.wording("in_the_same_period")):
         first, second = (columns.date_of(found.folded(name), table) for name in ("a", "b"))
         if first is not None and second is not None and first != second:
