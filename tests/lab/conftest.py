@@ -27,15 +27,17 @@ READY = """() => {
   const widget = window.jupyterapp?.shell.currentWidget;
   return widget?.context?.sessionContext?.session?.kernel?.status === 'idle';
 }"""
-# What stands in the main area goes without its question about saving, and its kernel with it.
+# What stood in the main area goes without its question about saving, and its kernel with it. It goes last: JupyterLab
+# puts a launcher into a main area that is empty, sooner or later, and in front of what has been opened by then.
 OPEN = """async path => {
   const app = window.jupyterapp;
   if (!app || document.querySelector('.jp-Dialog')) { return false; }
-  for (const widget of [...app.shell.widgets('main')]) {
+  const others = [...app.shell.widgets('main')];
+  await app.commands.execute('docmanager:open', {path, factory: 'Notebook'});
+  for (const widget of others) {
     await widget.context?.sessionContext.shutdown();
     widget.dispose();
   }
-  await app.commands.execute('docmanager:open', {path, factory: 'Notebook'});
   return true;
 }"""
 RUN = """async ([index, wait]) => {
@@ -199,7 +201,7 @@ def other_page(browsers: tuple[Any, Any]) -> Iterator[Any]:
 def open_notebook(page: Any, url: str) -> None:
     """Open a notebook in place of what the page shows, loading JupyterLab where it is not there; wait for its kernel.
 
-    The notebook and its kernel are new in any case.
+    No test opens the name of another, so the notebook and its kernel are new.
     """
     server, is_lab, name = url.removesuffix("?reset").partition("lab/tree/")
     if not (is_lab and page.url.startswith(server) and page.evaluate(OPEN, name)):
