@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from jupyter_mcpgen.lab.channel import Channel, Clerk
+    from jupyter_mcpgen.model.question import QuestionBack
     from jupyter_mcpgen.verbs.said import Said
 
 _NAME = "mcpgen"
@@ -72,7 +73,8 @@ class Magics:
 
     def _carry_out(self, text: str) -> Any:
         self._warmed()
-        from jupyter_mcpgen.errors import McpgenError
+        from jupyter_mcpgen.errors import McpgenError, NearlyUnderstood
+        from jupyter_mcpgen.runtime import current
         from jupyter_mcpgen.verbs.usage import asks_for_help
 
         words = text.split()
@@ -80,6 +82,10 @@ class Magics:
             if words[:1] == ["demo"] and not asks_for_help(words):
                 return self._demo()
             return self._perform(words)
+        except NearlyUnderstood as refusal:
+            _show_text(f"**Not done.** {refusal}")
+            _show_question(current().question(refusal.question_id))
+            return None
         except McpgenError as error:
             _show_text(f"**Not done.** {error}")
             return None
@@ -98,11 +104,7 @@ class Magics:
 
             display(bundle(said.card), raw=True)  # type: ignore[no-untyped-call]
         if said.question is not None:
-            from IPython.display import display
-
-            from jupyter_mcpgen.lab.mime import question_bundle
-
-            display(question_bundle(said.question), raw=True)  # type: ignore[no-untyped-call]
+            _show_question(said.question)
             return None
         if said.changed is not None and self._channel is not None:
             self._channel.paint(said.changed)
@@ -118,6 +120,14 @@ class Magics:
             "`crashes` is a frame of 209,306 **synthetic** traffic crashes with 24 columns; no real crash is in it. "
             "Ask for example: `%mcpgen how do fatal injuries vary by weather in crashes`"
         )
+
+
+def _show_question(question: QuestionBack) -> None:
+    from IPython.display import display
+
+    from jupyter_mcpgen.lab.mime import question_bundle
+
+    display(question_bundle(question), raw=True)  # type: ignore[no-untyped-call]
 
 
 def _show_text(text: str) -> None:

@@ -17,6 +17,7 @@ from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.refusal import nearest_answer
 from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.shape import generalise
@@ -31,8 +32,12 @@ class EmbeddedAuthor:
         self._language = language
 
     def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent | OpenQuestion:
-        """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal."""
-        match self._understood(request, profile, other):
+        """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal.
+
+        A refusal that comes near to something is a question back, too: whether that will do.
+        """
+        understood = self._understood(request, profile, other)
+        match understood:
             case Answered(winner, alternatives):
                 return _intent(winner, alternatives, request, profile)
             case Asked(question, options=()):
@@ -40,7 +45,12 @@ class EmbeddedAuthor:
             case Asked(question, options):
                 return OpenQuestion(request=request, text=question, intents=_intents(options, request, profile))
             case Refused(message, missing_capabilities=missing):
-                raise NotUnderstood(message, missing)
+                nearest = nearest_answer(understood, profile.schema_)
+                if nearest is None:
+                    raise NotUnderstood(message, missing)
+                text = f"{nearest.assumptions[0]} Is this near enough: (1) {say_plan(nearest.plan)}?"
+                intents = _intents((nearest,), request, profile)
+                return OpenQuestion(request=request, text=text, intents=intents, refusal=message)
 
     def _understood(self, request: Request, profile: Profile, other: Profile | None) -> Understanding:
         earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None

@@ -16,7 +16,8 @@ McpgenError
 │   ├── NotExact                an engine that cannot compute a node exactly
 │   └── ReferenceFailed         the reference computation did not finish
 ├── NotUnderstood               a request that cannot be read; carries the refusal
-│   └── AskedBack               a request of several readings; a person picks one
+│   ├── AskedBack               a request of several readings; a person picks one
+│   └── NearlyUnderstood        a refused request with something near to it that a person may pick
 ├── SandboxError                the sandbox could not do its work
 │   ├── DataMoved               a link, or no file, where the file was that somebody looked at
 │   ├── SandboxUnavailable      nothing here enforces the level asked for
@@ -82,6 +83,7 @@ from jupyter_mcpgen.errors.registry import (
 )
 from jupyter_mcpgen.errors.request import (
     AskedBack,
+    NearlyUnderstood,
     NotExact,
     NotUnderstood,
     PlanError,
@@ -135,6 +137,7 @@ __all__ = [
     "JobNotBegun",
     "McpgenError",
     "NameTaken",
+    "NearlyUnderstood",
     "NotExact",
     "NotUnderstood",
     "PathRefused",

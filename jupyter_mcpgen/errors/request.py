@@ -51,3 +51,11 @@ class AskedBack(NotUnderstood):
     def __init__(self, message: str, question_id: str) -> None:
         super().__init__(message)
         self.question_id = question_id
+
+
+class NearlyUnderstood(NotUnderstood):
+    """A refused request with something near to it that can be computed; `question_id` asks whether that will do."""
+
+    def __init__(self, message: str, question_id: str) -> None:
+        super().__init__(message)
+        self.question_id = question_id

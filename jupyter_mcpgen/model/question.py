@@ -27,6 +27,8 @@ class OpenQuestion(Record):
     request: Request
     text: str
     intents: tuple[Intent, ...]
+    refusal: str = ""
+    """Why the question could not be read; what can be picked is then the nearest that can be computed."""
 
     @property
     def question_id(self) -> str:

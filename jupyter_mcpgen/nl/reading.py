@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.plan.english import say_plan
@@ -42,16 +42,27 @@ class Asked:
 
 @dataclass(frozen=True)
 class Refused:
-    """The question cannot be read: why, which words were not understood, what is nearest, what is missing."""
+    """The question cannot be read: why, which words were not understood, what is nearest, what is missing.
+
+    `named` is the nearest reading that the message names, where that of a look-up is the likelier one.
+    """
 
     message: str
     words: tuple[str, ...] = ()
     nearest: Reading | None = None
     missing_capabilities: tuple[str, ...] = ()
+    named: Reading | None = None
+
+    def with_readings(self, change: Callable[[Reading], Reading]) -> Refused:
+        """Return the refusal with its readings changed, as from another table's into this one's."""
+        nearest, named = (None if one is None else change(one) for one in (self.nearest, self.named))
+        return replace(self, nearest=nearest, named=named)
 
 
 Understanding = Answered | Asked | Refused
 
+NEAREST = "The nearest that can be computed: {}."
+"""How a refusal names what comes nearest."""
 IN_ITS_WORDS = " Ask again in its words."
 """How to answer a question back, where no reading has a name that is shorter than itself."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rapidfuzz import fuzz, process
 
 from jupyter_mcpgen.model.profile import ColumnProfile
@@ -13,13 +15,13 @@ from jupyter_mcpgen.nl.mentions.values import is_common
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Cover, Parsed
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
-from jupyter_mcpgen.nl.reading import Reading, Refused
+from jupyter_mcpgen.nl.reading import NEAREST, Reading, Refused
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction
-from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
 MOST_NAMED = 24
 """How many columns a refusal lists."""
@@ -34,6 +36,7 @@ _TYPE_NAMES = {
     ColumnType.INTEGER: "a number",
     ColumnType.REAL: "a number",
 }
+_NOT_ALL = "This comes nearest to the question, and may not be all that it asks."
 _UNCONNECTED = (
     m.Ordinal, m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending,
     m.Choice, m.Quote, m.MissingWord, m.Not, m.Between, m.TimeSide, m.Unit, m.PartValue, m.Span, m.Extreme,
@@ -103,13 +106,29 @@ def refuse(
     if len(words) > MOST_WORDS and not misfits:
         parts.append(f"{len(words) - MOST_WORDS} more words are unknown too.")
     if nearest is not None and nearest.plan.steps:
-        parts.append(f"The nearest that can be computed: {say_plan(nearest.plan)}.")
+        parts.append(NEAREST.format(say_plan(nearest.plan)))
     elif not words and not misfits:
         parts.append("Name what to compute, of which column, and by what: a sum, a mean or a count by a column.")
     names = context.profile.schema_.names
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     parts.append(f"Columns: {', '.join(f'`{name}`' for name in names[:MOST_NAMED])}{more}.")
     return Refused(" ".join(parts), words=words, nearest=nearest)
+
+
+def nearest_answer(refused: Refused, schema: Schema) -> Reading | None:
+    """Return what a refusal names as the nearest that can be computed, with what it leaves out; None where it does not.
+
+    There is none for what no plan can say: whatever is computed in its place would be taken for it. Nor is one over
+    columns as they were read for a while, such as texts as numbers, and are not in the table of that schema.
+    """
+    nearest = refused.named or refused.nearest
+    if nearest is None or refused.missing_capabilities or nearest.plan.source_schema != schema:
+        return None
+    if NEAREST.format(say_plan(nearest.plan)) not in refused.message:
+        return None
+    left_out = ", ".join(f"“{word}”" for word in refused.words)
+    noted = f"{left_out} could not be read and is left out." if left_out else _NOT_ALL
+    return replace(nearest, assumptions=(noted, *nearest.assumptions))
 
 
 def _within_groups(tokens: tuple[Token, ...], covers: tuple[Cover, ...]) -> list[str]:

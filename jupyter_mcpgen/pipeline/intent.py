@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.data.references import repeated_columns
-from jupyter_mcpgen.errors import AskedBack, DataError, NotUnderstood
+from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import DataRef, Request
@@ -13,6 +13,8 @@ from jupyter_mcpgen.pipeline.services import Services
 
 def extract_intent(request: Request, material: Material, services: Services) -> Intent:
     """Read a request over its data; raises `AskedBack` with the readings to pick from, or `NotUnderstood`.
+
+    `NearlyUnderstood` is a refusal that leaves a question open: whether the nearest that can be computed will do.
 
     What nobody here can compute is written down before the refusal is given, as the refusal says.
     """
@@ -28,6 +30,8 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
             _refuse_repeated_names(understood, ref)
     if isinstance(understood, OpenQuestion):
         services.ask_back(understood)
+        if understood.refusal:
+            raise NearlyUnderstood(understood.refusal, understood.question_id)
         raise AskedBack(understood.text, understood.question_id)
     return understood
 

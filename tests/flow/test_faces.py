@@ -139,6 +139,28 @@ def test_a_question_of_several_readings_is_asked_back_and_one_is_picked(shell: I
     say(shell, f"reject {card_id(switched)}")
 
 
+def test_what_comes_nearest_to_a_refused_question_is_computed_only_when_it_is_picked(shell: InteractiveShell) -> None:
+    before = say(shell, "list")
+
+    refused = say(shell, "total units by zorp and region in sales")
+    waits = say(shell, "list")
+    picked = say(shell, "pick 1")
+
+    assert "`zorp` is no column" in refused
+    assert "nothing was computed" in refused
+    assert waits == before
+    assert "sum of units" in picked
+    assert "“zorp” could not be read and is left out." in picked
+    say(shell, f"reject {card_id(picked)}")
+
+
+def test_what_cannot_be_computed_at_all_offers_nothing_in_its_place(shell: InteractiveShell) -> None:
+    refused = say(shell, "forecast of units by region in sales")
+
+    assert "**Not done.**" in refused
+    assert "missing capability" in refused
+
+
 def test_an_open_question_is_picked_by_its_id_after_others(shell: InteractiveShell) -> None:
     asked = say(shell, "average price in prices")
     say(shell, "total units by region in sales")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from itertools import takewhile
 
 from jupyter_mcpgen.errors import PlanError
@@ -36,7 +37,7 @@ from jupyter_mcpgen.nl.reading import Answered, Reading
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.tables.flags import as_flags, stored_flags
 from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
-from jupyter_mcpgen.nl.words.lexicon import Lexicon
+from jupyter_mcpgen.nl.words.lexicon import load_lexicon
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Columns, Parse, Predicate, terms_of
@@ -123,7 +124,7 @@ def works_on_figures(question: str, profile: Profile, language: str = "en") -> s
 
 
 def _steps_in(question: str, language: str, context: Context) -> list[str]:
-    split = _clauses(in_order(question, language), context.lexicon)
+    split = _clauses(in_order(question, language), language)
     return [part for clause in split for part in parted(clause, language, context)]
 
 
@@ -155,16 +156,25 @@ def _is_unsupported(meaning: m.Meaning) -> bool:
     return isinstance(meaning, m.Unsupported)
 
 
-def _clauses(question: str, lexicon: Lexicon) -> list[str]:
+def _clauses(question: str, language: str) -> list[str]:
     """Split a question at the words that begin a next step, and at semicolons."""
+    opening, border = _borders(language)
+    parts = border.split(question)
+    return [part for part in (opening.sub("", parts[0]), *parts[1:]) if part.strip()]
+
+
+@cache
+def _borders(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return what a language begins a first step with, and what it has between two steps."""
+    lexicon = load_lexicon(language)
     unread = _any_of(phrase for phrase, meant in lexicon.phrases.items() if any(map(_is_unsupported, meant)))
     following = rf"(?!(?:{unread})\b)(?:{_any_of(lexicon.sequence)})\b[\s,:]*"  # "next year" begins no step
-    joining = frozenset(phrase for phrase, meant in lexicon.phrases.items() if m.And() in meant and phrase.isalpha())
+    joining = _any_of(phrase for phrase, meant in lexicon.phrases.items() if m.And() in meant and phrase.isalpha())
     verbs = _any_of(lexicon.keeping | lexicon.dropping)
-    joined = rf"(?:\s*,\s*|\s+(?={_any_of(joining)}))(?:(?:{_any_of(joining)})\s+)?(?=(?:{verbs})\b)"
-    parts = re.split(rf"\s*;\s*(?:{following})?|[\s,]+{following}|{joined}", question, flags=re.IGNORECASE)
-    parts[0] = re.sub(rf"^\s*(?:{_any_of(lexicon.first_step)})\b[\s,:]*", "", parts[0], flags=re.IGNORECASE)
-    return [part for part in parts if part.strip()]
+    joined = rf"(?:\s*,\s*|\s+(?={joining}))(?:(?:{joining})\s+)?(?=(?:{verbs})\b)"
+    opening = rf"^\s*(?:{_any_of(lexicon.first_step)})\b[\s,:]*"
+    border = rf"\s*;\s*(?:{following})?|[\s,]+{following}|{joined}"
+    return re.compile(opening, re.IGNORECASE), re.compile(border, re.IGNORECASE)
 
 
 def _any_of(phrases: Iterable[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.joining.keys import Pair, is_unique
@@ -104,8 +105,8 @@ def checked(understood: Understanding, tables: Tables) -> Understanding:
         case Asked(text, options):
             return Asked(text, tuple(_placed(option, tables) for option in options))
         case Refused(message):
-            nearest = _placed(understood.nearest, tables) if understood.nearest is not None else None
-            return replace(understood, message=f"Over {_called(tables)}: {message}", nearest=nearest)
+            placed_near = understood.with_readings(partial(_placed, tables=tables))
+            return replace(placed_near, message=f"Over {_called(tables)}: {message}")
 
 
 def _called(tables: Tables) -> str:

@@ -39,7 +39,9 @@ def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
         or (best.is_ordered and best.is_sure and isinstance(parsed, Asked))
     )
     if best is None or not whole or not _prevails(best, parsed):
-        return replace(parsed, nearest=best.reading) if best is not None and _is_lost(parsed) else parsed
+        if best is None or not _is_lost(parsed):
+            return parsed
+        return replace(parsed, nearest=best.reading, named=parsed.nearest)
     if best.ways:
         return parsed if isinstance(parsed, Asked) else _ask_which(best.ways, best.bare_limits)
     others = _others(looked)

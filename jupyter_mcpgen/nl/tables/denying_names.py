@@ -12,7 +12,7 @@ from typing import Any
 
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import NEAREST, Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.columns import names_in, used_columns
@@ -187,6 +187,6 @@ def _other_side(tree: Any, column: str) -> Any:
 def _refused(winner: Reading, name: _Name) -> Refused:
     return Refused(
         f"`{name.column}` says what is not, and the question names only what it denies, so nothing was computed. "
-        f"Ask with its whole name. The nearest that can be computed: {say_plan(winner.plan)}.",
+        f"Ask with its whole name. {NEAREST.format(say_plan(winner.plan))}",
         nearest=winner,
     )

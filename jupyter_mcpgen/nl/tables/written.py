@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice, product
 
 from jupyter_mcpgen.errors import PlanError
@@ -305,8 +305,7 @@ def with_texts_read(meant: Understanding, way: Mapping[str, Written], profile: P
         case Asked(question, options):
             return Asked(question, tuple(_reading(option, way, profile) for option in options))
         case Refused():
-            nearest = meant.nearest
-            return replace(meant, nearest=_reading(nearest, way, profile)) if nearest is not None else meant
+            return meant.with_readings(partial(_reading, way=way, profile=profile))
 
 
 def _reading(reading: Reading, way: Mapping[str, Written], profile: Profile) -> Reading:

@@ -23,6 +23,7 @@ _IN_IE = frozenset({"movies", "cookies", "calories", "zombies", "rookies", "self
 """Plurals of nouns that end in "ie"."""
 
 
+@lru_cache(maxsize=8_192)
 def split_name(name: str) -> tuple[str, ...]:
     """Return the words of a column name in lower case: snake_case, camelCase, spaces and digits are boundaries."""
     return tuple(piece.casefold() for piece in _PIECE.findall(name))

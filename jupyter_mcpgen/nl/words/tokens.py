@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 MAX_TOKENS = 120
 """A question longer than this is cut, so that reading takes bounded time; the cut is reported as not understood."""
@@ -69,6 +69,7 @@ def _with_decimal_points(question: str) -> str:
     return _COMMA.sub(r"\1.\2", grouped)
 
 
+@lru_cache(maxsize=256)  # every reader asks for the tokens of the same few texts
 def tokenize(question: str, *, decimal_comma: bool = False) -> tuple[Token, ...]:
     """Return the tokens of a question, at most `MAX_TOKENS`; sentence marks go, `31.12.2024` is a date."""
     tokens: list[Token] = []

@@ -11,6 +11,7 @@ from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.intent import Operation
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 
 ROWS = pd.DataFrame(
@@ -65,13 +66,22 @@ def test_a_persons_own_name_is_taken_as_it_is(accidents: Profile) -> None:
     assert author.specify(intent, {"count_by_group"}).spec.tool_name == "count_by_group_2"
 
 
-@pytest.mark.parametrize(
-    ("question", "words"),
-    [("", "There is no question"), ("count by country", "`country`"), ("average zorp by state", "`zorp`")],
-)
+@pytest.mark.parametrize(("question", "words"), [("", "There is no question"), ("zorp of gleeb", "`gleeb`")])
 def test_what_cannot_be_read_is_refused_in_words(accidents: Profile, question: str, words: str) -> None:
     with pytest.raises(NotUnderstood, match=words):
         EmbeddedAuthor().understand(request(question), accidents)
+
+
+@pytest.mark.parametrize(("question", "word"), [("count by country", "country"), ("average zorp by state", "zorp")])
+def test_what_can_be_read_in_part_is_refused_with_the_nearest_to_pick(
+    accidents: Profile, question: str, word: str
+) -> None:
+    asked = EmbeddedAuthor().understand(request(question), accidents)
+
+    assert isinstance(asked, OpenQuestion)
+    assert f"`{word}` is no column or value" in asked.refusal
+    (nearest,) = asked.intents
+    assert nearest.assumptions[0] == f"“{word}” could not be read and is left out."
 
 
 def test_what_nothing_here_computes_is_named_as_missing(accidents: Profile) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import holds_years
-from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import NEAREST, Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, tokenize
 from jupyter_mcpgen.plan.columns import names_in
@@ -27,7 +27,7 @@ def naming_whom(meant: Understanding, question: str, context: Context) -> Unders
     nearest = next((one for one in meant.alternatives if _names(one, context)), meant.winner)
     return Refused(
         f"“{word}” asks for a name, and what I read gives none, so nothing was computed. "
-        f"The nearest that can be computed: {say_plan(nearest.plan)}. Say which column holds the names that you want.",
+        f"{NEAREST.format(say_plan(nearest.plan))} Say which column holds the names that you want.",
         words=(word,),
         nearest=nearest,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import Context, context_of
@@ -42,9 +42,9 @@ def read_short_names(question: str, profile: Profile, language: str, read: Read)
             return Answered(_shortened(winner, short, profile), others, no_chart)
         case Asked(text, options):
             return Asked(in_other_words(text, short), tuple(_shortened(one, short, profile) for one in options))
-        case Refused(message, words, nearest, missing):
-            near = None if nearest is None else _shortened(nearest, short, profile)
-            return Refused(in_other_words(message, short), _said(words, short), near, missing)
+        case Refused(message, words):
+            stored = understood.with_readings(partial(_shortened, short=short, profile=profile))
+            return replace(stored, message=in_other_words(message, short), words=_said(words, short))
 
 
 @lru_cache(maxsize=16)

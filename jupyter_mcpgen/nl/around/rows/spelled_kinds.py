@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from jupyter_mcpgen.model.profile import FIRST_PLACE, ColumnProfile, Profile
 from jupyter_mcpgen.nl.context import context_of
@@ -39,10 +39,7 @@ def read_spelled_kinds(question: str, profile: Profile, language: str, read: Rea
         case Asked(text, options):
             return Asked(text, tuple(in_stored_spellings(option, several, profile) for option in options))
         case Refused():
-            nearest = meant.nearest
-            return (
-                replace(meant, nearest=in_stored_spellings(nearest, several, profile)) if nearest is not None else meant
-            )
+            return meant.with_readings(partial(in_stored_spellings, several=several, profile=profile))
 
 
 @lru_cache(maxsize=16)
