@@ -69,7 +69,7 @@ from jupyter_mcpgen.nl.parsing.parse import Cover, parse
 from jupyter_mcpgen.nl.pictures import same_picture
 from jupyter_mcpgen.nl.predicates import mixes_months
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding, asking_which
-from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported
+from jupyter_mcpgen.nl.refusal import refuse, refuse_dateless, refuse_unsupported, unsupported_in
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.reader import read_statistics
 from jupyter_mcpgen.nl.tables.dates_of_deeds import by_its_date
@@ -99,8 +99,6 @@ PER_WORD = 0.01
 OTHER_DATE = 0.1
 """What choosing rows by one date and grouping them by another costs."""
 YES_AND_NO = 2
-SURELY_A_NAME = 0.1
-"""A column or value named at most this uncertainly is no word of the language."""
 _AROUND_ITS_WORDS = (
     read_everyday,
     read_per_so_many,
@@ -208,7 +206,7 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
     if ways and all(way.bare for way in ways):
         example = "Name them too, for example “… of sales by month”."
         return Refused(f"“{question.strip()}” compares figures, but names none. {example}")
-    unsupported = _unsupported(tokens, context)
+    unsupported = unsupported_in(tokens, context)
     if unsupported:
         if ways and (unread := _unread_beside(ways[0], tokens, context)) is not None:
             return unread
@@ -232,7 +230,7 @@ def _parsed(question: str, context: Context, language: str) -> Understanding:
 
 def _unread_beside(attempt: Attempt, typed: tuple[Token, ...], context: Context) -> Refused | None:
     """Refuse a comparison that can be made for the words beside it that cannot be read; None where all can."""
-    if _unsupported(attempt.tokens, context):
+    if unsupported_in(attempt.tokens, context):
         return None
     refused = refuse(attempt.tokens, parse(attempt.tokens, context), None, context, cut=False)
     said = {token.text for token in typed}
@@ -248,7 +246,7 @@ def _completed(
     """Return the readings of a question that compares its figures; none when it does not, or not in a way we know."""
     found: dict[str, Reading] = {}
     for attempt in ways:
-        if attempt.bare or _unsupported(attempt.tokens, context):
+        if attempt.bare or unsupported_in(attempt.tokens, context):
             continue
         parsed = parse(attempt.tokens, context)
         meant: frozenset[str] | None = None
@@ -276,18 +274,6 @@ def _figured(plan: Plan) -> frozenset[str]:
     measures = (one for step in plan.steps if isinstance(step, Aggregate) for one in step.measures)
     counts = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
     return frozenset(one.column.name for one in measures if one.column is not None and one.function not in counts)
-
-
-def _unsupported(tokens: tuple[Token, ...], context: Context) -> dict[str, str]:
-    """Return what no plan can say, with the words that ask for it, unless they are part of a column or value."""
-    items = link(tokens, context)
-    names = [i for i in items if isinstance(i.meaning, m.Column | m.Value) and i.cost <= SURELY_A_NAME]
-    return {
-        item.meaning.capability: " ".join(token.text for token in tokens[item.start : item.end])
-        for item in items
-        if isinstance(item.meaning, m.Unsupported)
-        and not any(name.start <= item.start and item.end <= name.end for name in names)
-    }
 
 
 def _lacking(tokens: tuple[Token, ...], context: Context) -> str | None:

@@ -16,7 +16,7 @@ from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Cover, Parsed
 from jupyter_mcpgen.nl.parsing.rules.numbers import takes
 from jupyter_mcpgen.nl.reading import NEAREST, Reading, Refused
-from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import CompareOp
@@ -44,6 +44,28 @@ _UNCONNECTED = (
     m.GroupWord, m.SpanPair, m.Commonest, m.Superlative, m.Best, m.WhereWord, m.SortWord, m.ListRows, m.ChartWord,
     m.Varies, m.Direction, m.Having, m.Relation,
 )  # fmt: skip
+
+
+def unsupported_in(tokens: tuple[Token, ...], context: Context) -> dict[str, str]:
+    """Return what no plan can say, with the words that ask for it, unless they are part of a column or value."""
+    items = link(tokens, context)
+    names = [i for i in items if isinstance(i.meaning, m.Column | m.Value) and i.cost <= NEARLY_SURE]
+    return {
+        item.meaning.capability: " ".join(token.text for token in tokens[item.start : item.end])
+        for item in items
+        if isinstance(item.meaning, m.Unsupported)
+        and not any(name.start <= item.start and item.end <= name.end for name in names)
+        and not _is_done_in_a_column(item, tokens, context)
+    }
+
+
+def _is_done_in_a_column(item: Item, tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a verb behind "did" is what a column tells, which is called so: "when did Ada join" of `Joined`."""
+    if item.end - item.start > 1 or not any(token.lower in context.lexicon.doing for token in tokens[1 : item.start]):
+        return False
+    said = stem(tokens[item.start].lower, context.lexicon.language)
+    headers = (split_name(name) for name in context.profile.schema_.names)
+    return any(len(words) == 1 and stem(words[0], context.lexicon.language) == said for words in headers)
 
 
 def refuse_unsupported(

@@ -97,8 +97,19 @@ def _asks_otherwise(name: Name, scene: Scene, table: Table) -> bool:
     before = scene.words[name.start - 1].text if name.start else ""
     if before in table.vocabulary.left_over.total and table.names.headers[name.column].words == ("number",):
         return True  # "the total number for Crook" asks how many, not for a `#`
+    if "number" in table.kinds[name.column] and table.names_of_rows and _is_named_by(name, scene, table):
+        return True  # "the name of the episode" is its `Title`, and no `Episode #`
     number = scene.asks == "person" and "number" in table.kinds[name.column]
     return number and table.is_row_word(scene.words[name.start].text)
+
+
+def _is_named_by(name: Name, scene: Scene, table: Table) -> bool:
+    """Tell whether "the name of the" leads to a name."""
+    own, start = table.vocabulary, name.start
+    while start > 0 and scene.words[start - 1].text in own.unread.articles:
+        start -= 1
+    before = [word.text for word in scene.words[max(start - 2, 0) : start]]
+    return len(before) > 1 and before[0] in own.naming and before[1] in own.questions.of
 
 
 def _is_of_what_is_counted(name: Name, scene: Scene, table: Table) -> bool:

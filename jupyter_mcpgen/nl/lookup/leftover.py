@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.lookup.asked import is_asked_for
 from jupyter_mcpgen.nl.lookup.choice import Choice, asks_which_row, is_row_noun
 from jupyter_mcpgen.nl.lookup.misplaced import misplaced_numbers
 from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
+from jupyter_mcpgen.nl.lookup.opponents import leads_to_two_sides
 from jupyter_mcpgen.nl.lookup.plans import Draft, says_which
 from jupyter_mcpgen.nl.lookup.predicative import is_predicate
 from jupyter_mcpgen.nl.lookup.protagonist import protagonist_of
@@ -257,7 +258,13 @@ class _Rest:
     @cached_property
     def _flags(self) -> frozenset[int]:
         sided = (name for name in self.scene.names if name.column in self._two_sided and not self._is_in_brackets(name))
-        return frozenset(i for name in sided for i in name.words)
+        return frozenset(i for name in sided if not self._is_so_in_all_rows(name) for i in name.words)
+
+    def _is_so_in_all_rows(self, name: Name) -> bool:
+        """Tell whether one word is of a column with the same text in every row, which picks none of them."""
+        known = self.table.context.column(name.column)
+        same = known.distinct == 1 and not known.nulls and len(name.words) == 1
+        return same and self.table.context.type_of(name.column) is ColumnType.TEXT
 
     def _is_in_brackets(self, name: Name) -> bool:
         """Tell whether a name is only said by what stands in brackets: the medals of `Total (of 2 medals)`."""
@@ -323,7 +330,7 @@ class _Rest:
             asks = self._after(position) in self.table.vocabulary.questions.asking  # "…, but what was the result"
             return asks or bool({position + 1, position + 2} & self.made.used)
         if word in own.between:
-            return self._is_one_value(position + 1)
+            return self._is_one_value(position + 1) or leads_to_two_sides(position + 1, *self._read)
         if word in own.same:
             return self._says_the_row(position + 1)
         if word in own.each:

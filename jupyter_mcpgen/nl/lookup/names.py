@@ -32,6 +32,8 @@ PARTIAL = 0.35
 """What naming any part of a header is worth at least."""
 
 _HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z][^\W\d_A-Z])|(?<=[A-Z])(?=[A-Z][^\W\d_A-Z]{3})")
+_FOOTNOTE = re.compile(r"(?<=[^\W\d_]{4})[¹²³⁴-⁹⁰]+(?!\w)")
+"""The number of a footnote behind a word of a header, as in `Result¹`; behind a unit it is a power, as in `km²`."""
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 
 
@@ -241,7 +243,7 @@ class Names:
 
 def header_words(header: str, vocabulary: Vocabulary, unit: str = "") -> tuple[str, ...]:
     """Return the plain words of a header, written out where it shortens them: `(min)` is a minute in a unit."""
-    pieces = [fold(piece) for run in runs(header) for piece in _humps(run)]
+    pieces = [fold(piece) for run in runs(_FOOTNOTE.sub("", header)) for piece in _humps(run)]
     pieces = [piece for i, piece in enumerate(pieces) if piece != "s" or i == 0]
     if len(pieces) == 1 and pieces[0] in vocabulary.letters:
         return (vocabulary.letters[pieces[0]],)

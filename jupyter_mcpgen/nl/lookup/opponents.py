@@ -41,3 +41,26 @@ def _turned(bound: Bind, column: str) -> Bind:
         return bound
     cells = next((cells for cells in bound.mention.cells if cells.column == column), None)
     return bound if cells is None else replace(bound, cells=cells)
+
+
+def leads_to_two_sides(start: int, choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether the two who meet in a row follow: "the game between Bray and Dale", where Dale was no host."""
+    binds, words = choice.binding.binds, scene.words
+    first = next((b for b in binds if b.mention.start == start and b.bound is None), None)
+    if (
+        first is None
+        or first.mention.end == len(words)
+        or words[first.mention.end].text not in table.vocabulary.left_over.joins
+    ):
+        return False
+    second = next((b for b in binds if b.mention.start == first.mention.end + 1 and b.bound is None), None)
+    if second is None or first.cells.column == second.cells.column:
+        return False
+    turned = [
+        (cells.column, table.rows.letters(cells.column, cells.values))
+        for one, column in ((first, second.cells.column), (second, first.cells.column))
+        for cells in one.mention.cells
+        if cells.column == column
+    ]
+    others = conditions_of(tuple(b for b in binds if b not in (first, second)), table)
+    return len(turned) == len((first, second)) and not table.rows.meets((*turned, *others))

@@ -69,10 +69,19 @@ def draft(choice: Choice, scene: Scene, table: Table) -> Draft | None:
     ending, covered = result
     if choice.column in equal and isinstance(ending[-1], Select):
         return None  # the cells of a column that is held at one value tell only that value
-    if scene.wants_figure and isinstance(ending[-1], Select) and not holds_figures(choice.column, table):
+    figured = holds_figures(choice.column, table) or _is_how_much(choice, scene, table)
+    if scene.wants_figure and isinstance(ending[-1], Select) and not figured:
         return None  # no text and no date says how much
     plan = Plan(source=table.profile.name, source_schema=table.profile.schema_, steps=(*steps, *ending))
     return Draft(plan, frozenset(used | covered | {i for span in scene.counts for i in range(*span)}))
+
+
+def _is_how_much(choice: Choice, scene: Scene, table: Table) -> bool:
+    """Tell whether "how much" leads to the whole name of a column of texts: its cells say how much torque there is."""
+    name = choice.name
+    led = name is not None and name.whole and name.start > 1 and not scene.counts
+    text = table.context.type_of(choice.column) is ColumnType.TEXT
+    return led and text and name is not None and scene.words[name.start - 1].text in table.vocabulary.questions.many
 
 
 def _is_inside(count: tuple[int, int], choice: Choice) -> bool:

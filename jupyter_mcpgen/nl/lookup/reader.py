@@ -10,7 +10,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.lookup import weights as w
-from jupyter_mcpgen.nl.lookup.binding import Bind
+from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of
 from jupyter_mcpgen.nl.lookup.choice import Choice, choices
 from jupyter_mcpgen.nl.lookup.leftover import LeftOver, left_over
 from jupyter_mcpgen.nl.lookup.plans import Draft, draft, holds_years
@@ -24,7 +24,7 @@ from jupyter_mcpgen.nl.tables.flags import flags_of
 from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.nl.words.tokens import MAX_TOKENS, TokenKind, tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.ops import Aggregate
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction
 from jupyter_mcpgen.plan.plan import Plan
 
 _CLOCK = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?![\w:]|\.\d)")
@@ -42,6 +42,7 @@ LEFT_OUT_OF_COUNT = 0.45
 """A word that is not used may say which rows are meant, and a count shows no sign of it."""
 NO_ROW = 0.6
 """No row meets the conditions: more likely they are misread."""
+COUNTS = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
 UNBOUND = 1.0
 HARDLY = 0.2
 HARDLY_NAMED = 0.62
@@ -134,7 +135,7 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
     figure = any(isinstance(step, Aggregate) for step in made.plan.steps)
     # a whole column answers no question of which words are left over
     blocking = rest.blocking if picks_rows or figure else (*rest.blocking, *rest.unused)
-    if scene.wants_figure or figure:
+    if scene.wants_figure or (figure and not _is_of_one_cell(made.plan, choice, table)):
         blocking = (*blocking, *rest.unsaid)  # a figure shows no sign of what it leaves out
     left_out = f"{NOT_USED}{', '.join(f'“{word}”' for word in rest.unused)}."
     notes = (*scene.notes, *((left_out,) if rest.unused else ()), *_figures_of_labels(made.plan, table.context))
@@ -161,6 +162,14 @@ def _looked(made: Draft, choice: Choice, scene: Scene, table: Table) -> Looked:
         described=_described(choice, scene, table),
         is_of_one_row=table.context.adds_up(choice.column) is None and _names_one_row(choice, table),
     )
+
+
+def _is_of_one_cell(plan: Plan, choice: Choice, table: Table) -> bool:
+    """Tell whether a figure is the cell of the one row that meets the conditions, as the lowest of one number is."""
+    last, named = plan.steps[-1], choice.name is not None and choice.name.whole
+    if not named or not isinstance(last, Aggregate) or last.measures[0].function in COUNTS:
+        return False
+    return table.rows.single(conditions_of(choice.binding.binds, table))
 
 
 def _is_ordered(choice: Choice, scene: Scene, table: Table) -> bool:

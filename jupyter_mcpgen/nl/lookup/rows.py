@@ -65,6 +65,12 @@ class Rows:
             return False
         return sum(islice(filter(None, self._picked(conditions)), MORE_THAN_ONE)) == MORE_THAN_ONE
 
+    def single(self, conditions: Conditions) -> bool:
+        """Tell whether exactly one row is known to meet every condition."""
+        if not conditions or any(not self._columns[column].places for column, _ in conditions):
+            return False
+        return sum(islice(filter(None, self._picked(conditions)), MORE_THAN_ONE)) == 1
+
     def same(self, some: Conditions, others: Conditions) -> bool:
         """Tell whether two ways to pick rows pick the same ones; false where it cannot be known."""
         if any(not self._columns[column].places or chr(FIRST_PLACE) in known for column, known in (*some, *others)):

@@ -140,6 +140,8 @@ def _is_question(question: str, words: tuple[Word, ...], blocked: set[int], own:
         return True
     if any(word.text in own.orders for word in words[:4]):
         return True
+    if any(first.text in own.polite and second.text in own.orders for first, second in pairwise(words)):
+        return True  # "for team Otters please mention the coach"
     clauses = (i for i in range(len(words) - 1) if i == 0 or "," in question[words[i - 1].end : words[i].start])
     if any(f"{words[i].text} {words[i + 1].text}" in own.wishes for i in clauses):
         return True  # "for all of 2010, add up the points"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeGuard, assert_never
 
 from jupyter_mcpgen.nl.labels import labels
-from jupyter_mcpgen.nl.lookup.reader import Looked
+from jupyter_mcpgen.nl.lookup.reader import COUNTS, Looked
 from jupyter_mcpgen.nl.lookup.words import outside_brackets
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Asked, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.plan.english import say_plan
@@ -14,7 +14,6 @@ from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort, Step
 from jupyter_mcpgen.plan.plan import Plan
 
-_COUNTS = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)
 MAX_OTHERS = 2
 SURE = 0.5
 """A look-up reading costlier than this is offered, never answered."""
@@ -216,7 +215,7 @@ def _knows_better(best: Looked, winner: Reading) -> bool:
     aggregate = next((step for step in steps if isinstance(step, Aggregate)), None)
     if aggregate is None or not best.is_cued:
         return True
-    counted = [measure.column.name for measure in aggregate.measures if measure.column and measure.function in _COUNTS]
+    counted = [measure.column.name for measure in aggregate.measures if measure.column and measure.function in COUNTS]
     if best.asks_amount and best.reading.cost <= NO_DOUBT and counted:
         return True  # "how many points have less than 5 wins" counts no wins
     if best.is_of_one_row and best.reading.cost <= NO_DOUBT:  # the sum of one cell is the cell
@@ -252,7 +251,7 @@ def _counts_values(plan: Plan, column: str) -> bool:
     aggregate = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
     if aggregate is None:
         return False
-    counted = any(m.function in _COUNTS and m.column and m.column.name == column for m in aggregate.measures)
+    counted = any(m.function in COUNTS and m.column and m.column.name == column for m in aggregate.measures)
     return counted or (len(aggregate.measures) > 1 and any(measure.column is None for measure in aggregate.measures))
 
 

@@ -35,6 +35,7 @@ class QuestionWords:
     reasons: frozenset[str]
     wishes: frozenset[str]
     orders: frozenset[str]
+    polite: frozenset[str]
     opening: frozenset[str]
     nouns: frozenset[str]
     of: frozenset[str]

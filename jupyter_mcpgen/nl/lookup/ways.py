@@ -9,7 +9,7 @@ from jupyter_mcpgen.nl.lookup.binding import Bind, conditions_of
 from jupyter_mcpgen.nl.lookup.choice import Choice
 from jupyter_mcpgen.nl.lookup.numbered import is_sequence
 from jupyter_mcpgen.nl.lookup.opponents import turned_around
-from jupyter_mcpgen.nl.lookup.plans import Draft, draft
+from jupyter_mcpgen.nl.lookup.plans import Draft, draft, holds_years
 from jupyter_mcpgen.nl.lookup.scene import Scene
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.plan.english import say_plan
@@ -53,7 +53,7 @@ def as_good(plan: Plan, choice: Choice, scene: Scene, table: Table) -> tuple[fro
     """Return the plans, as said, that must show what a plan shows, and those that mean nothing beside it.
 
     The same value in another column of the same rows makes no difference, nor does it whether rows or the values of a
-    column without gaps are counted; a numbering adds up to nothing.
+    column without gaps are counted; a numbering or a year adds up to nothing.
     """
     same = {say_plan(one) for one in _rebound(choice, scene, table, same_rows=True)}
     last, column = plan.steps[-1] if plan.steps else None, choice.column
@@ -61,7 +61,7 @@ def as_good(plan: Plan, choice: Choice, scene: Scene, table: Table) -> tuple[fro
         return frozenset(same), frozenset()
     counted = _with_figure(plan, AggregateFunction.COUNT, column)
     same |= {say_plan(counted)} if not table.context.column(column).nulls else set()
-    numbers = table.context.is_code(column) or is_sequence(column, table)
+    numbers = table.context.is_code(column) or is_sequence(column, table) or holds_years(column, table)
     sums = (AggregateFunction.SUM, AggregateFunction.MEAN) if numbers and table.context.is_number(column) else ()
     return frozenset(same), frozenset(say_plan(_with_figure(plan, one, column)) for one in sums)
 

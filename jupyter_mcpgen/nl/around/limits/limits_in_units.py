@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from jupyter_mcpgen.nl.around.limits.limits import limits_of
+from jupyter_mcpgen.nl.around.limits.limits import Limit, limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
+from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
 
@@ -19,7 +20,7 @@ def refusing_units_of_others(meant: Understanding, question: str, context: Conte
     if not isinstance(meant, Answered):
         return meant
     said = list(_with_units(question, context))
-    for column, number in _limited(meant.winner.plan):
+    for column, _, number, _ in _limited(meant.winner.plan):
         unit = _taken(number, column, said, context)
         if unit is None or column not in context.column_words or _is_told_in(unit, column, context):
             continue
@@ -56,8 +57,10 @@ def asking_of_equal_units(meant: Understanding, question: str, context: Context)
     units = {
         float(one.number): context.plain(unit.lower) for one, unit in pairwise(tokens) if one.kind is TokenKind.NUMBER
     }
-    for column, number in _limited(meant.winner.plan):
+    for column, op, number, _ in _limited(meant.winner.plan):
         fitting: tuple[str, ...] = context.units_of_columns.get(units.get(number, ""), ())
+        if op is CompareOp.EQ and [one for one in fitting if context.could_be(one, number)] == [column]:
+            continue  # no other column has 35.99 sqmi
         told = any(f"`{column}`" in note for note in meant.winner.assumptions)
         if column not in fitting or len(fitting) == 1 or told or words & (_own(column, context) - {units[number]}):
             continue
@@ -88,16 +91,12 @@ def _with_units(question: str, context: Context) -> Iterator[tuple[float, str]]:
             yield float(first.number), second.lower
 
 
-def _limited(plan: Plan) -> Iterator[tuple[str, float]]:
-    """Yield the columns of the table that a plan compares with a number, and the number."""
+def _limited(plan: Plan) -> Iterator[Limit]:
+    """Yield where a plan compares columns of the table with numbers."""
     for step in plan.steps:
         if isinstance(step, Filter):
-            yield from ((limit.column, limit.number) for limit in limits_of(step.predicate))
+            yield from limits_of(step.predicate)
         elif isinstance(step, Aggregate):
-            yield from (
-                (limit.column, limit.number)
-                for measure in step.measures
-                if measure.where is not None
-                for limit in limits_of(measure.where)
-            )
+            conditions = (measure.where for measure in step.measures if measure.where is not None)
+            yield from (limit for where in conditions for limit in limits_of(where))
             return  # what follows is of the figures

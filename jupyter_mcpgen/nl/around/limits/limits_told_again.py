@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from jupyter_mcpgen.nl.around.limits.limits import Limit, limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Understanding, asking_which
@@ -29,10 +30,26 @@ def asking_of_second_limit(meant: Understanding, question: str, context: Context
     if kept is None or len(bounds) != 1 or len(values) != 1 or bounds[0].left == values[0].left:
         return meant
     again = values[0].model_copy(update={"op": bounds[0].op})
+    if any(_keeps_no_row(limit, context) for limit in limits_of(again)):
+        return meant  # nobody has less than 0 draws
     limits = All(terms=tuple(again if one == values[0] else one for one in terms))
     steps = tuple(step.model_copy(update={"predicate": limits}) if step == kept else step for step in plan.steps)
     own = replace(meant.winner, plan=plan.model_copy(update={"steps": steps}))
     return asking_which((own, meant.winner), how=IN_ITS_WORDS)
+
+
+def _keeps_no_row(limit: Limit, context: Context) -> bool:
+    """Tell whether every number of a column is known to lie on the other side of a limit."""
+    known = context.column(limit.column)
+    if not isinstance(known.minimum, int | float) or not isinstance(known.maximum, int | float):
+        return False
+    match limit.op:
+        case CompareOp.LT:
+            return known.minimum >= limit.number
+        case CompareOp.GT:
+            return known.maximum <= limit.number
+        case _:
+            return False
 
 
 def _is_a_number(term: Compare, said: set[str], context: Context) -> bool:

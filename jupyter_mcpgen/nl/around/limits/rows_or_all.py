@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
 from jupyter_mcpgen.nl.around.limits.limits import Limit, limits_of
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import LIMITED, names_single_rows
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.predicates import holds_years
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row
 from jupyter_mcpgen.nl.tables.levels_at_times import tells_one_row
@@ -79,9 +81,15 @@ def _limit_of_rows(reading: Reading, group: str, context: Context) -> Limit | No
 
 
 def _is_of_rows(limit: Limit, context: Context) -> bool:
-    """Tell whether a limit is one of a figure; "had a discount", which is above 0, is so of one row as of all."""
+    """Tell whether a limit is one of a figure; "had a discount", which is above 0, is so of one row as of all.
+
+    A year and a place in an order are no figures: "towns with a mill built before 1850" have one such mill.
+    """
     bounds = limit.op in _BOUNDS and (limit.op, limit.number) != (CompareOp.GT, 0)
-    return bounds and limit.column in context.column_words and context.is_measure(limit.column)
+    if not bounds or limit.column not in context.column_words or not context.is_measure(limit.column):
+        return False
+    ranked = set(context.column_words[limit.column]) & context.lexicon.nouns_of_ranks
+    return not ranked and context.column(limit.column).kind is not Kind.YEAR and not holds_years(limit.column, context)
 
 
 def _is_beyond_rows(limit: Limit, context: Context) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
@@ -46,6 +47,8 @@ def by_the_date_of_events(meant: Understanding, question: str, context: Context,
     used = {name for name in _periods_of(meant.winner.plan) if name in dates}
     if event is None or event.date in used or len(used) != 1 or _is_named(next(iter(used)), question, table):
         return meant
+    if event.is_noun and meant.winner.plan.result_schema.names == (event.date,):
+        return meant  # "the launched for 3 May" asks for a date, and nobody asks for the one that is said
     if event.date in _lacked(meant.winner.plan):
         return _lacking(meant, next(iter(used)), event)
     if _is_a_part(meant.winner.plan):  # a rate in June is one of the rows of June
@@ -89,6 +92,8 @@ class _Event:
 
     word: str
     date: str
+    is_noun: bool
+    """An article stands before it."""
 
 
 def _event_of_period(question: str, table: Table) -> _Event | None:
@@ -106,7 +111,8 @@ def _event_of_period(question: str, table: Table) -> _Event | None:
         if folded[at] in context.lexicon.words or folded[at] in months:
             continue
         if (date := columns.date_of(folded[at], table)) is not None:
-            return _Event(words[at], date)
+            before = context.lexicon.meanings(folded[at - 1]) if at else ()
+            return _Event(words[at], date, any(isinstance(one, m.Determiner) for one in before))
         if any(table.akin(folded[at], word) for one in context.dates for word in context.column_words[one]):
             return None  # several dates are called after it
     return None
