@@ -9,14 +9,13 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import doer
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.everyday.times.rows_by_date import notes_of_order
 from jupyter_mcpgen.nl.everyday.times.years_of_things import year_of_beginning
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _OF_SOMEBODY = re.compile(r"['’]s?$")
-_IN_ORDER = "The rows are taken in the order of `{}`."
-_TIES = "Several rows may share the same `{}`; only the first of them is shown."
 
 
 def row_by_age(said: Speech, table: Table) -> Speech | None:
@@ -43,7 +42,7 @@ def row_by_age(said: Speech, table: Table) -> Speech | None:
         if date is not None:
             rest = f"{found['rest']} where {found['value']}" if found["value"] else found["rest"]
             of = "_of" if said.text.find(" of ", found.start, found.end) > 0 else ""
-            return said.put(found, found.said(f"{end}{of}", column=date, rest=rest), *_notes(date, table))
+            return said.put(found, found.said(f"{end}{of}", column=date, rest=rest), *notes_of_order(date, table))
         if person or of_others:
             return said.refusing(found.said("undated"))
     return None
@@ -56,7 +55,7 @@ def who_did_last(said: Speech, table: Table) -> Speech | None:
         if date is not None and who is not None:
             persons = "" if who else "_rows"
             said_so = found.said(f"{found.meant('end')}{persons}", column=date, who=who)
-            return said.put(found, said_so, *_notes(date, table))
+            return said.put(found, said_so, *notes_of_order(date, table))
     return None
 
 
@@ -136,10 +135,3 @@ def _date_of_rows(noun: str, table: Table) -> str | None:
     beginnings = table.words("first_of_two") | table.words("beginnings")
     begun = [name for name in dates if set(split_name(name)) & beginnings]
     return own_date(context) or begun_at(context) or (begun[0] if len(begun) == 1 else None)
-
-
-def _notes(date: str, table: Table) -> tuple[str, ...]:
-    """Say which date orders the rows, and whether several may share it."""
-    known = table.context.column(date)
-    shared = known.distinct + known.nulls < table.context.profile.rows
-    return (_IN_ORDER.format(date), *((_TIES.format(date),) if shared else ()))

@@ -6,8 +6,12 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.everyday.times.years_of_things import year_of_deed
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
+
+IN_ORDER = "The rows are taken in the order of `{}`."
+TIES = "Several rows may share the same `{}`; only the first of them is shown."
 
 
 def when_done(said: Speech, table: Table) -> Speech | None:
@@ -38,14 +42,22 @@ def done_last(said: Speech, table: Table) -> Speech | None:
         rows = "" if who else "_rows"
         parts = {"who": who or "", "column": date, "n": found["n"] or "1"}
         said_so = found.said(f"{found.meant('end')}{rows}", **parts)
-        return said.put(found, said_so, f"The rows are taken in the order of `{date}`.")
+        return said.put(found, said_so, *notes_of_order(date, table))
     return None
+
+
+def notes_of_order(date: str, table: Table) -> tuple[str, ...]:
+    """Say by what the rows are in order, and that one of several may be shown where they share a day or a year."""
+    known = table.context.column(date)
+    shared = known.distinct + known.nulls < table.context.profile.rows
+    return (IN_ORDER.format(date), *((TIES.format(date),) if shared else ()))
 
 
 def _date_of(found: Found, table: Table) -> str | None:
     """Return the date that is named, whose verb is said, or the rows' own where neither is."""
     if found["verb"]:
-        return columns.date_of(found.folded("verb"), table)
+        verb = found.folded("verb")
+        return columns.date_of(verb, table) or year_of_deed(verb, table)
     if found["date"]:
         words = [word for word in found.folded("date").split() if word not in table.words("nouns_of_dates")]
         dates = {columns.date_of(word, table) for word in words}

@@ -6,6 +6,7 @@ from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.tables.dependencies import is_told_of_each
+from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
@@ -70,6 +71,18 @@ def _year_of(deed: str, table: Table) -> str | None:
     labels = (name for name in own if table.context.type_of(name) is ColumnType.TEXT and not table.context.is_key(name))
     told = any(is_told_of_each(found[0], name, table.context) for name in labels)
     return None if told else found[0]
+
+
+def year_of_deed(verb: str, table: Table) -> str | None:
+    """Return the one column of years that a verb is a form of: of "opened first" the `Opened`."""
+    language, own = table.context.lexicon.language, table.context.column_words
+    found = [
+        name
+        for name in own
+        if is_of_a_year(name, table)
+        and any(table.akin(verb, word) or stem(verb, language) == stem(word, language) for word in split_name(name))
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def _holds_ages(name: str, table: Table) -> bool:
