@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.lookup import telling
 from jupyter_mcpgen.nl.lookup.asked import is_asked_for
 from jupyter_mcpgen.nl.lookup.choice import Choice, asks_which_row, is_row_noun
+from jupyter_mcpgen.nl.lookup.flagged import flagged_words, two_sided
 from jupyter_mcpgen.nl.lookup.misplaced import misplaced_numbers
 from jupyter_mcpgen.nl.lookup.names import EXACT, STEM, Name
 from jupyter_mcpgen.nl.lookup.opponents import leads_to_two_sides
@@ -21,7 +22,6 @@ from jupyter_mcpgen.nl.lookup.searching import search_words
 from jupyter_mcpgen.nl.lookup.sized import is_size_of_answer
 from jupyter_mcpgen.nl.lookup.table import Table
 from jupyter_mcpgen.nl.lookup.vocabulary import LeftOverWords
-from jupyter_mcpgen.nl.lookup.words import outside_brackets, plain_words
 from jupyter_mcpgen.nl.words.forms import singular, stem
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Aggregate, Select
@@ -29,11 +29,6 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 ALL_BUT = 4
 """How many words before "but" "all" may stand: "all the other regions but West"."""
-TWO_SIDES = 2
-"""A column of at most so many values says yes or no of a row, so its name is a condition."""
-
-MOST_ANSWERS = 7
-"""A column of yes and no has at most so many answers."""
 
 
 @dataclass(frozen=True)
@@ -243,38 +238,13 @@ class _Rest:
         return self._bound | {self.choice.column} if self.choice.name else self._bound - {self.choice.column}
 
     @cached_property
-    def _two_sided(self) -> frozenset[str]:
-        names = self.table.profile.schema_.names
-        return frozenset(filter(self._has_sides, names))
-
-    def _has_sides(self, name: str) -> bool:
-        """Tell whether a column has two values, or says yes or no beside a few other answers."""
-        known, lexicon = self.table.context.column(name), self.table.context.lexicon
-        if known.distinct <= TWO_SIDES:
-            return True
-        said = {str(value).casefold() for value in known.values} if known.distinct <= MOST_ANSWERS else set()
-        return all(any(m.Truth(value=side) in lexicon.meanings(text) for text in said) for side in (True, False))
-
-    @cached_property
     def _flags(self) -> frozenset[int]:
-        sided = (name for name in self.scene.names if name.column in self._two_sided and not self._is_in_brackets(name))
-        return frozenset(i for name in sided if not self._is_so_in_all_rows(name) for i in name.words)
-
-    def _is_so_in_all_rows(self, name: Name) -> bool:
-        """Tell whether one word is of a column with the same text in every row, which picks none of them."""
-        known = self.table.context.column(name.column)
-        same = known.distinct == 1 and not known.nulls and len(name.words) == 1
-        return same and self.table.context.type_of(name.column) is ColumnType.TEXT
-
-    def _is_in_brackets(self, name: Name) -> bool:
-        """Tell whether a name is only said by what stands in brackets: the medals of `Total (of 2 medals)`."""
-        head = {singular(word) for word in plain_words(outside_brackets(name.column))}
-        return not head & {singular(self.scene.words[i].text) for i in name.words}
+        return flagged_words(self.scene, self.table)
 
     @cached_property
     def _nouns(self) -> frozenset[int]:
         fields = self.table.profile.schema_.fields
-        texts = {field.name for field in fields if field.type is ColumnType.TEXT} - self._two_sided
+        texts = {field.name for field in fields if field.type is ColumnType.TEXT} - two_sided(self.table)
         return frozenset(i for name in self.scene.names if name.column in texts and name.whole for i in name.words)
 
     @cached_property
@@ -331,6 +301,8 @@ class _Rest:
             return asks or bool({position + 1, position + 2} & self.made.used)
         if word in own.between:
             return self._is_one_value(position + 1) or leads_to_two_sides(position + 1, *self._read)
+        if word in own.beating:
+            return any(b.mention.start == position + 1 and b.mention.number is None for b in self.choice.binding.binds)
         if word in own.same:
             return self._says_the_row(position + 1)
         if word in own.each:

@@ -272,6 +272,7 @@ def _is_common(word: Word, table: Table) -> bool:
         (len(word.text) == 1 and word.text.isalpha())
         or word.text in table.vocabulary.light
         or word.text in table.vocabulary.restricting
+        or singular(word.text) in table.vocabulary.left_over.number
     )
 
 

@@ -63,6 +63,8 @@ class LeftOverWords:
     everything: frozenset[str]
     but: frozenset[str]
     between: frozenset[str]
+    beating: frozenset[str]
+    """What stands before the side that lost, and before a number says more than it."""
     same: frozenset[str]
     leading: frozenset[str]
     each: frozenset[str]

@@ -197,6 +197,10 @@ def initials(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+_ENDS = (".", "!", "?")
+"""What a sentence ends in: behind it a capital makes no name."""
+
+
 def names_in_part(said: Speech, table: Table) -> Speech | None:
     """Say "Priya" as “Priya Nair”, where no other value begins or ends with that name."""
     context, notes, text = table.context, list[str](), said.text
@@ -205,7 +209,9 @@ def names_in_part(said: Speech, table: Table) -> Speech | None:
         folded = word.casefold()
         if folded in table.words("quarters") and any(columns.holds_dates(name, table) for name in context.column_words):
             continue  # "in Q2" is no campaign called after its quarter
-        known = context.lexicon.meanings(folded) if found.start else folded in context.lexicon.words
+        opens = not said.before(found).rstrip() or said.before(found).rstrip().endswith(_ENDS)
+        said_first = folded in context.lexicon.words or context.lexicon.is_filler(folded)
+        known = said_first if opens else context.lexicon.meanings(folded)
         if not word[:1].isupper() or folded in context.values or known:
             continue
         if _is_inside_a_value(said.before(found), said.behind(found), word, context):
