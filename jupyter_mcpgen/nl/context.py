@@ -381,7 +381,7 @@ class Context:
 
     def counts_things(self, name: str) -> bool:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""
-        words, known = split_name(name), self.column(name)
+        words, known = [word for word in split_name(name) if not word.isdecimal()], self.column(name)
         plural = bool(words) and self.lexicon.base(words[-1]) != words[-1]
         whole = holds_whole_numbers(known, self.type_of(name)) and known.minimum is not None and known.minimum >= 0
         return plural and whole and self.adds_up(name) is None

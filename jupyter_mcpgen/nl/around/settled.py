@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial, reduce
 
 from jupyter_mcpgen.model.profile import Profile
-from jupyter_mcpgen.nl.around.answers.askers import naming_whom, telling_how_much, telling_when
+from jupyter_mcpgen.nl.around.answers.askers import naming_whom, telling_how_much, telling_when, telling_where
 from jupyter_mcpgen.nl.around.answers.first_of_one import refusing_first_of_one
 from jupyter_mcpgen.nl.around.answers.names_in_full import heeding_whole_names
 from jupyter_mcpgen.nl.around.answers.one_cell import showing_one_cell
@@ -113,6 +113,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(noting_currencies, profile=profile, language=language),
         partial(telling_how_much, question=question, context=context),
         partial(telling_when, question=question, context=context),
+        partial(telling_where, question=question, context=context),
         partial(naming_whom, question=question, context=context),
         partial(asking_of_the_named, question=question, context=context),
         partial(applying_what_is_said, question=question, context=context, language=language),

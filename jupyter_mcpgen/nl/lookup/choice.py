@@ -88,6 +88,8 @@ def _asks_otherwise(name: Name, scene: Scene, table: Table) -> bool:
         not name.whole or scene.asks == "origin"
     ):
         return True  # nor is "where … from" a `Location`
+    if scene.asks in ("place", "origin") and all(scene.words[i].text in table.vocabulary.doing for i in name.words):
+        return True  # "where do the Herons play" asks for no number that they `Played`
     if not name.whole and all(scene.words[i].text in table.vocabulary.left_over.percent for i in name.words):
         return True  # "what percent of jackets came back" asks for no `discount_pct`
     if not name.whole and _is_what_happened(name, scene, table):

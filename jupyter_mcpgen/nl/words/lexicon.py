@@ -114,6 +114,8 @@ class Lexicon:
     """Words that ask for an amount, and never for a date."""
     moment_words: frozenset[str]
     """Words that ask for a time, such as "when"."""
+    place_words: frozenset[str]
+    """Words that ask for a place, such as "where"."""
     beginnings_of_rows: frozenset[str]
     """Stems of words for the moment at which a row is made, such as "created"."""
     making: frozenset[str]
@@ -281,6 +283,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         choosing_words=frozenset(tree.get("choosing_words", ())),
         amount_words=frozenset(tree.get("amount_words", ())),
         moment_words=frozenset(tree.get("moment_words", ())),
+        place_words=frozenset(tree.get("place_words", ())),
         beginnings_of_rows=frozenset(stem(word, language) for word in tree["beginnings_of_rows"]),
         making=frozenset(tree["making"]),
         first_moments=frozenset(stem(word, language) for word in tree.get("first_moments", ())),

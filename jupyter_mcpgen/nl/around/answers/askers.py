@@ -76,6 +76,22 @@ def telling_when(meant: Understanding, question: str, context: Context) -> Under
     )
 
 
+def telling_where(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where "where did …" is asked and one figure answers: no place is a mean."""
+    tokens, lexicon = _tokens(question, context), context.lexicon
+    if len(tokens) < 2 or not isinstance(meant, Answered):
+        return meant
+    asks = tokens[0].lower in lexicon.place_words and tokens[1].lower in lexicon.doing
+    last = meant.winner.plan.steps[-1] if meant.winner.plan.steps else None
+    if not asks or not isinstance(last, Aggregate) or last.by.names or _asks_how_many_later(tokens, context):
+        return meant
+    return Refused(
+        f"“{tokens[0].text}” asks for a place, and what I read gives none ({say_plan(meant.winner.plan)}), so nothing "
+        "was computed. Name the column that holds the places.",
+        words=(tokens[0].text,),
+    )
+
+
 def _is_time(name: str, context: Context) -> bool:
     """Tell whether a column holds years: one called so, or a `Date` that is only told by its year."""
     words = context.column_words[name]

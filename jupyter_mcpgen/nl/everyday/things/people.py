@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of, told_apart
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.words.forms import split_name
 
 OLDEST = 130
 
@@ -63,11 +64,14 @@ def _counts_people(table: Table) -> bool:
 
 
 def persons_of_rows(said: Speech, table: Table) -> Speech | None:
-    """Say "female patients" as rows, where each row tells something of one: `Patient Age`, and no number of theirs."""
+    """Say "female patients" as rows, where each row tells something of one: `Patient Age`, and no number of theirs.
+
+    The plural of a name counts them: a row with `Visitors (2022)` is none of a visitor.
+    """
     own = table.context.column_words.values()
     for found in said.find_all(table.wording("persons_of_rows")):
         noun = table.context.plain(found.folded("noun"))
-        told = any(len(words) > 1 and words[0] == noun for words in own)
+        told = any(split_name(name)[0] == noun for name, words in table.context.column_words.items() if len(words) > 1)
         named = identifiers_of(found["noun"], table) or any(words[-1:] == (noun,) for words in own)
         named = named or columns.entity(found["noun"], table) is not None or noun in table.context.values
         told = told or _tells_of_one_person(table)
