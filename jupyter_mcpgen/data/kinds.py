@@ -57,11 +57,17 @@ def kind_of(
         if are_countries(values):
             return Kind.COUNTRY, ()
         return (Kind.PLACE, ()) if words & _PLACES else (None, ())
-    if field.type is ColumnType.INTEGER and words & {"year", "yr"}:
+    whole = field.type is ColumnType.INTEGER or (values and all(_is_whole(value) for value in values))
+    if field.type.is_number and whole and words & {"year", "yr"}:
         return Kind.YEAR, ()
     if field.type.is_number and words & _MONEY and not words & _PARTS_OF_MONEY:
         return Kind.MONEY, ()
     return (Kind.PLACE, ()) if field.type is ColumnType.REAL and words & _PLACES else (None, ())
+
+
+def _is_whole(value: object) -> bool:
+    """Tell whether a value is a whole number, which a table writes as a real one where others are missing."""
+    return isinstance(value, int | float) and float(value).is_integer()
 
 
 def _kind_of_writing(written: Written) -> Kind | None:

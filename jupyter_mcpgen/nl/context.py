@@ -13,6 +13,7 @@ from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.words.adding_up import amounts_in, told_to_add_up
 from jupyter_mcpgen.nl.words.forms import last_noun, split_name, stem, words_of_name
 from jupyter_mcpgen.nl.words.lexicon import Lexicon, load_lexicon
+from jupyter_mcpgen.nl.words.running_totals import run_up
 from jupyter_mcpgen.nl.words.shortened import shortens, written_in_names
 from jupyter_mcpgen.nl.words.stored_values import values_by_words
 from jupyter_mcpgen.nl.words.things_of_rows import named_several_times, things_of_rows
@@ -27,7 +28,7 @@ EXACT, STEM, SHORTENED = 1.0, 0.75, 0.74
 """How surely a word names a column's word: as written, by its stem, or written out where the column shortens it."""
 NAMES_OF_THINGS = frozenset({"identifier", "number", "name", "code"})
 """What the column is called that tells apart the things which a row is about: `truck_no` of `truck_trips`."""
-TOTAL_WORDS = frozenset({"total", "all", "overall", "num", "number", "count"})
+TOTAL_WORDS = frozenset({"total", "all", "overall", "global", "worldwide", "num", "number", "count"})
 """Words of a column of amounts that a question may leave out: `injuries_total` is what "injuries" means first."""
 YES_AND_NO = 2
 """How many values a column has that says yes or no."""
@@ -82,7 +83,7 @@ class Context:
         named = {
             name: words
             for name, words in self.column_words.items()
-            if self.type_of(name) is ColumnType.INTEGER
+            if self.is_whole(name)
             and any(m.Unit(DateUnit.START_OF_YEAR) in self.lexicon.meanings(word) for word in words)
         }
         own = tuple(
@@ -188,8 +189,17 @@ class Context:
         """The words that a question may leave out of each column's name: units, and totals of amounts."""
         return {name: self._optional(name, words) for name, words in self.column_words.items()}
 
+    @cached_property
+    def running_totals(self) -> Mapping[str, str]:
+        """The columns that run up, by their names, with those of what is new in each row."""
+        return dict(run_up(self.profile.schema_.names, self.lexicon))
+
     def _optional(self, name: str, words: tuple[str, ...]) -> frozenset[str]:
         totals = frozenset[str]() if set(words) & self.lexicon.intensive else TOTAL_WORDS
+        if name in self.running_totals:
+            totals = frozenset()  # "cases" are those of each row, and only "total cases" what they came to
+        elif name in self.running_totals.values():
+            totals = self.lexicon.increments
         unit = self.column(name).unit or ""
         figures = {words[-1]} & self.lexicon.nouns_of_figures if len(words) > 1 else set()
         short = {words[-1]} if len(words) > 1 and unit.startswith(split_name(name)[-1]) else set()
@@ -317,6 +327,10 @@ class Context:
         """Tell whether a column holds numbers."""
         return self.type_of(name).is_number
 
+    def is_whole(self, name: str) -> bool:
+        """Tell whether a column holds whole numbers, also where some are missing."""
+        return holds_whole_numbers(self.column(name), self.type_of(name))
+
     def is_measure(self, name: str) -> bool:
         """Tell whether a number column is more than a label."""
         return self.is_number(name) and self.column(name).role is Role.MEASURE
@@ -383,7 +397,7 @@ class Context:
         """Tell whether a column says how many there were of what its name is the plural of, such as `renewals`."""
         words, known = [word for word in split_name(name) if not word.isdecimal()], self.column(name)
         plural = bool(words) and self.lexicon.base(words[-1]) != words[-1]
-        whole = holds_whole_numbers(known, self.type_of(name)) and known.minimum is not None and known.minimum >= 0
+        whole = self.is_whole(name) and known.minimum is not None and known.minimum >= 0
         return plural and whole and self.adds_up(name) is None
 
     def could_be(self, name: str, value: float) -> bool:

@@ -72,7 +72,7 @@ def during(column: str, span: m.Span) -> Predicate:
 def holds_years(name: str, context: Context) -> bool:
     """Tell whether a column has nothing but years in it."""
     column = context.column(name)
-    if context.type_of(name) is not ColumnType.INTEGER or column.minimum is None:
+    if not context.is_whole(name) or column.minimum is None:
         return False
     return bool(column.minimum in YEARS and column.maximum in YEARS)
 

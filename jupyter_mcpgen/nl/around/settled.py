@@ -26,6 +26,7 @@ from jupyter_mcpgen.nl.around.counted.swallowed_figures import heeding_figures
 from jupyter_mcpgen.nl.around.counted.taken_off import taking_off_amounts
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.limits.limits_before_groups import asking_which_limit
+from jupyter_mcpgen.nl.around.limits.limits_in_scales import limiting_in_its_scale
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import limiting_rows, limiting_sums
 from jupyter_mcpgen.nl.around.limits.limits_in_units import asking_of_equal_units, refusing_units_of_others
 from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_beyond_shares
@@ -121,6 +122,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(refusing_lasting_states, question=question, context=context, language=language),
         partial(refusing_units_of_others, question=question, context=context),
         partial(asking_of_equal_units, question=question, context=context),
+        partial(limiting_in_its_scale, context=context),
         partial(refusing_other_limits, question=question, context=context, language=language),
         partial(listing_once, question=question, context=context),
         partial(listing_things, question=question, context=context, language=language),
@@ -149,7 +151,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(taking_off_amounts, context=context, language=language),
         partial(refusing_equal_columns, question=question, context=context, language=language),
         partial(asking_rows_or_money, question=question, context=context, language=language),
-        partial(refusing_sums_of_levels, context=context, language=language),
+        partial(refusing_sums_of_levels, question=question, context=context, language=language),
         partial(refusing_ages_of_years, context=context),
         partial(refusing_empty_places, question=question, context=context, language=language),
         without_contradiction,

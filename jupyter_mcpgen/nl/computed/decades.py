@@ -76,7 +76,7 @@ def _years(tokens: tuple[Token, ...], context: Context) -> str | None:
 def _are_years(name: str, context: Context) -> bool:
     """Tell whether whole numbers are years by their name, also those of buildings and books."""
     known = context.column(name)
-    if context.type_of(name) is not ColumnType.INTEGER or known.role is Role.IDENTIFIER or known.minimum is None:
+    if not context.is_whole(name) or known.role is Role.IDENTIFIER or known.minimum is None:
         return False
     year = m.Unit(DateUnit.START_OF_YEAR)
     called = any(year in context.lexicon.meanings(word) for word in context.column_words[name])
@@ -84,4 +84,4 @@ def _are_years(name: str, context: Context) -> bool:
 
 
 def _decade(year: object) -> int:
-    return int(str(year)) // YEARS
+    return int(float(str(year))) // YEARS

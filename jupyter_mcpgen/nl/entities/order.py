@@ -7,7 +7,6 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.tables.own_dates import own_date
 from jupyter_mcpgen.nl.tables.year_and_month import months_with_rows
 from jupyter_mcpgen.nl.words.forms import split_name
-from jupyter_mcpgen.plan.schema import ColumnType
 
 FIRST_YEAR, LAST_YEAR = 1000, 2100
 """Whole numbers outside of these are no years."""
@@ -34,7 +33,7 @@ def order_of_rows(table: Table) -> str | None:
 def _is_year(name: str, table: Table) -> bool:
     """Tell whether a column holds years: by what is known of it, or by a verb of beginnings: `Took office`."""
     context, own = table.context, table.context.column(name)
-    if context.type_of(name) is not ColumnType.INTEGER or own.distinct < 2:
+    if not context.is_whole(name) or own.distinct < 2:
         return False
     if own.kind is Kind.YEAR or name in context.years:
         return True

@@ -30,6 +30,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
+from jupyter_mcpgen.nl.tables.written import ways, with_texts_read
 from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Filter
 
@@ -55,20 +56,34 @@ def read_entities(question: str, profile: Profile, language: str, read: Read) ->
     if len(question) > LONGEST:
         return read(question, profile, language)
     table = table_of(profile, language)
+    meant = _of_single_rows(question, table, read)
+    if meant is not None:
+        return meant
+    plain = without_unsaid_beginnings(_read_reworded(question, table, language, read), question, table)
+    written = ways(profile)
+    if isinstance(plain, Answered) or len(written) != 1:
+        return plain
+    way, typed = written[0]
+    meant = _of_single_rows(question, table_of(typed, language), read)
+    return plain if meant is None else with_texts_read(meant, way, profile)
+
+
+def _of_single_rows(question: str, table: Table, read: Read) -> Understanding | None:
+    """Return what a question about single rows means over a table; None for any other question."""
+    profile, language = table.context.profile, table.vocabulary.language
     for rule in RULES:
         for found in Speech(question).find_each(table.wording(rule.__name__)):
             try:
                 meant = rule(found, table)
                 if isinstance(meant, Meant) and meant.condition:
-                    rows = read(f"{table.say('rows')} {meant.condition}", profile, language)
-                    meant = _under_its_condition(meant, rows)
+                    meant = _under_its_condition(meant, read(meant.condition, profile, language))
             except PlanError:
                 continue  # what cannot be computed so is no reading
             if isinstance(meant, Refused | Asked):
                 return meant
             if meant is not None:
                 return _answered(meant)
-    return without_unsaid_beginnings(_read_reworded(question, table, language, read), question, table)
+    return None
 
 
 def _read_reworded(question: str, table: Table, language: str, read: Read) -> Understanding:
@@ -210,7 +225,15 @@ def at_an_end(found: Found, table: Table) -> Meant | None:
     shown = table.context.profile.schema_.names if column is None and who is None else (*asked, *filter(None, [column]))
     plan = plans.end_of(tuple(shown), order, table.context.profile, last=found.meant("end") == "last")
     ties = "" if table.context.is_key(order) else _SAME_END.format(order)
-    return Meant(plan, (_in_order_of(order), ties), condition=found["condition"])
+    return Meant(plan, (_in_order_of(order), ties), condition=_such_rows(found, table))
+
+
+def _such_rows(found: Found, table: Table) -> str:
+    """Return the rows that a kind and a condition choose, as they would be asked for; nothing without either."""
+    condition = found["condition"] or f"{found['deed']} {found['by']} {found['who']}".strip()
+    if not found["kind"] and not condition:
+        return ""
+    return f"{found['kind']} {table.say('rows')} {condition}".strip()
 
 
 def _in_order_of(column: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import limits_of_figures, ranges
 from jupyter_mcpgen.nl.everyday.compared import (
+    contests,
     higher_by,
     more_often,
     numbered_bins,
@@ -24,6 +25,10 @@ from jupyter_mcpgen.nl.everyday.spoken import grouped_first
 from jupyter_mcpgen.nl.everyday.things import kinds_by_group
 
 SURE_OF_SIDES = (
+    contests.results_of_one,
+    contests.scored_at,
+    contests.results,
+    contests.score_of_both,
     grouped_first.grouped_first,
     asked_of_one.is_the_first,
     asked_of_one.has_the_most,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.amounts import units, written_limits
+from jupyter_mcpgen.nl.everyday.amounts import limits_alone, ranges, units, written_limits
 from jupyter_mcpgen.nl.everyday.compared import all_together, contrasts, influences, set_against
-from jupyter_mcpgen.nl.everyday.deeds import doers, doing, prizes, settled_later
+from jupyter_mcpgen.nl.everyday.deeds import doers, doing, outcomes, prizes, settled_later
 from jupyter_mcpgen.nl.everyday.parts import percent_limits, shares_of_a_kind
 from jupyter_mcpgen.nl.everyday.ranked import air, commonest, peaks
 from jupyter_mcpgen.nl.everyday.spoken import (
@@ -40,6 +40,9 @@ SPELLING = (
     codes_as_words.codes_for_pronouns,
     spellings.names_in_part,
     units.unit_in_brackets,
+    ranges.scaled_alike,
+    limits_alone.number_or_more,
+    outcomes.on_offer,
     peoples.peoples,
     spellings.possessives_of_values,
     numbered_rows.numbered_rows,

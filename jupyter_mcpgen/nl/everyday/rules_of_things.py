@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.parts import promoters, status_codes
-from jupyter_mcpgen.nl.everyday.things import from_and_to, needing, outside, places_of_both_ends, same_in_both
+from jupyter_mcpgen.nl.everyday.things import fallen, from_and_to, needing, outside, places_of_both_ends, same_in_both
 
 SURE_OF_THINGS = (
+    fallen.fallen,
     places_of_both_ends.in_the_same,
     same_in_both.same_in_both,
     same_in_both.done_by_oneself,

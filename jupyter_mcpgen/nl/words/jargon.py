@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 ENOUGH = 5
-"""So many columns must be called by the short forms of a field: `min` and `pts` alone may be anybody's."""
+"""So many columns must be called by the short forms of most fields: `min` and `pts` alone may be anybody's."""
 
 
 @dataclass(frozen=True)
@@ -18,22 +18,36 @@ class Jargon:
 
     short: Mapping[str, str]
     said: Mapping[str, str] = field(default_factory=dict)
+    on_average: Mapping[str, str] = field(default_factory=dict)
+    """What counts with fractions are of, as no count has one: points of 21.4 are points per game."""
+    enough: int = ENOUGH
+    """From how many such columns on a table is of the field: nothing but weather has a single `tmax`."""
 
 
 def jargon_of(names: Iterable[str], known: Sequence[Jargon]) -> Jargon:
     """Return the one field that most names are of; an empty one where there are few, or where two fit as well."""
-    own = {name.strip().casefold() for name in names}
-    ranked = sorted(known, key=lambda jargon: -len(own & jargon.short.keys()))
-    fitting = [len(own & jargon.short.keys()) for jargon in ranked]
-    return Jargon({}) if not ranked or fitting[0] < ENOUGH or fitting[1:2] == fitting[:1] else ranked[0]
+    own = {_bare(name) for name in names}
+    counted = [(len(own & jargon.short.keys()), jargon) for jargon in known]
+    ranked = sorted((one for one in counted if one[0] >= one[1].enough), key=lambda one: -one[0])
+    told_apart = ranked and [one[0] for one in ranked[1:2]] != [ranked[0][0]]
+    return ranked[0][1] if told_apart else Jargon({})
 
 
-def written_out_names(names: Iterable[str], jargon: Jargon) -> Mapping[str, str]:
+def _bare(name: str) -> str:
+    """Return a name in lower case without the unit that it has in brackets."""
+    return name.partition("(")[0].strip().casefold()
+
+
+def written_out_names(
+    names: Iterable[str], jargon: Jargon, with_fractions: Callable[[str], bool] = lambda name: False
+) -> Mapping[str, str]:
     """Return what columns stand for that are called by short forms, by their names.
 
-    None whose words are another column's: `AST` are no assists beside `Assists`, and of `FG` and `FGM` neither is told.
+    Counts `with_fractions` are averages. None whose words are another column's: `AST` are no assists beside `Assists`,
+    and of `FG` and `FGM` neither is told.
     """
-    called = {name.strip().casefold(): name for name in names}
+    called = {_bare(name): name for name in names}
     meant = {called[short]: words for short, words in jargon.short.items() if short in called}
+    meant = {name: jargon.on_average.get(said, said) if with_fractions(name) else said for name, said in meant.items()}
     several = list(meant.values())
     return {name: words for name, words in meant.items() if words not in called and several.count(words) == 1}

@@ -50,6 +50,12 @@ class Lexicon:
     levels: frozenset[str]
     """Nouns for what there is at a time, which adds up over things but never over times: a population, a stock."""
     flows: frozenset[str]
+    running_totals: frozenset[str]
+    """What the name of a column that runs up says of it, wherever it stands."""
+    totals_so_far: frozenset[str]
+    """The same, where another column says what is new."""
+    increments: frozenset[str]
+    """What the name of that other column says."""
     """Words in a column's name that tell what came or went between two times, and no level: "sold" of `stock_sold`."""
     states_at_times: frozenset[str]
     """Words in the name of a number of things that tell how many there were at a time: `Active Users`."""
@@ -69,6 +75,9 @@ class Lexicon:
     """Nouns in a column's name that say no more than that it holds an amount."""
     currencies: frozenset[str]
     """The units of columns of money."""
+    scales_in_names: Mapping[str, int]
+    """What words in the name of a column say of the size of its units, and letters beside a currency."""
+    letters_of_scales: Mapping[str, int]
     nouns_of_ranks: frozenset[str]
     """Nouns for a place in an order, which is no amount of what it is of: a `height_rank` is no height."""
     ends_alone: frozenset[str]
@@ -246,6 +255,9 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         events=frozenset(tree.get("events", ())),
         levels=frozenset(base_form(word, language) for word in tree["levels"]),
         flows=frozenset(tree.get("flows", ())),
+        running_totals=frozenset(tree.get("running_totals", ())),
+        totals_so_far=frozenset(tree.get("totals_so_far", ())),
+        increments=frozenset(tree.get("increments", ())),
         states_at_times=frozenset(tree.get("states_at_times", ())),
         ages=frozenset(base_form(word, language) for word in tree["ages"]),
         amounts=frozenset(tree["amounts"]),
@@ -255,6 +267,8 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         counted_money=frozenset(tree.get("counted_money", ())),
         bare_amounts=frozenset(tree.get("bare_amounts", ())),
         currencies=frozenset(tree.get("currencies", ())),
+        scales_in_names=tree.get("scales_in_names", {}),
+        letters_of_scales=tree.get("letters_of_scales", {}),
         nouns_of_ranks=frozenset(tree.get("nouns_of_ranks", ())),
         ends_alone=frozenset(tree.get("ends_alone", ())),
         before_states=frozenset(tree.get("before_states", ())),
@@ -290,7 +304,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         later_moments=frozenset(stem(word, language) for word in tree["later_moments"]),
         abbreviations=tree["abbreviations"],
         short_in_names=tree.get("short_in_names", {}),
-        jargon=tuple(Jargon(one["short"], one.get("said", {})) for one in tree.get("jargon", {}).values()),
+        jargon=tuple(Jargon(**one) for one in tree.get("jargon", {}).values()),
         saying_which=frozenset(tree.get("saying_which", ())),
         units_behind_per=tree.get("units_behind_per", {}),
         compounds=tree.get("compounds", {}),

@@ -6,11 +6,12 @@ The question is read over a table whose columns are called by the whole words; w
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
 from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table, table_of
@@ -53,8 +54,15 @@ def names_in_full(profile: Profile, language: str) -> Mapping[str, str]:
     context, names = context_of(profile, language), profile.schema_.names
     return {
         **_whose_identifier(table_of(profile, language)),
-        **written_out_names(names, jargon_of(names, context.lexicon.jargon)),
+        **written_out_names(names, jargon_of(names, context.lexicon.jargon), partial(_has_fractions, context=context)),
     }
+
+
+def _has_fractions(name: str, context: Context) -> bool:
+    """Tell whether some known value of a column of numbers is no whole one."""
+    known = context.column(name)
+    numbers = (value for value in (*known.values, known.minimum, known.maximum) if isinstance(value, float))
+    return any(not number.is_integer() for number in numbers)
 
 
 def _whose_identifier(table: Table) -> Mapping[str, str]:
@@ -87,16 +95,25 @@ def _written_out(question: str, full: Mapping[str, str], profile: Profile, langu
         known = short in context.lexicon.words or short in context.values
         typed = named.get(said, short) if known else short  # "MIN" is a column, and "min" the lowest
         if said in named and len(short) > 1 and not (known and typed == short):
-            question = _put(typed, said, question, as_typed=known)
-    return _in_words_of_columns(question, jargon, context)
+            whole = f"`{OPENED}{said}{CLOSED}`" if _holds_a_function(said, context) else said
+            question = _put(typed, whole, question, as_typed=known)
+    return _in_words_of_columns(question, jargon, named, context)
 
 
-def _in_words_of_columns(question: str, jargon: Jargon, context: Context) -> str:
-    """Return a question in which what the field says otherwise is said by columns and their values."""
+def _holds_a_function(said: str, context: Context) -> bool:
+    """Tell whether a name has a word in it that asks for a figure, such as the "maximum" of `tmax`."""
+    meanings = (meaning for word in said.split() for meaning in context.lexicon.meanings(word))
+    return any(isinstance(meaning, m.Function) for meaning in meanings)
+
+
+def _in_words_of_columns(question: str, jargon: Jargon, named: Container[str], context: Context) -> str:
+    """Return a question in which what the field says otherwise is said by columns, by what these are `named`."""
     for phrase, said in sorted(jargon.said.items(), key=lambda one: -len(one[0])):
         values = {slot: context.values.get(slot, ()) for slot in _SLOT.findall(said)}
         if all(len(found) == 1 for found in values.values()):
             meant = said.format(**{slot: str(found[0].value) for slot, found in values.items()})
+            for counted, averaged in jargon.on_average.items():
+                meant = meant.replace(counted, averaged) if averaged in named else meant
             asked = _put(phrase, meant, question, as_typed=False)
             if asked != question and _put(meant, "", question, as_typed=False) == question:
                 question = asked

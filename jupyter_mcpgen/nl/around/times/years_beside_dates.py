@@ -80,7 +80,7 @@ def _columns_with(years: Years, context: Context) -> Iterator[str]:
     """Yield the columns of whole numbers that are years, of which some are asked for; not the year of the date."""
     for name in context.column_words:
         known = context.column(name)
-        whole = context.type_of(name) is ColumnType.INTEGER and known.complete and 1 < known.distinct <= MOST_YEARS
+        whole = context.is_whole(name) and known.complete and 1 < known.distinct <= MOST_YEARS
         if not whole or not all(FIRST_YEAR <= value <= LAST_YEAR for value in known.values):
             continue
         if known.minimum <= years.first and years.last <= known.maximum:

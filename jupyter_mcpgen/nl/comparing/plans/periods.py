@@ -25,7 +25,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.plan.schema import ColumnType, Node
+from jupyter_mcpgen.plan.schema import Node
 
 _PER = {
     DateUnit.START_OF_DAY: {DateUnit.START_OF_WEEK: 7},
@@ -152,7 +152,7 @@ def holds_years(name: str, context: Context) -> bool:
     """Tell whether a column of whole numbers lies between years, such as a season."""
     if name in context.years:
         return True
-    if name not in context.profile.schema_.names or context.type_of(name) is not ColumnType.INTEGER:
+    if name not in context.profile.schema_.names or not context.is_whole(name):
         return False
     column = context.column(name)
     known = column.minimum is not None and column.maximum is not None

@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
+from jupyter_mcpgen.nl.words.scales_in_names import scale_of_name
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -63,12 +64,15 @@ def _told_in_thousands(said: Speech, found: Found, code: str, table: Table) -> s
     column = columns.last_figure(said.before(found), table) or amount.strip("`")
     if column not in table.context.column_words or not found["side"]:
         return None
-    words = set(split_name(column)[1:]) | set(split_name(table.context.column(column).unit or ""))
-    signs = {sign for every in table.choices("currency_signs").values() for sign in every}
-    scales = table.words("letters_of_thousands")
-    written = set(column.casefold().replace("(", " ").replace(")", " ").split())
-    glued = written & {f"{scale}{sign}" for scale in scales for sign in signs}
-    return column if glued or words & table.words("thousands_of_money") else None
+    return column if scale_of_name(column, table.context.lexicon) > _in_single_units(said, found, table) else None
+
+
+def _in_single_units(said: Speech, found: Found, table: Table) -> float:
+    """Return a limit as it was said, with the "million" behind it; it can be told in any unit up to itself."""
+    digits = found["n"].replace(",", "")
+    following = (said.behind(found).casefold().split() or [""])[0].strip("?.,")
+    scale = int(table.meaning("scales_of_numbers", following)) if following in table.words("scales_of_ranges") else 1
+    return float(digits) * scale if digits.replace(".", "", 1).isdecimal() else 0
 
 
 def _limited(said: Speech, found: Found, code: str, table: Table) -> tuple[str, str] | None:

@@ -96,6 +96,8 @@ def total_done(said: Speech, table: Table) -> Speech | None:
     found = said.find(table.wording("total_done"))
     column = measure_of_verb(found.folded("verb"), table) if found else None
     called = columns.named(found.text, table) if found else None
+    if called in table.context.running_totals:
+        return None  # the column is called so
     plain = said.word_before(found) not in table.words("functions") if found else False
     if found is not None and called is not None and not table.context.is_number(called):
         summed = plain and columns.is_figure(called, table)

@@ -41,6 +41,25 @@ def limit_in_a_column(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def limit_behind_its_column(said: Speech, table: Table) -> Speech | None:
+    """Say "quakes above magnitude 4" with the limit behind its column."""
+    for found in said.find_all(table.wording("limit_behind_its_column")):
+        column = columns.figure(found["what"], table)
+        if column is None or table.context.is_code(column) or columns.last_figure(said.word_before(found), table):
+            continue
+        return said.put(found, found.said(column=column, side=found.meant("side")))
+    return None
+
+
+def number_or_more(said: Speech, table: Table) -> Speech | None:
+    """Say "2.5 baths or more" as at least 2.5 of them."""
+    for found in said.find_all(table.wording("number_or_more")):
+        column = columns.figure(found["what"], table)
+        if column is not None:
+            return said.put(found, found.said(column=column, side=found.meant("side")))
+    return None
+
+
 def with_a_sign(said: Speech, table: Table) -> Speech | None:
     """Say "with a negative profit" as below 0."""
     found = said.find(table.wording("with_a_sign"))
@@ -85,8 +104,9 @@ def late_by(said: Speech, table: Table) -> Speech | None:
 
 
 def _number(text: str) -> float | None:
-    digits = text.replace(",", "")
-    return float(digits) if digits.replace(".", "", 1).isdecimal() else None
+    digits = text.replace(",", "").casefold()
+    plain = digits.removesuffix("k")
+    return float(plain) * (1 if plain == digits else 1_000) if plain.replace(".", "", 1).isdecimal() else None
 
 
 def _spans(column: str, amount: float, table: Table) -> bool:

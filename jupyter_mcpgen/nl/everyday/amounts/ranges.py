@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.wording import Found
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
 
 
@@ -18,6 +18,35 @@ def between_two_ends_of_it(said: Speech, table: Table) -> Speech | None:
         if ends is not None:
             note = f"“{found.text}” is taken to be `{ends[1]}` minus `{ends[0]}`."
             return said.put(found, found.said(low=ends[0], high=ends[1]), note)
+    return None
+
+
+def end_of_a_figure(said: Speech, table: Table) -> Speech | None:
+    """Say "highest temperature" as the highest `temp_max`, where each row has both ends in columns of their own."""
+    if said.find(table.wording("when_recorded")) is not None:
+        return None  # the row is asked for
+    for found in said.find_all(table.wording("end_of_a_figure")):
+        column = end_told(found, table)
+        if column is None or columns.named(found["what"], table) is not None:
+            continue
+        note = f"“{found.text}” is looked for in `{column}`."
+        return said.put(found, found.said(end=Term(found.meant("end")), column=column), note)
+    return None
+
+
+def end_told(found: Found, table: Table) -> str | None:
+    """Return the column of the end that a superlative and its figure name, where each row has both ends."""
+    ends = two_ends(found["what"], table)
+    return None if ends is None else ends[found.meant("end") == Term.HIGHEST]
+
+
+def scaled_alike(said: Speech, table: Table) -> Speech | None:
+    """Say "between 10 and 20 million" with the scale at both ends: nobody means from ten on."""
+    for found in said.find_all(table.wording("scaled_alike")):
+        low, high = float(found["low"]), float(found["high"])
+        if low < high:
+            gap = " " if len(found["scale"]) > 1 else ""  # "20k" is one word
+            return said.put(found, found.said(gap=gap))
     return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts.conversions import in_unit_of, is_time, measures_alike, tells_how_long
+from jupyter_mcpgen.nl.everyday.amounts.ranges import two_ends
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
@@ -33,7 +34,9 @@ def limit_by_its_unit(said: Speech, table: Table) -> Speech | None:
 def _is_said_of_rows(said: Speech, found: Found, table: Table) -> bool:
     """Tell whether a limit stands behind a noun for rows, or for what a column is called after: not "lie below"."""
     noun = said.word_before(found).strip(",;:?.")
-    return not noun or columns.is_row(noun, table, table.words("one_row")) or columns.is_of_the_data(noun, table)
+    if not noun or columns.is_row(noun, table, table.words("one_row")) or columns.is_of_the_data(noun, table):
+        return True
+    return columns.is_period(noun, table)  # days of several places have a row each
 
 
 def _is_of_another_figure(noun: str, column: str, table: Table) -> bool:
@@ -48,6 +51,10 @@ def degrees(said: Speech, table: Table) -> Speech | None:
     for found in said.find_all(table.wording("degrees")):
         column = columns.last_figure(said.before(found), table)
         measured = [name for name in table.context.column_words if _in_degrees(name, table)]
+        end = _end_of_warmth(found.meant("side"), table)
+        if column is None and end is not None and _is_said_of_rows(said, found, table):
+            note = f"“{found.text}” is taken to be of `{end}`."
+            return said.put(found, found.said("alone", column=end, side=found.meant("side")), note, _scale(end, table))
         if column is None and len(measured) == 1 and _is_said_of_rows(said, found, table):
             note = f"“{found.text}” is taken to be of `{measured[0]}`."
             parts = {"column": measured[0], "side": found.meant("side")}
@@ -66,6 +73,13 @@ def degrees(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def _end_of_warmth(side: str, table: Table) -> str | None:
+    """Return the highest temperature of a row for a limit from below, else its lowest; None where it has not both."""
+    ends = (two_ends(word, table) for word in table.words("told_in_degrees"))
+    both = next((pair for pair in ends if pair is not None), None)
+    return None if both is None else both[side in table.words("limits_from_below")]
+
+
 def _is_of_warmth(name: str, table: Table) -> bool:
     """Tell whether a column of figures without a unit is called a temperature."""
     told = bool(set(table.context.column_words[name]) & table.words("told_in_degrees"))
@@ -81,7 +95,8 @@ def _unit_of(name: str, table: Table) -> str:
 
 
 def _scale(name: str | None, table: Table) -> str:
-    return f"`{name}` is in {table.context.column(name).unit}." if name is not None else ""
+    unit = table.context.column(name).unit if name is not None else None
+    return f"`{name}` is in {unit}." if unit else ""
 
 
 def around_a_number(said: Speech, table: Table) -> Speech | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.words.stored_values import value_words
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -13,10 +14,10 @@ Sides = tuple[str, str]
 def between_two(said: Speech, table: Table) -> Speech | None:
     """Say "matches between A and B" as those in which either is at home and the other one is away."""
     found = said.find(table.wording("between_two"))
-    sides = _sides(said, table) if found else None
+    sides = _unnamed_sides(said, table) if found else None
     if found is None or sides is None:
         return None
-    first, second = (_on_both(found[name], sides, table) for name in ("a", "b"))
+    first, second = (on_both(found[name], sides, table) for name in ("a", "b"))
     if first is None or second is None or not _names_rows(said.before(found), table):
         return None
     note = f"“{found.text}” is taken to be either of both as `{sides[0]}` and the other one as `{sides[1]}`."
@@ -26,44 +27,56 @@ def between_two(said: Speech, table: Table) -> Speech | None:
 
 def of_one(said: Speech, table: Table) -> Speech | None:
     """Say "attendance of A matches" as those in which A is on either side."""
-    sides = _sides(said, table)
+    sides = _unnamed_sides(said, table)
     if sides is None:
         return None
     named = [
         (found, value)
         for found in said.find_all(table.wording("of_one"))
-        if (value := _on_both(found["a"], sides, table)) is not None
+        if (value := on_both(found["a"], sides, table)) is not None
     ]
     if len({value for _, value in named}) != 1:
         return None
-    found, value = named[0]
-    noun = found["noun"]
-    if not (columns.is_row(noun, table) if noun else _names_rows(said.before(found), table)):
+    fitting = [one for one in named if _is_of_rows(said, one[0], table)]
+    if not fitting:
         return None
+    found, value = fitting[0]
+    noun = found["noun"]
     note = f"“{found['a']}” may be the `{sides[0]}` or the `{sides[1]}`."
     text = found.said("either", home=sides[0], away=sides[1], a=value, noun=noun, rest=said.behind(found))
     return said.saying(f"{said.before(found)} {text}", note)
 
 
-def _sides(said: Speech, table: Table) -> Sides | None:
+def _is_of_rows(said: Speech, found: Found, table: Table) -> bool:
+    """Tell whether a side stands before a noun for rows, or somewhere behind one."""
+    return columns.is_row(found["noun"], table) if found["noun"] else _names_rows(said.before(found), table)
+
+
+def sides_of(table: Table) -> Sides | None:
+    """Return the columns of the two sides of each row, which are called alike but for their sides."""
+    texts = {words: n for n, words in table.context.column_words.items() if table.context.type_of(n) is ColumnType.TEXT}
+    found = [
+        (name, texts[other])
+        for home, away in table.vocabulary.sides
+        for words, name in texts.items()
+        if home in words and (other := turned(words, home, away)) in texts
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def turned(words: tuple[str, ...], home: str, away: str) -> tuple[str, ...]:
+    """Return the words of a name with the one side in the place of the other."""
+    return tuple(away if word == home else word for word in words)
+
+
+def _unnamed_sides(said: Speech, table: Table) -> Sides | None:
     """Return the columns of the two sides of each row, unless the question names one of them."""
-    own = table.context.column_words
-    for home, away in table.vocabulary.sides:
-        if {home, away} & set(said.text.casefold().split()):
-            continue
-        found = [
-            (name, other)
-            for name, words in own.items()
-            for other, others in own.items()
-            if home in words and others == tuple(away if word == home else word for word in words)
-        ]
-        texts = [pair for pair in found if all(table.context.type_of(name) is ColumnType.TEXT for name in pair)]
-        if len(texts) == 1:
-            return texts[0]
-    return None
+    words = set(said.text.casefold().split())
+    named = any({home, away} & words for home, away in table.vocabulary.sides)
+    return None if named else sides_of(table)
 
 
-def _on_both(text: str, sides: Sides, table: Table) -> str | None:
+def on_both(text: str, sides: Sides, table: Table) -> str | None:
     """Return the value that words name, where it stands on both sides."""
     values = table.context.values.get(" ".join(value_words(text)), ())
     return values[0].value if {value.column for value in values} >= set(sides) else None

@@ -53,6 +53,19 @@ def outcomes(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def on_offer(said: Speech, table: Table) -> Speech | None:
+    """Say "homes for sale" by the one value that says so, such as `Active`; what is sold is not for sale."""
+    found = said.find(table.wording("on_offer"))
+    if found is None or table.is_data(found["state"]):
+        return None
+    known = [value for word in table.words("states_on_offer") for value in table.context.values.get(word, ())]
+    if len(known) == 1:
+        text = found.said("value", column=known[0].column, value=known[0].value)
+        return said.put(found, text, _note(found["state"], known[0]))
+    taken = any(table.context.values.get(word) for word in table.words("states_taken"))
+    return said.refusing(found.said("none", state=found["state"])) if taken else None
+
+
 def deed_as_value(said: Speech, table: Table) -> Speech | None:
     """Say "quantity issued" by the value `issue`: a verb that says nothing elsewhere is no empty word beside it."""
     changed = said

@@ -37,6 +37,29 @@ def known_ratio(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def won_of_played(said: Speech, table: Table) -> Speech | None:
+    """Say "win percentage" as the part of the games played, or of those won, lost and drawn: no share of all wins."""
+    found = said.find(table.wording("won_of_played"))
+    if found is None or columns.named(found.text, table, SHORTENED) is not None:
+        return None
+    won, played, lost, drawn = (
+        [
+            name
+            for name, own in table.context.column_words.items()
+            if set(own) <= words and columns.is_figure(name, table)
+        ]
+        for words in map(table.words, ("games_won", "games_played", "games_lost", "games_drawn"))
+    )
+    if len(won) != 1:
+        return None
+    whole = played if len(played) == 1 else [*won, *lost, *drawn] if len(lost) == 1 and len(drawn) < 2 else []
+    if not whole:
+        return said.refusing(found.said("unknown", said=found.text, column=won[0]))
+    of = table.wording("won_of_played").say("and", {}).join(f"`{name}`" for name in whole)
+    note = f"“{found.text}” is taken to be the percentage of `{won[0]}` in {of}."
+    return said.put(found, found.said("part", part=won[0], whole=of), note)
+
+
 def is_held(ratio: Ratio, table: Table) -> bool:
     """Tell whether a column holds a ratio, under one of its names."""
     return any(table.is_data(other) or columns.named(other, table, SHORTENED) is not None for other in ratio.names)

@@ -368,11 +368,11 @@ def best_by(said: Speech, table: Table) -> Speech | None:
 
 def largest_by(said: Speech, table: Table) -> Speech | None:
     """Say "the largest lake by depth" with the highest depth: what it is ranked by is said, whatever "large" means."""
-    found = said.find(table.wording("largest_by"))
-    column = columns.named(found["what"], table, SHORTENED) if found else None
-    if found is None or column is None or not columns.is_figure(column, table):
-        return None
-    return _ranked_by(said, found, column, False, table)
+    for found in said.find_each(table.wording("largest_by")):
+        column = columns.named(found["what"], table, SHORTENED)
+        if column is not None and columns.is_figure(column, table):
+            return _ranked_by(said, found, column, False, table)
+    return None
 
 
 def _ranked_by(said: Speech, found: Found, column: str, turned: bool, table: Table) -> Speech | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.context import SHORTENED
+from jupyter_mcpgen.nl.everyday.amounts.ranges import end_told
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.ranks import Rank, ranked_rows
@@ -41,7 +42,7 @@ def when_most(said: Speech, table: Table) -> Speech | None:
 def when_recorded(said: Speech, table: Table) -> Speech | None:
     """Say "when was the highest temperature recorded" as the row that has it."""
     found = said.find(table.wording("when_recorded"))
-    column = columns.figure(found["what"], table) if found else None
+    column = (columns.figure(found["what"], table) or end_told(found, table)) if found else None
     if found is None or column is None or columns.is_summed(column, table) or not has_dates(table):
         return None
     rank = Rank(column, found.meant("end") == Term.HIGHEST, found["end"])

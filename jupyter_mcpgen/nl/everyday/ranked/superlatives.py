@@ -34,7 +34,8 @@ def by_quality(said: Speech, table: Table) -> Speech | None:
             continue
         quality, highest = table.vocabulary.by_adjective[found.folded("word")]
         tail = said.behind(found).strip(" ?.!")
-        measure = _measure_named(tail, table)
+        one = bool(found["m"]) and _is_of_one(tail, table)  # the cheapest 4 bed house
+        measure = None if one else _measure_named(tail, table)
         if measure is not None:
             turned = bool(set(table.context.column_words[measure]) & set(quality.opposite))
             if found["n"] or found["m"]:
@@ -216,8 +217,13 @@ def _of_a_row(tail: str, table: Table) -> bool:
 def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> Speech | None:
     """Say what a superlative ranks: rows, groups or periods, by the words around it."""
     before, count = said.before(found), found["n"] or found["m"]
+    if found["m"] and _is_of_one(tail, table):
+        count, tail = "", f"{found['m']} {tail}"
     which = Speech(before).find(table.wording("which_is"))
     phrase, rest = noun_phrase(tail, table)
+    rank, rest = _by_its_figure(rank, rest, table)
+    averaged = Speech(rest).find(table.wording("said_on_average"))
+    rest = rest if averaged is None else Speech(rest).behind(averaged)
     one = which is not None and not phrase and not count and bool(which["one"])
     if which and not phrase:
         phrase = which["np"]
@@ -254,6 +260,21 @@ def _ranked(said: Speech, found: Found, tail: str, rank: Rank, table: Table) -> 
             return ranked_persons(said, f"`{group}`", rest, rank, table, count=count)
         return ranked_groups(said, phrase, rest, rank, table, count=count, several=several)
     return ranked_rows(said, count, phrase, rest, rank, table)
+
+
+def _is_of_one(tail: str, table: Table) -> bool:
+    """Tell whether the nouns right behind a number are those of one thing: "4 bed house"."""
+    words = noun_phrase(tail, table)[0].split()
+    return len(words) > 1 and not any(columns.is_plural(word, table) for word in words[1:])
+
+
+def _by_its_figure(rank: Rank, rest: str, table: Table) -> tuple[Rank, str]:
+    """Return the figure that is said to rank, whatever its adjective is: "longest flight by distance"."""
+    for found in Speech(rest).find_each(table.wording("by_its_figure")):
+        column = columns.figure(found["what"], table)
+        if column is not None:
+            return Rank(column, rank.descending, rank.word), Speech(rest).behind(found)
+    return rank, rest
 
 
 def _is_a_row_per_day(phrase: str, table: Table) -> bool:

@@ -219,7 +219,7 @@ def verbs_of_years(said: Speech, table: Table) -> Speech | None:
     fitting = [
         name
         for name, own in context.column_words.items()
-        if context.type_of(name) is ColumnType.INTEGER
+        if context.is_whole(name)
         and any(year in context.lexicon.meanings(word) for word in own)
         and any(table.akin(found.folded("verb"), word) for word in own)
     ]
@@ -239,6 +239,19 @@ def came_out(said: Speech, table: Table) -> Speech | None:
     own = table.context.column_words.values()
     known = any(table.akin(found.said(), word) for words in own for word in words)
     return said.put(found, found.said()) if known else None
+
+
+def brought_out(said: Speech, table: Table) -> Speech | None:
+    """Say "games released in 2008" as those in 2008, where one date or year is all that the table tells of when."""
+    times = [name for name in table.context.column_words if columns.holds_dates(name, table)]
+    times += [name for name in table.context.years if name not in times]
+    for found in said.find_all(table.wording("brought_out")) if len(times) == 1 else ():
+        verb, noun = found.folded("verb"), found["noun"]
+        own = {*table.context.value_parts, *(word for words in table.context.column_words.values() for word in words)}
+        if not columns.is_row(noun, table) or any(table.akin(verb, word) for word in own):
+            continue
+        return said.put(found, found.said(), f"“{found['verb']}” is taken to be told by `{times[0]}`.")
+    return None
 
 
 def over_time(said: Speech, table: Table) -> Speech | None:

@@ -12,7 +12,6 @@ from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, date_called
 from jupyter_mcpgen.nl.everyday.times.periods import has_dates
 from jupyter_mcpgen.plan.expressions import DateUnit
-from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.writings import DateWriting
 
 YEARS = 10
@@ -161,7 +160,7 @@ def _years(verb: str, table: Table) -> list[str]:
     return [
         name
         for name, own in context.column_words.items()
-        if context.type_of(name) is ColumnType.INTEGER
+        if context.is_whole(name)
         and any(year in context.lexicon.meanings(word) for word in own)
         and (not verb or any(table.akin(verb, word) for word in own))
     ]

@@ -7,9 +7,10 @@ from functools import reduce
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.denials import joined_by_and, joined_by_or, left_out_too
-from jupyter_mcpgen.nl.parsing.grammar import FREE, PIECE_MERGED, SLIGHT, SURE, Found, rule
-from jupyter_mcpgen.nl.predicates import about, both, compared, either, equal_values, opposite
-from jupyter_mcpgen.plan.expressions import All, AnyOf, IsIn, Predicate
+from jupyter_mcpgen.nl.parsing.grammar import FREE, PIECE_MERGED, SLIGHT, SURE, USUAL, Found, rule
+from jupyter_mcpgen.nl.predicates import about, both, compared, either, equal_values, opposite, values_of
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import All, AnyOf, IsIn, Predicate, terms_of
 
 
 @rule(m.Condition, m.HalfComparison, m.And)
@@ -40,7 +41,12 @@ def _or(left: m.Condition, right: m.Condition, context: Context) -> Found:
     if about(joined) is not None:
         yield m.Condition(joined), SURE
         return
-    cost = PIECE_MERGED + (FREE if _splits_a_choice(left.predicate, right.predicate) else SURE)
+    torn = _splits_a_choice(left.predicate, right.predicate)
+    if _wants_one_value(left.predicate, right.predicate):  # A at home or A away: both are said alike
+        torn = len(terms_of(left.predicate)) != len(terms_of(right.predicate))
+        cost = FREE if torn else -USUAL
+    else:
+        cost = PIECE_MERGED + (FREE if torn else SURE)
     for way in joined_by_or(left, right, joined):
         yield way, cost
 
@@ -50,6 +56,15 @@ def _splits_a_choice(left: Predicate, right: Predicate) -> bool:
     last = left.terms[-1] if isinstance(left, All) else left
     first = right.terms[0] if isinstance(right, All) else right
     return about(left) != about(right) and about(last) is not None and about(last) == about(first)
+
+
+def _wants_one_value(*choices: Predicate) -> bool:
+    """Tell whether each of some conditions has the same value in it, of one column or another."""
+    wanted = [
+        {value.value for term in terms_of(choice) if equal_values(term) for value in values_of(term)}
+        for choice in choices
+    ]
+    return bool(set.intersection(*wanted))
 
 
 @rule(m.Condition, m.Condition, m.Nor)
@@ -102,7 +117,10 @@ def _side_by_side(left: m.Condition, right: m.Condition, context: Context) -> Fo
 
 def _undone(*conditions: m.Condition) -> float:
     """Return what it costs to join choices between columns: "and" binds more tightly than "or"."""
-    return FREE if any(isinstance(c.predicate, AnyOf) and about(c.predicate) is None for c in conditions) else SURE
+    choices = [c.predicate for c in conditions if isinstance(c.predicate, AnyOf) and about(c.predicate) is None]
+    one_of_two = all(_wants_one_value(*choice.terms) for choice in choices)
+    named = [set(names_in(c.predicate)) for c in conditions]
+    return SURE if not choices or (one_of_two and not set.intersection(*named)) else FREE
 
 
 @rule(m.Condition, m.Condition, m.Versus)
