@@ -109,7 +109,7 @@ def _names_neither(first: Bind, other: Bind, scene: Scene, table: Table) -> bool
 def _with_ranges(binds: tuple[Bind, ...], scene: Scene) -> tuple[Bind, ...]:
     """Return conditions with the end of each range named where its beginning is: "level between 5 and 10".
 
-    A name that is said twice may be asked for as well, so it names no end that stands apart.
+    A name that is said twice may be asked for as well, so it names the beginning only.
     """
     begun = {b.cells.column: b for b in binds if b.bound is not None and b.bound.op is CompareOp.GE and not b.bare}
     return tuple(replace(b, bare=False) if _ends(b, begun.get(b.cells.column), scene) else b for b in binds)
@@ -119,10 +119,9 @@ def _ends(last: Bind, first: Bind | None, scene: Scene) -> bool:
     """Tell whether a limit is the end of the range that another one begins."""
     if first is None or last.bound is None or last.bound.op is not CompareOp.LE:
         return False
-    if last.mention.start == first.mention.end + 1:
-        return True  # "between 1972 and 1975"
-    name = first.name
-    return name is not None and sum(word.text == scene.words[name.start].text for word in scene.words) == 1
+    if first.name is None:
+        return last.mention.start == first.mention.end + 1  # "between 1972 and 1975"
+    return sum(word.text == scene.words[first.name.start].text for word in scene.words) == 1
 
 
 def stands_beside(mention: Mention, answer: str, reserved: frozenset[int], scene: Scene, table: Table) -> bool:
