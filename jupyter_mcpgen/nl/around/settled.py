@@ -28,7 +28,11 @@ from jupyter_mcpgen.nl.around.limits.compared_in_sum import comparing_sums
 from jupyter_mcpgen.nl.around.limits.limits_before_groups import asking_which_limit
 from jupyter_mcpgen.nl.around.limits.limits_in_scales import limiting_in_its_scale
 from jupyter_mcpgen.nl.around.limits.limits_in_sum import limiting_rows, limiting_sums
-from jupyter_mcpgen.nl.around.limits.limits_in_units import asking_of_equal_units, refusing_units_of_others
+from jupyter_mcpgen.nl.around.limits.limits_in_units import (
+    asking_of_equal_units,
+    refusing_counts_beside_money,
+    refusing_units_of_others,
+)
 from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.limits.limits_of_years import refusing_ages_of_years
 from jupyter_mcpgen.nl.around.limits.limits_told_again import asking_of_second_limit
@@ -122,6 +126,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(refusing_lasting_states, question=question, context=context, language=language),
         partial(refusing_units_of_others, question=question, context=context),
         partial(asking_of_equal_units, question=question, context=context),
+        partial(refusing_counts_beside_money, question=question, context=context),
         partial(limiting_in_its_scale, context=context),
         partial(refusing_other_limits, question=question, context=context, language=language),
         partial(listing_once, question=question, context=context),

@@ -284,9 +284,13 @@ class _Words:
                 if self._is_new(place, adjacent=place == start - linking - 1):
                     return tokens[place].lower, tokens[:place], (*tokens[place + 1 : start - linking], *tokens[end:])
         behind = self._behind("named_behind", end)
-        if behind is not None and self._is_new(behind, adjacent=True):
+        if behind is not None and self._is_new(behind, adjacent=True) and not self._is_of(behind + 1):
             return tokens[behind].lower, tokens[:start], tokens[behind + 1 :]
         return None, tokens[:start], tokens[end:]
+
+    def _is_of(self, place: int) -> bool:
+        """Tell whether "of" stands at a place: "as percentage of cost" gives no name."""
+        return place < len(self._tokens) and m.Of() in self._context.lexicon.meanings(self._tokens[place].lower)
 
     def _begins(self, place: int) -> int:
         """Return where the name begins that stands before a bracket: behind an article, a function or a superlative.

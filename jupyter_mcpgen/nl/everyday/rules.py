@@ -64,6 +64,7 @@ from jupyter_mcpgen.nl.everyday.things import (
     whole_groups,
 )
 from jupyter_mcpgen.nl.everyday.times import (
+    beginnings,
     clocks,
     counted_back,
     firsts,
@@ -269,7 +270,7 @@ SURE: tuple[Rule, ...] = (
     coded.rate_of_coded,
     coded.number_of_coded,
     yesno.having,
-    yesno.new_rows,
+    beginnings.new_rows,
     events_of_each.events_of_each,
     yesno.counts,
     yesno.entities,

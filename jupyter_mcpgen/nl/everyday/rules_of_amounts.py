@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.amounts import gains, ranges, row_sizes, sizes, unit_limits
+from jupyter_mcpgen.nl.everyday.amounts import actuals, gains, ranges, row_sizes, signed, sizes, unit_limits
 from jupyter_mcpgen.nl.everyday.compared import chosen_most, differences
 from jupyter_mcpgen.nl.everyday.deeds import done_alone, done_amounts, done_most, done_not_done, totals_of_deeds
 from jupyter_mcpgen.nl.everyday.parts import how_often, leading_to, named_rates, parts_of_events, percent_limits, ratios
@@ -22,6 +22,10 @@ from jupyter_mcpgen.nl.everyday.things import both_had, excluded_things, figures
 from jupyter_mcpgen.nl.everyday.times import delays, lasting, years_of_things
 
 DEEDS = (
+    signed.of_money_going_out,
+    signed.of_pieces_taken_back,
+    actuals.beside_the_budget,
+    actuals.spent_of_the_budget,
     delays.said_of_delays,
     scores.in_all_subjects,
     scores.total_score,

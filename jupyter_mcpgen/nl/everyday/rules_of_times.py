@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.spoken import parts_of_dates
 from jupyter_mcpgen.nl.everyday.times import (
+    beginnings,
     last_rows,
     late,
     open_rows,
@@ -34,6 +35,8 @@ SURE_OF_TIMES = (
     last_rows.at_the_last,
     weekends.more_on_weekends,
     weekends.weekend_figure,
+    beginnings.begun_otherwise,
+    beginnings.ended_otherwise,
     said_dates.events_dated,
     punctual_flags.how_late,
     punctual_flags.punctual_or_not,

@@ -177,6 +177,8 @@ def _matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
         }
         if _is_only_behind_per(matched, name, context):
             continue  # "kg" alone is never `price_per_kg`
+        if _is_only_a_period(matched, name, context, plural=_are_things(words, context)):
+            continue  # "month" and "days" alone are never `day_of_month`
         rest = [word for word in own if word not in matched and word not in optional]
         if rest and level == SHORTENED:
             continue  # "expenses" alone is never `lifeExp`
@@ -235,6 +237,20 @@ def _is_only_behind_per(words: set[str], name: str, context: Context) -> bool:
     own = split_name(name)
     place = _place_of_per(own, context)
     return place > 0 and words <= {context.plain(word) for word in own[place:]}
+
+
+def _is_only_a_period(words: set[str], name: str, context: Context, *, plural: bool) -> bool:
+    """Tell whether words only say of which period a part is told, or count periods: `arrival_day_of_month`."""
+    own = [context.plain(word) for word in split_name(name)]
+    places = (place for place, word in enumerate(own) if m.Of() in context.lexicon.meanings(word))
+    place = next((place for place in places if 0 < place < len(own) - 1), 0)
+    if place == 0 or not all(_is_period(own[i], context) for i in (place - 1, -1)):
+        return False
+    return words <= {*own[place + 1 :], *own[place - 1 : place * plural]}
+
+
+def _is_period(word: str, context: Context) -> bool:
+    return any(isinstance(meaning, m.Unit) for meaning in context.lexicon.meanings(word))
 
 
 def _is_per_so_many(name: str, context: Context) -> bool:

@@ -21,6 +21,8 @@ _OWNS = re.compile("['’]s$")
 
 _IN_IE = frozenset({"movies", "cookies", "calories", "zombies", "rookies", "selfies", "smoothies", "ties", "pies"})
 """Plurals of nouns that end in "ie"."""
+_IN_U = frozenset({"skus", "menus", "gurus", "emus"})
+"""Plurals of words that end in u."""
 
 
 @lru_cache(maxsize=8_192)
@@ -53,7 +55,7 @@ def owner(words: str) -> str | None:
 @lru_cache(maxsize=8_192)
 def singular(word: str) -> str:
     """Return an English noun without its plural ending; a light form that keeps `severity` apart from `severe`."""
-    if word in _IN_IE:
+    if word in _IN_IE or word in _IN_U:
         return word[:-1]
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"

@@ -10,9 +10,12 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import TokenKind, tokenize
-from jupyter_mcpgen.plan.expressions import CompareOp
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Filter
 from jupyter_mcpgen.plan.plan import Plan
+
+_NUMBERS = frozenset({"count", "number", "num"})
+"""Words in the name of a column that counts things."""
 
 
 def refusing_units_of_others(meant: Understanding, question: str, context: Context) -> Understanding:
@@ -72,6 +75,37 @@ def asking_of_equal_units(meant: Understanding, question: str, context: Context)
             meant.winner,
         )
     return meant
+
+
+def refusing_counts_beside_money(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where a number of things is compared with money and no column is named in full.
+
+    "Claims above the premium" are told by `claim_amount`, and not by `claim_count`.
+    """
+    said = {context.plain(token.lower) for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)}
+    for term in _compared(meant.winner.plan) if isinstance(meant, Answered) else ():
+        pair = [side.name for side in (term.left, term.right) if isinstance(side, Col)]
+        pair = [name for name in pair if name in context.column_words]
+        counts = [name for name in pair if set(context.column_words[name]) & _NUMBERS]
+        money = [name for name in pair if name not in counts and _is_money(name, context)]
+        if counts and money and not set(context.column_words[counts[0]]) <= said:
+            return Refused(
+                f"`{counts[0]}` is a number of things and `{money[0]}` an amount of money, so nothing was computed. "
+                f"Name the two columns that are compared, for example: `{money[0]}` above … ."
+            )
+    return meant
+
+
+def _is_money(name: str, context: Context) -> bool:
+    return context.is_of_money(name) or bool(set(context.column_words[name]) & context.lexicon.counted_money)
+
+
+def _compared(plan: Plan) -> Iterator[Compare]:
+    """Yield the comparisons of two columns."""
+    for step in plan.steps:
+        for term in terms_of(step.predicate) if isinstance(step, Filter) else ():
+            if isinstance(term, Compare) and isinstance(term.left, Col) and isinstance(term.right, Col):
+                yield term
 
 
 def _own(column: str, context: Context) -> set[str]:

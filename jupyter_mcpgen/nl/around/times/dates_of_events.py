@@ -104,6 +104,7 @@ def _event_of_period(question: str, table: Table) -> _Event | None:
     place = next((i for i, word in enumerate(folded) if word in months or _PERIOD.fullmatch(word)), None)
     if place is None:
         return None
+    begun = {*table.words("begun_deeds"), *table.words("beginnings_counted")}
     behind = list(range(place + 1, len(words)))
     if place <= 1:  # "in June, how many bookings were cancelled"
         behind.sort(key=lambda at: at > place + 1 and context.plain(folded[at]) in context.row_nouns)
@@ -113,6 +114,8 @@ def _event_of_period(question: str, table: Table) -> _Event | None:
         if (date := columns.date_of(folded[at], table)) is not None:
             before = context.lexicon.meanings(folded[at - 1]) if at else ()
             return _Event(words[at], date, any(isinstance(one, m.Determiner) for one in before))
+        if at < place and folded[at] in begun:
+            return None  # "signed up in May and have left": `start_date` is called otherwise
         if any(table.akin(folded[at], word) for one in context.dates for word in context.column_words[one]):
             return None  # several dates are called after it
     return None

@@ -121,7 +121,8 @@ def _ways_to_come_to(noun: str, of: set[str], table: Table) -> tuple[Callable[[s
     """Return how the column beside a plan may be called, the surest first: of the same; the actual one, the cost."""
     actual, achieved, spent, held = (table.words(key) for key in ("actual", "achieved", "spent", "held"))
     if noun in table.words("stock_plans"):
-        return (lambda own: bool(own & held),)
+        plans = table.words("stock_plans")
+        return (lambda own: bool(own & held) and not own & plans,)
     return (
         lambda own: bool(of) and own - actual == of,
         lambda own: bool(own & actual),

@@ -36,12 +36,13 @@ def _amounts_called(noun: str, table: Table) -> list[str]:
 
 
 def value_of_rows(said: Speech, table: Table) -> Speech | None:
-    """Say "value of won deals" as the total of the one column that is called a value."""
+    """Say "value of won deals" as the total of the one column that is called a value, or is the money of a row."""
     found = said.find(table.wording("value_of_rows"))
     nouns = found["rest"].split()[:_FIRST_WORDS] if found else []
     if found is None or not any(columns.is_row(noun, table) for noun in nouns):
         return None
-    column = columns.ranking(table.vocabulary.ranked["values"], table)
+    ranked = table.vocabulary.ranked
+    column = columns.ranking(ranked["values"], table) or columns.money(ranked["money"], table)
     if column is None or table.context.adds_up(column) is False:
         return None
     note = f"“{found['worth']}” is taken to mean the total `{column}`."

@@ -19,12 +19,13 @@ def in_stock(said: Speech, table: Table) -> Speech | None:
 
 
 def stock_value(said: Speech, table: Table) -> Speech | None:
-    """Say "stock value" as what is on hand times what a piece costs."""
+    """Say "stock value" as what is on hand times what a piece costs, or its price where no cost is told."""
     found = said.find(table.wording("stock_value"))
     column = _held(table) if found else None
-    own = table.context.column_words
-    prices = [name for name, words in own.items() if set(words) & {*table.words("price"), *table.words("costs")}]
-    prices = [name for name in prices if table.context.is_measure(name)]
+    own = {name: set(words) for name, words in table.context.column_words.items() if table.context.is_measure(name)}
+    at_price = found is not None and bool(found["at_price"])
+    costs = [] if at_price else [name for name, words in own.items() if words & table.words("costs")]
+    prices = costs or [name for name, words in own.items() if words & table.words("price")]
     if found is None or column is None or len(prices) != 1 or columns.named(found.text, table) is not None:
         return None
     note = f"“{found.text}” is taken to be `{column}` times `{prices[0]}`."

@@ -149,6 +149,19 @@ def _outcome(word: str, table: Table) -> m.Value | None:
         for value in values
         if context.column(value.column).complete and context.column(value.column).distinct <= FEW_OUTCOMES
     ]
+    return found[0] if len(found) == 1 else None if found else _ending_in(word, table)
+
+
+def _ending_in(word: str, table: Table) -> m.Value | None:
+    """Return the one value of two words of a column of few labels that ends in a form of a word: "Closed Won"."""
+    context = table.context
+    found = [
+        value
+        for said, values in context.values.items()
+        if len(parts := said.split()) == 2 and parts[1].isalpha() and table.akin(word, parts[1])
+        for value in values
+        if context.column(value.column).complete and context.column(value.column).distinct <= FEW_OUTCOMES
+    ]
     return found[0] if len(found) == 1 else None
 
 

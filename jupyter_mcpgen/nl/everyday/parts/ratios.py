@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import Ratio
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.plan import Plan
@@ -142,6 +143,15 @@ def _end(best: str, part: str, table: Table) -> Term:
     return Term.LOWEST if (best == Term.HIGHEST) == less else Term.HIGHEST
 
 
+def _ends_in(noun: str, name: str, own: tuple[str, ...], table: Table) -> bool:
+    """Tell whether a column's name ends in a noun of one word or more, in front of its unit: `spend_usd`."""
+    context = table.context
+    words = tuple(context.plain(word) for word in noun.split())
+    unit = {context.plain(word) for word in split_name(context.column(name).unit or "")}
+    bare = tuple(word for word in own if word not in unit) or own
+    return bare[-len(words) :] == words
+
+
 def _called(nouns: Iterable[str], table: Table, *, of_all: bool) -> str | None:
     """Return the one column that is called by the first fitting noun; a part of something is an amount."""
     context = table.context
@@ -149,7 +159,7 @@ def _called(nouns: Iterable[str], table: Table, *, of_all: bool) -> str | None:
         fitting = [
             name
             for name, own in context.column_words.items()
-            if own and own[-1] == context.plain(noun) and columns.is_figure(name, table)
+            if _ends_in(noun, name, own, table) and columns.is_figure(name, table)
         ]
         fitting = [name for name in fitting if not columns.is_planned(name, table)]
         fitting = [name for name in fitting if of_all or context.adds_up(name) is not False]

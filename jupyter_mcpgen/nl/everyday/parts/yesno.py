@@ -7,7 +7,8 @@ from jupyter_mcpgen.nl.everyday.saying.gaps import lacking_of
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
-from jupyter_mcpgen.nl.words.forms import split_name, stem
+from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows, end_of_rows, is_called
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SHORTEST_EVENT, SHORTEST_NOUN = 7, 8
@@ -49,30 +50,6 @@ def _happened(said: Speech, found: Found, date: str, way: str, table: Table) -> 
     return told.put(most, most.said(column=date)) if most is not None else told
 
 
-def new_rows(said: Speech, table: Table) -> Speech | None:
-    """Say "new members per month" as the rows by the month of the date on which each began."""
-    found = said.find(table.wording("new_rows"))
-    context = table.context
-    if found is None or not columns.is_row(found["noun"], table) or table.is_data(found["new"]):
-        return None
-    dates = [name for name in context.column_words if columns.holds_dates(name, table)]
-    begun = [name for name in dates if _says_a_beginning(name, table)]
-    if len(begun) != 1 or any(not _comes_later(name, table) for name in dates if name not in begun):
-        return None
-    note = f"New are taken to be those with a `{begun[0]}` in it."
-    return said.put(found, found.said(column=begun[0], unit=found.meant("unit")), note)
-
-
-def _comes_later(date: str, table: Table) -> bool:
-    lexicon = table.context.lexicon
-    return any(stem(word, lexicon.language) in lexicon.later_moments for word in split_name(date))
-
-
-def _says_a_beginning(date: str, table: Table) -> bool:
-    words = table.context.column_words[date]
-    return any(table.akin(word, begun) for word in words for begun in table.words("beginnings"))
-
-
 def _by_its_date(said: Speech, date: str, table: Table) -> Speech:
     """Group events by their own date where there are several."""
     found = said.find(table.wording("counted_by_period")) if len(table.context.dates) > 1 else None
@@ -93,15 +70,31 @@ def _is_number_of(noun: str, table: Table) -> bool:
 
 
 def headcount(said: Speech, table: Table) -> Speech | None:
-    """Say "headcount" as the number of rows, or of the persons who have several of them."""
+    """Say "headcount" as the number of rows, or of the persons who have several of them, without those who left."""
     found = said.find(table.wording("headcount"))
-    taken = found is not None and (table.is_data(found.text) or columns.named(found.text, table, columns.PERHAPS))
+    called = found["noun"] if found is not None else ""
+    taken = found is not None and (table.is_data(called) or columns.named(called, table, columns.PERHAPS))
     if found is None or taken or any(_counts_people(name, table) for name in table.context.column_words):
         return None
     person = persons.people_of_rows(table)
     if person is not None:
         return said.put(found, table.say("number_of_different", column=person))
-    return said.put(found, found.said(), f"“{found.text}” is taken to mean the number of rows.")
+    left = _date_of_leaving(table)
+    if left is not None:
+        note = f"“{found.text}” is taken to mean those without a `{left}`, who are still there."
+        return said.put(found, found.said("still_there", column=left), note)
+    if found["now"]:
+        return None
+    return said.put(found, found.said("all"), f"“{found.text}” is taken to mean the number of rows.")
+
+
+def _date_of_leaving(table: Table) -> str | None:
+    """Return the date at which persons left, where some are still there and each was hired or joined."""
+    course = course_of_rows(table)
+    if course.begun is None or not is_called(course.begun, "beginnings_of_persons", table):
+        return None
+    end = end_of_rows(table, course)
+    return end if end is not None and table.context.column(end).nulls else None
 
 
 def _counts_people(name: str, table: Table) -> bool:

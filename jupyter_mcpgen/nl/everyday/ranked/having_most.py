@@ -7,7 +7,7 @@ from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.amounts.conversions import adds_up_by_unit
 from jupyter_mcpgen.nl.everyday.deeds.deeds import figure_of_each, group_called
-from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
+from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of, outcome_of_a_rate
 from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
 from jupyter_mcpgen.nl.everyday.ranked.worst import more_is_worse
 from jupyter_mcpgen.nl.everyday.saying import columns, persons
@@ -106,12 +106,17 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     if found is not None and named is not None and date is not None:
         rank = Rank(named, found.meant("end") == Term.HIGHEST, f"{found['verb']} the {found['end']}")
         return _of_whom(said, "", rank, f"{lacking} {found['rest']}", table)  # "who borrowed the most pages"
-    group = doer(found.folded("verb"), table) or persons.only_person(table) if found else None
+    group = (
+        doer(found.folded("verb"), table) or persons.only_person(table) or persons.only_handler(table)
+        if found
+        else None
+    )
     if found is None or group is None or measured or _is_done_by_others(found.folded("verb"), group, table):
         return None
     if found["noun"] and not columns.is_row(found["noun"], table):
         return None
-    value = None if lacking else outcome_called(found.folded("verb"), table)
+    verb = found.folded("verb")
+    value = None if lacking else outcome_called(verb, table) or outcome_of_a_rate(verb, table)
     if not (found["noun"] or found["often"] or lacking or value) and _tells_how_much(found.folded("verb"), table):
         return None  # "worked the most" is of their hours
     lacking = found.said("with_value", column=value.column, value=value.value) if value is not None else lacking
@@ -119,6 +124,10 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     told = f" where `{value.column}` is {value.value}" if value is not None else ""
     note += f" with a `{date}`." if lacking and value is None else f"{told}."
     return said.put(found, found.said(found.meant("end"), group=group, rest=f"{lacking} {found['rest']}"), note)
+
+
+def _only_one(table: Table) -> str | None:
+    return persons.only_person(table) or persons.only_handler(table)
 
 
 def _tells_how_much(verb: str, table: Table) -> bool:

@@ -76,7 +76,19 @@ def tells_something_else(name: str, parts: list[str], table: Table) -> bool:
     others = table.words("changes_of_figures")
     if set(parts) <= table.words("amounts_of_anything"):
         others |= table.words("times_taken")
+        if _counts_things(name, table):
+            return True
     return bool((set(table.context.column_words[name]) & others) - set(parts))
+
+
+def _counts_things(name: str, table: Table) -> bool:
+    """Tell whether the name of a number has a plural that is no money: `total_ads_seen` is no total paid."""
+    lexicon, known = table.context.lexicon, table.context.column(name)
+    words = [(word, lexicon.base(word)) for word in split_name(name)]
+    plurals = {base for word, base in words if base != word or stem(word, lexicon.language) == word[:-1]}
+    money = lexicon.nouns_of_money | lexicon.counted_money | table.words("takings")
+    in_money = (known.unit or "").casefold() in lexicon.currencies
+    return bool(plurals - {lexicon.base(word) for word in money}) and not in_money
 
 
 def _bare(name: str, table: Table) -> list[str]:
@@ -211,7 +223,7 @@ def entity(noun: str, table: Table) -> str | None:
     plain = tuple(context.plain(word) for word in split_name(noun))
     own = context.column_words
     told = [name for name in own if told_apart(name, table) == plain]
-    names = ((*plain, *rest) for rest in ((), *((name,) for name in kinds.get("names", ()))))
+    names = ((*plain, *rest) for rest in ((), *((name,) for name in (*kinds.get("names", ()), *kinds.get("mail", ())))))
     for fitting in (told, *([name for name, words in own.items() if words == called] for called in names)):
         grouping = [name for name in fitting if not context.is_measure(name) and not context.names_rows(name)]
         grouping = [name for name in grouping if not holds_dates(name, table)]

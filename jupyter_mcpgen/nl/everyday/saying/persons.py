@@ -66,7 +66,7 @@ def only_person(table: Table) -> str | None:
     """Return the column of labels that names persons, unless each row is one."""
     context, persons = table.context, table.words("persons")
     names = [name for name, own in context.column_words.items() if own and own[-1] in persons]
-    names = [name for name in names if not context.is_number(name)]
+    names = [name for name in names if not context.is_number(name) and not _is_of_a_thing(name, table)]
     if any(context.names_rows(name) for name in names) or context.row_nouns & persons:
         return None
     grouped = [name for name in names if context.type_of(name) is ColumnType.TEXT]
@@ -74,6 +74,13 @@ def only_person(table: Table) -> str | None:
     if len(grouped) == 1 and told is not None and not has_one_value(grouped[0], told, context):
         return None  # the member, or the coach
     return grouped[0] if len(grouped) == 1 and not also_named_in(grouped[0], table) else None
+
+
+def _is_of_a_thing(name: str, table: Table) -> bool:
+    """Tell whether a name is that of some thing, which another word tells: an `account_name`, and no `full_name`."""
+    *others, last = table.context.column_words[name]
+    known = table.words("persons") | table.words("beside_names_of_persons")
+    return last in table.words("name") and bool(others) and not set(others) & known
 
 
 def also_named_in(name: str, table: Table) -> tuple[str, ...]:

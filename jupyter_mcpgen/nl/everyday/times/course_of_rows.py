@@ -73,12 +73,16 @@ def is_called(name: str, key: str, table: Table) -> bool:
 
 
 def end_of_rows(table: Table, course: Course) -> str | None:
-    """Return the date at which what a row is about was over: paying for it is none."""
+    """Return the date at which what a row is about was over: the last of several, or the one that is called an end.
+
+    Paying for it is none.
+    """
     later = [name for name in course.done if not is_called(name, "starts_of_spans", table)]
     ended = [name for name in later if not is_called(name, "paid_dates", table)]
     if len(ended) < 2:
         return ended[0] if ended else None
     last = [name for name in ended if all(follows(name, other, table.context) for other in ended if other != name)]
+    last = last or [name for name in ended if is_called(name, "last_of_two", table)]
     return last[0] if len(last) == 1 else None
 
 

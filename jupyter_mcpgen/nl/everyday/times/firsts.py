@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.tables.own_dates import own_date
+from jupyter_mcpgen.nl.everyday.times.course_of_rows import course_of_rows
 
 
 def by_first(said: Speech, table: Table) -> Speech | None:
     """Say "number of customers by month of first order" as the first row of each, by its month."""
     found = said.find(table.wording("by_first"))
-    dates = table.context.dates
-    date = dates[0] if len(dates) == 1 else own_date(table.context)
+    dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
+    date = dates[0] if len(dates) == 1 else course_of_rows(table).begun
     group = columns.entity(found["who"], table) if found else None
     if found is None or group is None or date is None:
         return None

@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.everyday.times.course_of_rows import (
     side_of_full_units,
     unit_between,
 )
+from jupyter_mcpgen.nl.words.forms import split_name
 
 Ends = tuple[str, str]
 
@@ -29,12 +30,20 @@ def longest_rows(said: Speech, table: Table) -> Speech | None:
         row = is_row(noun, table)
         if found.folded("end") in table.words("told_by_speed") and _has_distances(table):
             continue  # the fastest trip is no short one
+        by = Speech(found["rest"]).find(table.wording("ranked_by_figure"))
+        ranking = columns.figure(by["what"], table) if by is not None else None
+        if ranking is not None and row:  # "the longest trip by distance"
+            unsaid = f"“{found['end']}” is taken to be about `{ranking}`."
+            way = f"{found.meant('end')}_by_figure{'_rows' if found['n'] else ''}"
+            return said.put(found, found.said(way, column=ranking, n=found.meant("n")), unsaid)
         ends = _of_rows(table) if row else _of_deed(noun, table)
         if ends is None or (columns.is_plural(noun, table) and not found["n"]):
             continue
         unit = unit_between(*ends, table)
         way = f"{found.meant('end')}{'_rows' if found['n'] else ''}"
-        parts = {"first": ends[0], "last": ends[1], "unit": unit, "n": found.meant("n")}
+        told_again = by is not None and by.folded("what") in table.words("nouns_of_spans")  # "by duration"
+        rest = "" if told_again else found["rest"]
+        parts = {"first": ends[0], "last": ends[1], "unit": unit, "n": found.meant("n"), "rest": rest}
         return said.put(found, found.said(way, **parts), _note(found["end"], ends, unit, table))
     return None
 
@@ -58,7 +67,7 @@ def time_to_deed(said: Speech, table: Table) -> Speech | None:
     """Say "days to pay", "payment time" and "days from invoice to payment" as the time to the date of that."""
     for found in said.find_each(table.wording("time_to_deed")):
         deed = found.folded("deed")
-        if columns.named(found.text, table, SHORTENED) is not None or columns.named(deed, table) in _figures(table):
+        if {columns.named(found.text, table, SHORTENED), columns.named(deed, table)} & _figures(table):
             continue
         ends = _of_deed(deed, table)
         start = found.folded("start")
@@ -163,7 +172,7 @@ def _note(text: str, ends: Ends, unit: str, table: Table) -> str:
 
 
 def _figures(table: Table) -> set[str | None]:
-    return {name for name in table.context.column_words if table.context.is_measure(name)}
+    return {name for name in table.context.column_words if not columns.holds_dates(name, table)}
 
 
 def _has_distances(table: Table) -> bool:
@@ -187,14 +196,26 @@ def _of_rows(table: Table) -> Ends | None:
 
 
 def _of_deed(deed: str, table: Table) -> Ends | None:
-    """Return the beginning of a row and the date of what was done to it later."""
+    """Return the beginning of a row and the date of what was done to it later, which may be called by a like deed."""
     course = course_of_rows(table)
-    done = columns.date_of(deed, table) if deed else None
+    done = _date_called(deed, table) if deed else None
+    if done is None and deed in table.words("ending_deeds"):
+        end = end_of_rows(table, course)
+        done = end if end is not None and is_called(end, "ending_deeds", table) else None
     if done is None or done not in course.done:
         return None
     begun = _billed(course, table) if is_called(done, "paid_dates", table) else None
     begun = begun or course.begun
     return (begun, done) if begun is not None and begun != done else None
+
+
+def _date_called(deed: str, table: Table) -> str | None:
+    """Return the date of a deed, or the one whose name begins with two words: the "first response"."""
+    words = split_name(deed)
+    if len(words) == 1:
+        return columns.date_of(deed, table)
+    called = [name for name in table.context.column_words if split_name(name)[: len(words)] == words]
+    return called[0] if len(called) == 1 and columns.holds_dates(called[0], table) else None
 
 
 def _billed(course: Course, table: Table) -> str | None:
