@@ -12,7 +12,7 @@ from jupyter_mcpgen.nl.around.answers.names_in_full import heeding_whole_names
 from jupyter_mcpgen.nl.around.answers.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.counted.amounts_below_zero import asking_which_end
 from jupyter_mcpgen.nl.around.counted.bare_amounts import refusing_bare_amounts
-from jupyter_mcpgen.nl.around.counted.counted_cells import counting_not_listing
+from jupyter_mcpgen.nl.around.counted.counted_cells import counting_not_listing, refusing_other_things
 from jupyter_mcpgen.nl.around.counted.counted_in_parts import counting_parts
 from jupyter_mcpgen.nl.around.counted.counted_or_summed import asking_number_or_total
 from jupyter_mcpgen.nl.around.counted.counts_in_columns import asking_rows_or_counts
@@ -141,6 +141,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(refusing_sums_of_truth, question=question, context=context, language=language),
         partial(showing_one_cell, context=context),
         partial(counting_not_listing, question=question, context=context),
+        partial(refusing_other_things, question=question, context=context),
         partial(asking_which_limit, question=question, context=context),
         partial(asked_by_whole_names, question=question, context=context, language=language),
         partial(asking_rows_or_pieces, question=question, context=context, language=language),

@@ -44,6 +44,7 @@ from jupyter_mcpgen.nl.everyday.ranked import (
     steadiness,
     superlatives,
     top_of_groups,
+    top_periods,
     when_highest,
 )
 from jupyter_mcpgen.nl.everyday.rules_of_amounts import DEEDS, LAST_OF_AMOUNTS, PERHAPS_OF_AMOUNTS, SURE_OF_AMOUNTS
@@ -103,6 +104,7 @@ SURE: tuple[Rule, ...] = (
     named_rates.ranked_by_rate,
     named_rates.rate_of_value,
     top_of_groups.groups_then_top,
+    top_periods.top_periods,
     rankings.best_period_of_each,
     rankings.first_of_groups,
     top_of_groups.told_in_percent,

@@ -26,7 +26,7 @@ def _told_by_name(name: str, own: Sequence[str], kind: Kind | None, lexicon: Lex
         return False
     if any(m.GroupWord(each=True) in lexicon.meanings(word) for word in parts[1:-1]):
         return False  # `cost_per_kg` is one of each
-    if words & SUMMED_WORDS:
+    if words & SUMMED_WORDS or tuple(own) in lexicon.put_in:
         return True
     if is_concentration(name, lexicon):
         return False

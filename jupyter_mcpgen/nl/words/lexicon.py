@@ -93,6 +93,8 @@ class Lexicon:
     participles: tuple[str, ...]
     """How words end that say so of any figure: "discounted"."""
     one_piece: frozenset[str]
+    put_in: frozenset[tuple[str, ...]]
+    """Whole names of amounts that were put in, in plain words, which add up though they are times: the hours."""
     """First words of columns that hold a figure of one piece, such as `unit_cost`."""
     generic: frozenset[str]
     never_bent: frozenset[str]
@@ -278,6 +280,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         having_none=_by_phrase(tree.get("having_none", {})),
         participles=tuple(tree.get("participles", ())),
         one_piece=frozenset(tree.get("one_piece", ())),
+        put_in=frozenset(tuple(name.split()) for name in tree.get("put_in", ())),
         generic=frozenset(base_form(word, language) for word in tree["generic"]),
         never_bent=frozenset(tree.get("never_bent", ())),
         states=frozenset(tree.get("states", ())),

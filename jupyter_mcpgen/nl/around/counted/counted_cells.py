@@ -8,11 +8,13 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import FIRST_PLACE
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.lookup.reader import NOT_USED
 from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, IsIn, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Distinct, Filter, Measure, Select, Sort
+from jupyter_mcpgen.plan.plan import Plan
 
 SURELY_ONE = 1.05
 """A column with hardly fewer values than the table has rows tells rows apart."""
@@ -35,6 +37,37 @@ def counting_not_listing(meant: Understanding, question: str, context: Context) 
         words=(asked,),
         nearest=meant.winner,
     )
+
+
+def refusing_other_things(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where what is to be counted is left out, and something else is counted.
+
+    "How many people worked on Apollo" is no number of different days.
+    """
+    asked = _asking(question, context)
+    if asked is None or not isinstance(meant, Answered) or not _counts_different(meant.winner.plan):
+        return meant
+    said = [token.text for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
+    noun = next((word for word in said[len(asked.split()) :] if not _says_different(word, context)), "")
+    left = next((note for note in meant.winner.assumptions if note.startswith(NOT_USED)), "")
+    if not noun or f"“{noun}”" not in left:
+        return meant
+    return Refused(
+        f"“{noun}” are asked for, and no column is called so, so nothing was computed. Name the column that tells them "
+        f"apart, for example: the number of different … . The nearest that I read: {say_plan(meant.winner.plan)}.",
+        words=(noun,),
+        nearest=meant.winner,
+    )
+
+
+def _counts_different(plan: Plan) -> bool:
+    figures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
+    return len(figures) == 1 and figures[0].function is AggregateFunction.COUNT_DISTINCT
+
+
+def _says_different(word: str, context: Context) -> bool:
+    meanings = context.lexicon.meanings(word.casefold())
+    return any(isinstance(one, m.DistinctWord) for one in meanings) or context.lexicon.is_filler(word.casefold())
 
 
 def _asking(question: str, context: Context) -> str | None:

@@ -32,8 +32,23 @@ def order_value(said: Speech, table: Table) -> Speech | None:
     whole = f"{found['noun']} {found['value']}"
     if columns.named(whole, table, columns.STEMMED) or columns.repeated_key(found["noun"], table):
         return None  # a row may be only a part of one
-    column = columns.money(table.vocabulary.ranked["money"], table)
-    return said.put(found, found.said(column=column), f"The {whole} is taken to be `{column}`.") if column else None
+    column, counted = columns.money(table.vocabulary.ranked["money"], table), _number_of_purchases(table)
+    if column is None:
+        return None
+    if counted and counted != [column]:  # each row is of many of them, such as those of a day
+        if len(counted) > 1 or column in counted:
+            return None
+        note = f"The {whole} is taken to be the sum of `{column}` divided by the sum of `{counted[0]}`."
+        return said.put(found, found.said("of_many", column=column, counted=counted[0]), note)
+    return said.put(found, found.said("of_rows", column=column), f"The {whole} is taken to be `{column}`.")
+
+
+def _number_of_purchases(table: Table) -> list[str]:
+    """Return the columns that count purchases: the `transactions` of each day."""
+    own, purchases = table.context.column_words, table.words("purchases") - table.words("takings")
+    counts = (name for name, words in own.items() if purchases.intersection(words[-1:]))
+    figures = (name for name in counts if columns.is_figure(name, table))
+    return [name for name in figures if table.context.adds_up(name) or table.context.counts_things(name)]
 
 
 def how_much_spent(said: Speech, table: Table) -> Speech | None:

@@ -160,6 +160,16 @@ def other_words(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def number_per_period(said: Speech, table: Table) -> Speech | None:
+    """Say "number of visits per month" as the column `visits_per_month`, whose values are no visits of a month."""
+    for found in said.find_each(table.wording("number_per_period")):
+        column = columns.figure(found["what"], table)
+        whole = column is not None and " ".join(split_name(column)) == found.folded("what")
+        if column is not None and whole and columns.is_per_piece(column, table):
+            return said.put(found, found.said(column=column))
+    return None
+
+
 def called_by_kind(said: Speech, table: Table) -> Speech | None:
     """Say "payment method" as `payment_type`, where nothing is called a method and one column tells the type of it."""
     context, kinds = table.context, table.words("kinds_of_ways")
