@@ -91,19 +91,21 @@ def _written_out(question: str, full: Mapping[str, str], profile: Profile, langu
         question = question.replace(f"`{name}`", f"`{said}`")
     jargon = jargon_of(full, context.lexicon.jargon)
     named = {said.strip(OPENED + CLOSED): name for name, said in full.items()}
-    for short, said in sorted(jargon.short.items(), key=lambda one: -len(one[0])):
+    for short, plain in sorted(jargon.short.items(), key=lambda one: -len(one[0])):
+        averaged = jargon.on_average.get(plain, plain)
+        said = averaged if averaged in named else plain
         known = short in context.lexicon.words or short in context.values
         typed = named.get(said, short) if known else short  # "MIN" is a column, and "min" the lowest
         if said in named and len(short) > 1 and not (known and typed == short):
-            whole = f"`{OPENED}{said}{CLOSED}`" if _holds_a_function(said, context) else said
+            whole = f"`{OPENED}{said}{CLOSED}`" if _asks_for_something(said, context) else said
             question = _put(typed, whole, question, as_typed=known)
     return _in_words_of_columns(question, jargon, named, context)
 
 
-def _holds_a_function(said: str, context: Context) -> bool:
-    """Tell whether a name has a word in it that asks for a figure, such as the "maximum" of `tmax`."""
+def _asks_for_something(said: str, context: Context) -> bool:
+    """Tell whether a name has a word in it that asks for figures or groups, as "maximum" and "per" do."""
     meanings = (meaning for word in said.split() for meaning in context.lexicon.meanings(word))
-    return any(isinstance(meaning, m.Function) for meaning in meanings)
+    return any(isinstance(meaning, m.Function | m.GroupWord) for meaning in meanings)
 
 
 def _in_words_of_columns(question: str, jargon: Jargon, named: Container[str], context: Context) -> str:
