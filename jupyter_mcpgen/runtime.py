@@ -159,7 +159,8 @@ class Runtime:
         `other` is a second table that the question may need.
         Raises `AskedBack` for a question of several readings, which stays open for `pick`.
         """
-        done = flow.ask(self._request(question, data, other), self.services, name)
+        self.questions.unanswered = request = self._request(question, data, other)
+        done = flow.ask(request, self.services, name)
         self.questions.go_on()
         self._remember(_told_by(data), question, done.plan, other)
         return done
@@ -186,6 +187,11 @@ class Runtime:
         """The second table that the latest answered question was about, if it was about two."""
         latest = next(reversed(self.conversation.values()), None)
         return _told_by(latest.other) if latest is not None and latest.other is not None else None
+
+    @property
+    def unanswered(self) -> Request | None:
+        """What was asked last, where it was asked back or refused."""
+        return self.questions.unanswered
 
     @property
     def latest_table(self) -> str | None:

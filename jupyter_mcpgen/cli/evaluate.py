@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -37,7 +37,7 @@ def evaluate(words: Sequence[str], questions: IO[str] = sys.stdin, predictions: 
     tables = _Tables(Path(typed.options.get("tables", ".")))
     for line in questions:
         if line.strip():
-            prediction = _predict(json.loads(line), tables, language, force_best="force-best" in typed.options)
+            prediction = _predict(line, tables, language, force_best="force-best" in typed.options)
             predictions.write(json.dumps(prediction, ensure_ascii=False, default=str) + "\n")
             predictions.flush()
     return 0
@@ -54,41 +54,84 @@ class _Tables:
     def get(self, name: str) -> tuple[Profile, Engine]:
         """Return the profile and the engine of a table, loaded once for a run of questions."""
         if self._open is None or name != self._name:
-            if self._open is not None:
-                self._open[1].close()
+            self._close()
             ref = file_ref(self.folder / name)
             frame = read_frame(ref)
             self._name, self._open = name, (profile(table_name(ref), frame), Engine(frame))
         return self._open
 
+    def _close(self) -> None:
+        """Let go of the table before, so that nothing is asked of it where the next one cannot be read."""
+        if self._open is not None:
+            self._open[1].close()
+        self._open = None
 
-def _predict(question: Mapping[str, Any], tables: _Tables, language: str, *, force_best: bool) -> dict[str, Any]:
-    nothing: dict[str, Any] = {
-        "answer": None,
-        "columns": None,
-        "rows": None,
-        "chart": None,
-        "reading": None,
-        "alternatives": [],
-    }
+
+@dataclass(frozen=True)
+class _Question:
+    """A question of the stream."""
+
+    id: Any
+    text: str
+    table: str
+
+
+@dataclass(frozen=True)
+class _NoQuestion:
+    """A line that is none, and why."""
+
+    id: Any
+    why: str
+
+
+def _question(line: str) -> _Question | _NoQuestion:
     try:
-        known, engine = tables.get(question["table"])
-        understood = understand(question["question"], known, language)
+        given = json.loads(line)
+    except json.JSONDecodeError as error:
+        return _NoQuestion(None, f"This line is no JSON: {error}.")
+    told = given if isinstance(given, dict) else {}
+    missing = [f"`{key}`" for key in ("id", "question", "table") if key not in told]
+    if missing:
+        return _NoQuestion(told.get("id"), f"This line lacks {', '.join(missing)}.")
+    return _Question(told["id"], str(told["question"]), str(told["table"]))
+
+
+def _predict(line: str, tables: _Tables, language: str, *, force_best: bool) -> dict[str, Any]:
+    """Return what is written for a line: an answer, or an abstention that says why it is one."""
+    question = _question(line)
+    if isinstance(question, _NoQuestion):
+        return _abstention(question.id, "refused", question.why)
+    try:
+        known, engine = tables.get(question.table)
+        understood = understand(question.text, known, language)
         status, best, others = _best(understood)
         if best is None or (status != "answered" and not force_best):
-            alternatives = [say_plan(other.plan) for other in others]
-            return {"id": question["id"], "status": status, **nothing, "alternatives": alternatives}
+            return _abstention(question.id, status, None, others)
         table = table_of(engine.table(best.plan), MOST_ROWS)
     except McpgenError as error:
-        return {"id": question["id"], "status": "refused", **nothing, "reading": str(error)}
+        return _abstention(question.id, "refused", str(error))
     return {
-        "id": question["id"],
+        "id": question.id,
         "status": status,
         "answer": list(_answer(best.plan, table)),
         "columns": list(table.columns),
         "rows": [list(row) for row in table.rows],
         "chart": best.plan.chart.kind.value if best.plan.chart else None,
         "reading": say_plan(best.plan),
+        "alternatives": [say_plan(other.plan) for other in others],
+    }
+
+
+def _abstention(given: Any, status: str, reading: str | None, others: Sequence[Reading] = ()) -> dict[str, Any]:
+    """Return a prediction without an answer, in the fields that every prediction has."""
+    return {
+        "id": given,
+        "status": status,
+        "answer": None,
+        "columns": None,
+        "rows": None,
+        "chart": None,
+        "reading": reading,
         "alternatives": [say_plan(other.plan) for other in others],
     }
 

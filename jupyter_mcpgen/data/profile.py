@@ -316,7 +316,7 @@ def _text_role(name: str, column: pd.Series, counts: pd.Series, written: bool) -
         return Role.IDENTIFIER
     if words.str.match(_DATE_TEXT).all():
         return Role.TEXT  # a date that can be read two ways is not turned into one
-    unique = len(counts) == len(column) >= _SEQUENCE_ROWS
+    unique = len(counts) == len(column) > 1 and (len(column) >= _SEQUENCE_ROWS or numbers_one_thing(name))
     if unique and not written and words.str.fullmatch(r"\S*\d\S*").all():
         return Role.IDENTIFIER
     short = words.str.len().mean() <= _LONG_TEXT

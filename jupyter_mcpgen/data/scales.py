@@ -18,6 +18,7 @@ _MONTHS = (
 _SCALES: tuple[tuple[str, ...], ...] = (
     ("very low", "low", "medium", "high", "very high"),
     ("low", "moderate", "high", "severe", "critical"),
+    ("very low", "low", "normal", "medium", "high", "very high", "urgent", "critical", "emergency"),
     ("none", "cosmetic", "minor", "moderate", "major", "severe", "critical", "fatal"),
     ("trivial", "minor", "normal", "major", "critical", "blocker"),
     ("xxs", "xs", "s", "m", "l", "xl", "xxl", "xxxl"),
@@ -32,6 +33,9 @@ _SCALES: tuple[tuple[str, ...], ...] = (
     ("bronze", "silver", "gold", "platinum"),
     ("beginner", "intermediate", "advanced", "expert"),
     ("junior", "mid", "senior", "lead"),
+    ("freshman", "sophomore", "junior", "senior"),
+    ("cold", "warm", "hot"),
+    ("debug", "info", "warning", "error", "critical"),
     ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
     ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
     *_MONTHS,

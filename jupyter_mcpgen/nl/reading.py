@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -72,6 +73,25 @@ def asking_which(options: Sequence[Reading], about: str = "", how: str = "") -> 
     lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(options, 1))
     said = f"{about}This can be read in {len(options)} ways: {lines}. Which one do you mean?{how}"
     return Asked(said, tuple(options))
+
+
+def retold(text: str, changed: Iterable[tuple[Reading, Reading]]) -> str:
+    """Return the text of a question back in which each reading is said as what it became."""
+    said = {say_plan(old.plan): say_plan(new.plan) for old, new in changed}
+    longest = sorted(said, key=len, reverse=True)  # one reading may begin as another one goes on
+    return re.sub("|".join(map(re.escape, longest)), lambda found: said[found[0]], text) if said else text
+
+
+def each_reading(meant: Understanding, change: Callable[[Reading], Reading]) -> Understanding:
+    """Return a meaning in which each reading was changed in the same way; a refusal as it was."""
+    match meant:
+        case Answered(winner, alternatives):
+            return replace(meant, winner=change(winner), alternatives=tuple(change(other) for other in alternatives))
+        case Asked(question, options):
+            ways = tuple(change(way) for way in options)
+            return Asked(retold(question, zip(options, ways, strict=True)), ways)
+        case Refused():
+            return meant
 
 
 Read = Callable[[str, Profile, str], Understanding]

@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.compounds import separated
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.mentions.values import is_common, is_name
 from jupyter_mcpgen.nl.words.forms import split_name, stem
+from jupyter_mcpgen.nl.words.shortened import shortens
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 
 SHORTEST = 5
@@ -30,7 +31,7 @@ def corrected(tokens: tuple[Token, ...], context: Context) -> tuple[tuple[Token,
         if _is_a_code(token, tokens, context) and _stands_for_a_value(place, apart, context):
             found.append(Token(token.text, TokenKind.QUOTED))
             continue
-        meant = _meant(token, context)
+        meant = _meant(token, context) or _shortened(place, apart, context)
         found.append(Token(meant, token.kind) if meant else token)
         if meant:
             notes.append(f"“{token.text}” is read as “{meant}”.")
@@ -80,6 +81,16 @@ def _meant(token: Token, context: Context) -> str | None:
     return meant.pop() if len(meant) == 1 and word not in meant else None
 
 
+def _shortened(place: int, tokens: tuple[Token, ...], context: Context) -> str | None:
+    """Return the one word of a column's name that a short form behind a calculation or "by" stands for: "sum rev"."""
+    word, before = tokens[place].lower, tokens[place - 1].lower if place else ""
+    asked = any(isinstance(meaning, m.Function | m.GroupWord) for meaning in context.lexicon.meanings(before))
+    if not asked or tokens[place].text != word or not word.isalpha() or _is_known(word, context):
+        return None
+    own = {part for name in context.profile.schema_.names for part in split_name(name) if shortens(word, part)}
+    return own.pop() if len(own) == 1 and context.lexicon.language == "english" else None
+
+
 def _near(word: str, known: Iterable[str]) -> list[str]:
     near = process.extract(word, sorted(known), scorer=OSA.distance, score_cutoff=1, limit=4)
     return [other for other, _, _ in near if other[0] == word[0] and len(other) >= SHORTEST]
@@ -87,7 +98,8 @@ def _near(word: str, known: Iterable[str]) -> list[str]:
 
 def _is_known(word: str, context: Context) -> bool:
     plain = context.plain(word)
-    known = word in context.lexicon.words or plain in context.lexicon.words
+    lexicon = context.lexicon
+    known = {word, plain} & lexicon.words or plain in lexicon.generic  # "status" is no slip of "stats"
     named = context.columns_with(plain) or plain in context.row_nouns
     return bool(known or named or word in context.value_parts or plain in context.value_parts) or any(
         stem(word, context.lexicon.language) == stem(part, context.lexicon.language)

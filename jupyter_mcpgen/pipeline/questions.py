@@ -7,16 +7,21 @@ from dataclasses import dataclass, field
 from jupyter_mcpgen.errors import DecisionError, UnknownCandidate
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import OpenQuestion
+from jupyter_mcpgen.model.request import Request
 
 _MOST_KEPT = 50
 
 
 @dataclass
 class OpenQuestions:
-    """Keeps the latest questions by id. `waiting` is the one that a person who names none means."""
+    """Keeps the latest questions by id. `waiting` is the one that a person who names none means.
+
+    `unanswered` is what was asked last, for as long as it was asked back or refused.
+    """
 
     kept: dict[str, OpenQuestion] = field(default_factory=dict)
     waiting: OpenQuestion | None = None
+    unanswered: Request | None = None
 
     def keep(self, question: OpenQuestion) -> None:
         """Remember a question; the oldest gives way."""
@@ -32,7 +37,7 @@ class OpenQuestions:
 
     def go_on(self) -> None:
         """Note that another question was answered, so that none is meant without its id."""
-        self.waiting = None
+        self.waiting = self.unanswered = None
 
 
 def picked_intent(question: OpenQuestion, chip: str) -> Intent:

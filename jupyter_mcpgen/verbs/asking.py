@@ -10,6 +10,7 @@ from jupyter_mcpgen.errors import AskedBack, NotUnderstood
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.nl.joining.hints import columns_named
+from jupyter_mcpgen.nl.why import Why
 from jupyter_mcpgen.pipeline.flow import Reused, Staged
 from jupyter_mcpgen.pipeline.present import evidence_sentence
 from jupyter_mcpgen.plan.english import say_plan
@@ -26,12 +27,7 @@ def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
 
     It is `why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]`.
     """
-    typed = split_options(words, ("data", "with"))
-    if not typed.words and runtime.latest_table is None:
-        raise UsageError("There is no question yet. Ask one, or write it after `why`.")
-    found = _tables(typed, runtime, namespace)
-    reference = runtime.reference(found.name, found.variable)
-    told = runtime.why(reference, found.question if typed.words else None, _other(found, runtime))
+    told = _understood(split_options(words, ("data", "with")), runtime, namespace)
     readings = "\n".join(f"| {each.cost:.2f} | {each.reading} |" for each in told.readings)
     taken = "\n".join(f"| {each.words} | {each.meaning} | {each.cost:.2f} |" for each in told.taken)
     parts = [
@@ -40,6 +36,18 @@ def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         f"What the words may mean:\n\n| words | meaning | cost |\n|---|---|---|\n{taken}",
     ]
     return Said(text="\n\n".join(parts))
+
+
+def _understood(typed: Typed, runtime: Runtime, namespace: Mapping[str, object]) -> Why:
+    """Return how the question is understood that was typed, or that was asked last."""
+    last = runtime.unanswered
+    if last is not None and not typed.words and not typed.options:
+        return runtime.why(last.data, last.question, last.other)
+    if not typed.words and runtime.latest_table is None:
+        raise UsageError("There is no question yet. Ask one, or write it after `why`.")
+    found = _tables(typed, runtime, namespace)
+    reference = runtime.reference(found.name, found.variable)
+    return runtime.why(reference, found.question if typed.words else None, _other(found, runtime))
 
 
 def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:

@@ -123,6 +123,23 @@ def test_a_follow_up_is_about_the_table_of_the_question_before_it(shell: Interac
     assert "largest salary by team" in say(shell, "why")
 
 
+def test_why_is_about_the_latest_question_also_where_it_was_not_answered(shell: InteractiveShell) -> None:
+    shell.user_ns["rents"] = pd.DataFrame({"shop": ["A", "B"], "base_price": [1.0, 2.0], "full_price": [3.0, 4.0]})
+    say(shell, "number of rows by shop in rents")
+
+    say(shell, "average price by shop in rents")
+    asked = say(shell, "why")
+    say(shell, "average profit by shop in rents")
+    refused = say(shell, "why")
+    say(shell, "average base price by shop in rents")
+    answered = say(shell, "why")
+
+    assert "**asked" in asked
+    assert "profit" in refused
+    assert "**answered**" in answered
+    assert "base_price" in answered
+
+
 def test_a_question_of_several_readings_is_asked_back_and_one_is_picked(shell: InteractiveShell) -> None:
     shell.user_ns["prices"] = pd.DataFrame({"shop": ["A", "B"], "unit_price": [1.0, 2.0], "list_price": [3.0, 4.0]})
 

@@ -119,7 +119,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(telling_how_much, question=question, context=context),
         partial(telling_when, question=question, context=context),
         partial(telling_where, question=question, context=context),
-        partial(naming_whom, question=question, context=context),
+        partial(naming_whom, question=question, context=context, language=language),
         partial(asking_of_the_named, question=question, context=context),
         partial(applying_what_is_said, question=question, context=context, language=language),
         refusing_periods_of_missing,

@@ -50,13 +50,30 @@ def column_matches(words: Sequence[str], context: Context) -> tuple[tuple[str, f
 def _not_of_the_named(
     words: Sequence[str], found: tuple[tuple[str, float], ...], context: Context
 ) -> Iterator[tuple[str, float]]:
-    """Yield the columns but for the figures of what a noun names: an "item" is `item_name`, and never `item_total`."""
+    """Yield the columns but for the figures of what a noun names: an "item" is `item_name`, and never `item_total`.
+
+    What a column counts is that column, and no figure of one of these.
+    """
     noun = context.plain(words[0]) if len(words) == 1 else ""
     named = {name for name, _ in found if context.column_words[name] == (noun, "name")}
     told = any(context.type_of(name) is ColumnType.TEXT for name in named)
+    counted = {name for name, _ in found if _is_number_of(noun, name, context)}
     for name, certainty in found:
+        if counted and name not in counted and context.column_words[name][-1] != noun and context.is_measure(name):
+            continue  # "units" are `units_sold`, and no `unit_price`
         if not told or context.column_words[name] == (noun,) or not context.is_measure(name):
             yield name, certainty
+
+
+def _tells(word: str, context: Context) -> bool:
+    """Tell whether a word says more than a filler word or a noun that fits any column."""
+    return not context.lexicon.is_filler(word) and context.plain(word) not in context.lexicon.generic
+
+
+def _is_number_of(noun: str, name: str, context: Context) -> bool:
+    """Tell whether a column of whole numbers has the plural of a noun in its name: "unit" of `units_sold`."""
+    plurals = [word for word in split_name(name) if word != noun and context.lexicon.base(word) == noun]
+    return bool(plurals) and context.type_of(name) is ColumnType.INTEGER
 
 
 def _all_matches(words: list[str], context: Context) -> Iterator[tuple[str, float]]:
@@ -69,9 +86,10 @@ def _all_matches(words: list[str], context: Context) -> Iterator[tuple[str, floa
                 yield name, certainty - ADDED_NOUN  # "crime type" for the `Primary Type` of `crimes`
     last = context.plain(words[-1]) if words else ""
     adds_noun = len(words) > 1 and last in context.lexicon.generic and last not in context.full_names
+    adds_noun = adds_noun and any(_tells(word, context) for word in words[:-1])  # "number of types" is no `order_no`
     if adds_noun and not _has_every_word(words, context):
         for name, certainty in _matches(words[:-1], context):
-            if certainty >= EXACT - ADDED_NOUN:
+            if certainty >= EXACT - ADDED_NOUN and not (context.is_measure(name) and context.columns_with(last)):
                 yield name, certainty - ADDED_NOUN
     elif len(words) > 1 and last in context.lexicon.nouns_of_money and not context.columns_with(last):
         for name, certainty in _matches(words[:-1], context):

@@ -12,6 +12,7 @@ from jupyter_mcpgen.nl.mentions.values import is_common
 from jupyter_mcpgen.nl.words.forms import split_name, stem
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.nl.words.told_of_some import kinds_in_name
+from jupyter_mcpgen.plan.schema import ColumnType
 
 ROWS_OF_AMOUNTS = 0.02
 """What it costs to take "payments" for the rows of a table whose name holds that word among others."""
@@ -51,6 +52,8 @@ def row_nouns_in(tokens: tuple[Token, ...], sure: set[int], context: Context) ->
             if amount and _is_one_column(words[-1], context):
                 continue  # "output" over `output_mwh`
             yield Item(position, position + 1, m.RowNoun(token.text, amount=amount), ROWS_OF_AMOUNTS)
+        elif _heads_a_label(words[-1], context):
+            continue  # "reps" over `sales_rep`
         elif position not in sure and not is_common(token, context.lexicon) and token.lower.isalpha():
             yield Item(position, position + 1, m.RowNoun(token.text, assumed=True), ASSUMED_NOUN)
 
@@ -81,6 +84,12 @@ def _is_one_column(word: str, context: Context) -> bool:
     said = {name: set(context.column_words[name]) - context.optional_words[name] for name in found}
     names = [name for name, own in said.items() if {stem(one, language) for one in own} == {stem(word, language)}]
     return len(found) == len(names) == 1 and context.is_measure(names[0])
+
+
+def _heads_a_label(word: str, context: Context) -> bool:
+    """Tell whether a noun ends the longer name of one column of labels alone, whose values are of that kind."""
+    found = [name for name, own in context.column_words.items() if len(own) > 1 and own[-1] == word]
+    return len(found) == 1 and context.type_of(found[0]) is ColumnType.TEXT and not context.names_rows(found[0])
 
 
 def _names_each_row(words: list[str], said: str, context: Context) -> bool:

@@ -53,6 +53,8 @@ _MOST_WAYS = 4
 _MOST_OPTIONS = 5
 _COUNTS = frozenset({AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT})
 _EQUALITIES = frozenset({CompareOp.EQ, CompareOp.NE})
+_CHOOSING = frozenset({ColumnType.BOOLEAN, ColumnType.DATE})
+"""What a column writes where a question that names it may choose rows by it, and not ask for its cells."""
 
 
 def read_written(question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -79,17 +81,24 @@ def read_written(question: str, profile: Profile, language: str, read: Read) -> 
 def _rows_meant(
     question: str, plain: Understanding, profile: Profile, language: str, read: Read
 ) -> Understanding | None:
-    """Return a meaning that chooses rows by yes or no, where the cells that say so are a stranger answer.
+    """Return a meaning that chooses rows by what cells write, where these cells are a stranger answer.
 
-    "The delivered orders" are some of the orders, not what the column `delivered` says.
+    "The delivered orders" are some of the orders, not what the column `delivered` says; "orders shipped in May" are
+    chosen by the dates that `shipped` writes, and do not show them beside another date.
     """
-    way, typed = ways(profile)[0]
     shown = {n for s in _steps(plain) if isinstance(s, Select) for n in s.columns.names}
-    flags = {name for name, written in way.items() if written.type is ColumnType.BOOLEAN} & shown
-    meant = read(question, typed, language) if flags else plain
-    if not isinstance(meant, Answered) or not isinstance(plain, Answered) or meant.winner.cost >= plain.winner.cost:
-        return None
-    return with_texts_read(meant, way, profile) if _compared(meant.winner.plan) & flags else None
+    if any(_compared(reading.plan) & set(ways(profile)[0][0]) for reading in _readings(plain)):
+        return None  # a cell is named as it is written
+    best, found = min(reading.cost for reading in _readings(plain)), []
+    for way, typed in ways(profile):
+        said = {name: written.type for name, written in way.items() if written.type in _CHOOSING and name in shown}
+        meant = read(question, typed, language) if said else plain
+        first = next(iter(_readings(meant)), None)
+        chosen = {said[name] for name in _compared(first.plan) & set(said)} if first is not None else set()
+        sure = isinstance(meant, Answered) and first is not None and first.cost < best
+        if ColumnType.DATE in chosen or (chosen and sure):
+            found.append(with_texts_read(meant, way, profile))
+    return _one_of(found) if found else None
 
 
 def _groups_of_truth(plain: Understanding, way: Mapping[str, Written], profile: Profile) -> frozenset[str]:

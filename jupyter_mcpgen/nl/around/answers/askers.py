@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.everyday.saying import persons
+from jupyter_mcpgen.nl.everyday.saying.speech import Table
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.predicates import holds_years
 from jupyter_mcpgen.nl.reading import NEAREST, Answered, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
@@ -14,13 +20,15 @@ from jupyter_mcpgen.plan.ops import Aggregate, Sort
 from jupyter_mcpgen.plan.schema import ColumnType, Field
 
 
-def naming_whom(meant: Understanding, question: str, context: Context) -> Understanding:
+def naming_whom(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning, or a refusal where "who" or "which author" is asked and the answer holds no name at all.
 
     A near reading that names somebody takes the place of a winner that does not only as an offer.
     """
-    if not isinstance(meant, Answered) or _names(meant.winner, context):
+    if not isinstance(meant, Answered):
         return meant
+    if _names(meant.winner, context):
+        return _of_persons(meant, question, context, language)
     word = _asking_for_a_name(question, meant.winner, context)
     if word is None:
         return meant
@@ -31,6 +39,28 @@ def naming_whom(meant: Understanding, question: str, context: Context) -> Unders
         words=(word,),
         nearest=nearest,
     )
+
+
+def _of_persons(meant: Answered, question: str, context: Context, language: str) -> Answered:
+    """Return an answer to "who" by the one column of persons, where it counts the rows of another label instead."""
+    person = persons.only_person(Table(context, load_vocabulary(language)))
+    tokens, steps = _tokens(question, context), meant.winner.plan.steps
+    place = next((at for at, step in enumerate(steps) if isinstance(step, Aggregate)), len(steps))
+    counted = steps[place] if place < len(steps) else None
+    if person is None or not tokens or tokens[0].lower not in context.lexicon.person_words:
+        return meant
+    if not isinstance(counted, Aggregate) or len(counted.by.names) != 1 or counted.measures[0].column is not None:
+        return meant
+    group = counted.by.names[0]
+    said = {context.plain(token.lower) for token in tokens}
+    named = any(person in names_in(step) for step in steps)
+    if named or group not in context.column_words or not said & set(context.column_words[group]):
+        return meant
+    called, old = {group: person}, meant.winner.plan
+    behind = tuple(called_otherwise(step, called) for step in steps[place:])
+    chart = called_otherwise(old.chart, called) if old.chart is not None else None
+    made = old.with_steps((*steps[:place], *behind)).model_copy(update={"chart": chart})
+    return replace(meant, winner=replace(meant.winner, plan=made), alternatives=())
 
 
 def telling_how_much(meant: Understanding, question: str, context: Context) -> Understanding:

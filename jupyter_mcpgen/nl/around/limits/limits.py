@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit, Predicate, terms_of
+from jupyter_mcpgen.plan.columns import names_in
+from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Compare, CompareOp, Lit, Predicate, terms_of
+from jupyter_mcpgen.plan.ops import Derive, Step
 
 _BOUNDS = (CompareOp.GT, CompareOp.GE, CompareOp.LT, CompareOp.LE)
 
@@ -37,12 +39,23 @@ def is_amount(name: str, context: Context) -> bool:
     return context.is_measure(name) or any(way.type.is_number for way in context.column(name).written)
 
 
-def amounts_limited(predicate: Predicate, context: Context, *, surely: bool = True) -> Iterator[Limit]:
+def products_in(steps: Iterable[Step], context: Context) -> frozenset[str]:
+    """Return what steps compute as pieces times what one of them costs, which adds up over rows as the pieces do."""
+    made = [step for step in steps if isinstance(step, Derive) and isinstance(step.expression, Arithmetic)]
+    times = [step for step in made if getattr(step.expression, "op", None) is ArithmeticOp.MULTIPLY]
+    return frozenset(step.name for step in times if set(names_in(step.expression)) & set(context.pieces))
+
+
+def amounts_limited(
+    predicate: Predicate, context: Context, *, surely: bool = True, products: Collection[str] = ()
+) -> Iterator[Limit]:
     """Yield the limits that bound an amount from above or below: one that adds up, or else one that may add up.
 
-    A number of things, such as `defects`, surely does.
+    A number of things, such as `defects`, surely does; so does one of the `products` of pieces and their prices.
     """
     for limit in limits_of(predicate):
+        if limit.column in products and limit.op in _BOUNDS:
+            yield limit
         if limit.column not in context.profile.schema_.names or limit.op not in _BOUNDS:
             continue
         if not is_amount(limit.column, context):

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
-from jupyter_mcpgen.nl.around.limits.limits import amounts_limited, limits_of
+from jupyter_mcpgen.nl.around.limits.limits import amounts_limited, limits_of, products_in
 from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
@@ -34,8 +34,7 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     """Return a meaning, with the limit on an amount as one on the total of each group where groups are asked for."""
     if not isinstance(meant, Answered) or names_single_rows(question, context, language):
         return meant
-    said = " ".join(token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma))
-    in_all = any(f" {words} " in f" {said} " for words in load_vocabulary(language).words("in_all"))
+    in_all = says_in_all(question, context, language)
     if in_all and (counted := _counted_in_groups(meant.winner, context)) is not None:
         return counted
     group = group_asked_for(meant.winner.plan, question, context, language)
@@ -54,6 +53,12 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
         return asking_which((meant.winner, made), OF_EACH.format(name, group))
     other = replace(meant.winner, label=labels(made.plan, (meant.winner.plan,))[0])
     return replace(meant, winner=made, alternatives=(other, *meant.alternatives))
+
+
+def says_in_all(question: str, context: Context, language: str) -> bool:
+    """Tell whether a question asks for something of all rows together: "in total", "altogether"."""
+    said = " ".join(token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma))
+    return any(f" {words} " in f" {said} " for words in load_vocabulary(language).words("in_all"))
 
 
 def _may_be_of_each(plan: Plan, group: str, context: Context) -> str | None:
@@ -223,20 +228,24 @@ def _in_sum(reading: Reading, group: str, context: Context, *, surely: bool) -> 
     steps = reading.plan.steps
     place = next(place for place, step in enumerate(steps) if isinstance(step, Aggregate | Distinct))
     chosen = [step for step in steps[:place] if isinstance(step, Filter)]
+    products = products_in(steps[:place], context)
     texts = [s for s in steps[:place] if isinstance(s, Derive) and isinstance(s.expression, Parse)]
-    if len(chosen) + len(texts) != place or not _only_counts(steps[place:]):
+    derived = [s for s in steps[:place] if isinstance(s, Derive) and (s in texts or s.name in products)]
+    if len(chosen) + len(derived) != place or not _only_counts(steps[place:]):
         return None
     terms = [term for step in chosen for term in terms_of(step.predicate)]
-    limits = [limit for step in chosen for limit in amounts_limited(step.predicate, context, surely=surely)]
+    found = (amounts_limited(step.predicate, context, surely=surely, products=products) for step in chosen)
+    limits = [limit for limits_found in found for limit in limits_found]
     names = tuple(dict.fromkeys(limit.column for limit in limits))
     listed = isinstance(steps[place], Distinct)
-    if not names or (listed and any(is_level(name, context) for name in names)):
+    own = [name for name in names if name in context.column_words]
+    if not names or (listed and any(is_level(name, context) for name in own)):
         return None  # "districts with a population over 1000 in 2015" has one row of each
-    if group in context.column_words and any(is_told_of_each(name, group, context) for name in names):
+    if group in context.column_words and any(is_told_of_each(name, group, context) for name in own):
         return None  # "households with more than 3 members" over the visits of each
     totals = {name: Measure(function=AggregateFunction.SUM, column=Col(name=name)) for name in names}
     limiting = [limit.term for limit in limits]
-    made: list[Step] = [*texts, *(Filter(predicate=term) for term in terms if term not in limiting)]
+    made: list[Step] = [*derived, *(Filter(predicate=term) for term in terms if term not in limiting)]
     made.append(Aggregate(by=Columns(names=(group,)), measures=tuple(totals.values())))
     made.extend(Filter(predicate=limit.on_figure(totals[limit.column].name)) for limit in limits)
     if group in reading.plan.result_schema.names:
@@ -250,7 +259,8 @@ def _in_sum(reading: Reading, group: str, context: Context, *, surely: bool) -> 
     except PlanError:
         return None  # the groups have the name of a sum
     read = (said for said in reading.assumptions if texts and any(f"`{name}` is read" in said for name in names))
-    return replace(reading, plan=plan, assumptions=(*read, note))
+    kept = reading.assumptions if products else tuple(read)
+    return replace(reading, plan=plan, assumptions=(*kept, note))
 
 
 def _mixed(plan: Plan, context: Context) -> tuple[str, str] | None:

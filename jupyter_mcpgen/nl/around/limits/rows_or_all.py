@@ -11,7 +11,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
 from jupyter_mcpgen.nl.around.limits.limits import Limit, limits_of
-from jupyter_mcpgen.nl.around.limits.limits_in_sum import LIMITED, names_single_rows
+from jupyter_mcpgen.nl.around.limits.limits_in_sum import LIMITED, names_single_rows, says_in_all
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.predicates import holds_years
@@ -46,8 +46,7 @@ def asking_row_or_all(meant: Understanding, question: str, context: Context, lan
         return meant
     called = set(context.column_words[limit.column])
     adds = context.adds_up(limit.column) is not False or bool(called & table.words("nouns_of_distances"))
-    in_all = any(f" {said} " in f" {question.casefold().rstrip('?.! ')} " for said in table.words("in_all"))
-    in_all = in_all or bool(words & table.words("of_totals"))
+    in_all = says_in_all(question, context, language) or bool(words & table.words("of_totals"))
     function = AggregateFunction.SUM if adds or in_all else AggregateFunction.MEAN
     made = _of_all(meant.winner, group, limit, function)
     if made is None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
-from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.nl.reading import Reading, Understanding, each_reading
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsMissing, Lit
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -28,17 +28,7 @@ _KEEPS_ZERO: dict[CompareOp, Callable[[float, float], bool]] = {
 
 def leaving_out_empty_groups(meant: Understanding, context: Context) -> Understanding:
     """Return a meaning whose figure of groups' sums is one of the groups that have a value to add up."""
-    match meant:
-        case Answered(winner, alternatives):
-            others = tuple(_with_values(other, context) for other in alternatives)
-            return replace(meant, winner=_with_values(winner, context), alternatives=others)
-        case Asked(question, options):
-            ways = tuple(_with_values(way, context) for way in options)
-            for old, new in zip(options, ways, strict=True):
-                question = question.replace(say_plan(old.plan), say_plan(new.plan))
-            return Asked(question, ways)
-        case _:
-            return meant
+    return each_reading(meant, partial(_with_values, context=context))
 
 
 def _with_values(reading: Reading, context: Context) -> Reading:

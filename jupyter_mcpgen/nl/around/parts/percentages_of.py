@@ -13,9 +13,8 @@ from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.around.parts.added_rates import is_in_percent
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, retold
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Expression, Lit
 from jupyter_mcpgen.plan.ops import Derive
 from jupyter_mcpgen.plan.schema import ColumnType
@@ -35,9 +34,7 @@ def taking_percentages_of(meant: Understanding, context: Context, language: str)
         return meant
     if isinstance(meant, Answered):
         return replace(meant, winner=made[0], alternatives=made[1:])
-    text = meant.question
-    for old, new in sorted(zip(ways, made, strict=True), key=lambda pair: -len(say_plan(pair[0].plan))):
-        text = text.replace(say_plan(old.plan), say_plan(new.plan))
+    text = retold(meant.question, zip(ways, made, strict=True))
     note = next(note for way in made for note in way.assumptions if note not in ways[0].assumptions)
     return Asked(f"{note} {text}", made)
 

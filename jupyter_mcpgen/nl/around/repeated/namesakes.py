@@ -15,11 +15,10 @@ from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, retold
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row, keys_of_value
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col, Columns, Compare, CompareOp, Lit, terms_of
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -66,12 +65,8 @@ def telling_namesakes_apart(meant: Understanding, question: str, context: Contex
 
 
 def _of_each_way(asked: Asked, shared: _Shared, context: Context) -> Asked:
-    text, ways = asked.question, []
-    for way in asked.options:
-        own = _told_apart(way, shared, context, by_name=False)
-        text = text.replace(say_plan(way.plan), say_plan(own.plan))
-        ways.append(own)
-    return Asked(text, tuple(ways))
+    ways = tuple(_told_apart(way, shared, context, by_name=False) for way in asked.options)
+    return Asked(retold(asked.question, zip(asked.options, ways, strict=True)), ways)
 
 
 def _all_shared(table: Table) -> Iterator[_Shared]:

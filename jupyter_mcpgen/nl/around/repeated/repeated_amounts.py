@@ -14,7 +14,7 @@ from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, asking_which, retold
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value, is_known_by_row, is_told_of_each
 from jupyter_mcpgen.nl.tables.levels_at_times import is_level, labels_of_things, tells_one_row
 from jupyter_mcpgen.plan.columns import names_in
@@ -101,7 +101,7 @@ def _of_label(meant: Answered, own: Reading | None, found: _Repeated, table: Tab
 
 def _of_each_way(asked: Asked, table: Table) -> Asked | Answered:
     """Return a question back whose ways take what happened once, once of each; the answer where all are the same."""
-    text, ways = asked.question, []
+    ways = []
     for way in asked.options:
         found = next(_repeated(way.plan, table), None)
         once = taken_once(way.plan, found.amount, found.key, table.context) if found is not None else None
@@ -109,11 +109,10 @@ def _of_each_way(asked: Asked, table: Table) -> Asked | Answered:
         if found is None or once is None or not own or _is_divided(way.plan, found, table.context):
             ways.append(way)
             continue
-        text = text.replace(say_plan(way.plan), say_plan(once))
         ways.append(replace(way, plan=once, assumptions=(*way.assumptions, _taken_once(found))))
     if len(ways) > 1 and all(say_plan(way.plan) == say_plan(ways[0].plan) for way in ways):
         return Answered(ways[0])
-    return Asked(text, tuple(ways))
+    return Asked(retold(asked.question, zip(asked.options, ways, strict=True)), tuple(ways))
 
 
 def _taken_once(found: _Repeated) -> str:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Reading, Understanding, each_reading
 from jupyter_mcpgen.nl.tables.own_dates import begun_at, own_date
 from jupyter_mcpgen.nl.words.tokens import tokenize
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -33,17 +33,7 @@ _NOTE = "Rows without a `{0}` are taken to be of what never was, and are counted
 def keeping_never_done(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
     """Return a meaning whose denied periods of an event are also met by the rows without a date of it."""
     denied = _denied_events(question, Table(context, load_vocabulary(language)))
-    match meant:
-        case Answered(winner, alternatives) if denied:
-            others = tuple(_with_never(other, denied) for other in alternatives)
-            return replace(meant, winner=_with_never(winner, denied), alternatives=others)
-        case Asked(said, options) if denied:
-            ways = tuple(_with_never(way, denied) for way in options)
-            for old, new in zip(options, ways, strict=True):
-                said = said.replace(say_plan(old.plan), say_plan(new.plan))
-            return Asked(said, ways)
-        case _:
-            return meant
+    return each_reading(meant, partial(_with_never, denied=denied)) if denied else meant
 
 
 def _denied_events(question: str, table: Table) -> dict[str, bool]:

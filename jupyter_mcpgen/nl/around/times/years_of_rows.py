@@ -8,7 +8,7 @@ from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.other_names import called_otherwise
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding, retold
 from jupyter_mcpgen.nl.tables.own_dates import year_of_rows
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
@@ -57,16 +57,16 @@ def _answered(meant: Answered, year: str, context: Context) -> Understanding:
 
 def _asked(meant: Asked, year: str, context: Context) -> Understanding:
     """Ask with the years of the rows; answer where that leaves one meaning."""
-    question, options = meant.question, dict[str, Reading]()
+    changed, options = list[tuple[Reading, Reading]](), dict[str, Reading]()
     for one in meant.options:
         own = _with_year(one, year, context)
         if own is None:
             return _refused(one, year, _dates_of_years(one.plan, context)[0])
-        question = question.replace(say_plan(one.plan), say_plan(own.plan))
+        changed.append((one, own))
         options[say_plan(own.plan)] = own
     if len(options) == 1:
         return Answered(next(iter(options.values())))
-    return replace(meant, question=question, options=tuple(options.values()))
+    return replace(meant, question=retold(meant.question, changed), options=tuple(options.values()))
 
 
 def _without_dates(meant: Asked, options: tuple[Reading, ...], year: str, context: Context) -> Understanding:

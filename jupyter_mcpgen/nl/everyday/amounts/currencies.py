@@ -80,7 +80,8 @@ def _limited(said: Speech, found: Found, code: str, table: Table) -> tuple[str, 
     plain = found.said("named", side=found["side"])
     named = columns.last_figure(said.before(found), table)
     known = (word.strip("?,.") for word in said.before(found).casefold().split())
-    if (named and holds_money(named, table)) or any(word in table.vocabulary.verbs for word in known):
+    beside = named is not None and columns.figure(said.word_before(found), table) == named  # "shipping over 10 euros"
+    if beside or (named and holds_money(named, table)) or any(word in table.vocabulary.verbs for word in known):
         return plain, ""
     amount = amount_of_a_row(code, table)
     if amount is None:
@@ -96,9 +97,11 @@ def amount_of_a_row(code: str, table: Table) -> str | None:
     names = [name for name in names if name not in set(columns.flags(table)) and holds_money(name, table)]
     in_it = [name for name in names if currencies_named(name, table) == {code}]
     fitting = in_it or [name for name in names if not currencies_named(name, table)]
+    charges = table.words("money_not")
+    fitting = [name for name in fitting if not set(table.context.column_words[name]) & charges] or fitting
     whole = [name for name in fitting if not _is_of_a_piece(name, table)]
     column = whole[0] if len(whole) == 1 else columns.money(table.vocabulary.ranked["money"], table)
-    if column is not None:
+    if column is not None and not _is_of_a_piece(column, table):
         return f"`{column}`" if column in fitting else None
     pieces = columns.ranking(table.vocabulary.ranked["pieces"], table)
     if not whole and len(fitting) == 1 and pieces is not None and pieces != fitting[0]:
@@ -107,7 +110,8 @@ def amount_of_a_row(code: str, table: Table) -> str | None:
 
 
 def _is_of_a_piece(name: str, table: Table) -> bool:
-    return bool(set(table.context.column_words[name]) & table.words("of_a_piece"))
+    said = bool(set(table.context.column_words[name]) & table.words("of_a_piece"))
+    return said or columns.is_per_piece(name, table)
 
 
 def holds_money(name: str, table: Table) -> bool:

@@ -116,9 +116,14 @@ def per_measured(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=fitting[0]), f"“{found.text}” is taken to be divided by `{fitting[0]}`.")
 
 
+_LONGEST_UNIT = 2
+"""What ends the name of a population without telling another figure is no longer: `population_m`."""
+
+
 def population(table: Table) -> str | None:
     """Return the one column of how many people live in a place."""
-    context, called = table.context, table.words("populations")
-    own = [name for name, words in context.column_words.items() if words[-1:] and words[-1] in called]
+    context, called, own_words = table.context, table.words("populations"), table.context.column_words
+    said = {name: [w for w in words if w in called or len(w) > _LONGEST_UNIT] for name, words in own_words.items()}
+    own = [name for name, words in said.items() if words[-1:] and words[-1] in called]
     own = [name for name in own if context.is_measure(name) and not columns.is_planned(name, table)]
     return own[0] if len(own) == 1 else None

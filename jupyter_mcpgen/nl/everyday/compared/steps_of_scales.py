@@ -9,6 +9,8 @@ from jupyter_mcpgen.nl.words.stored_values import value_words
 
 _UP, _DOWN, _GOOD, _BAD = "up", "down", "good", "bad"
 """Where a scale goes on, and at which of its ends better things are; the language's choices are called so."""
+_LEAST, _MOST, _ABOVE, _BELOW = "at least", "at most", "more than", "less than"
+"""On which side of a step its limit lies, called so by the language's choices as well."""
 
 
 def step_or_beyond(said: Speech, table: Table) -> Speech | None:
@@ -22,13 +24,43 @@ def step_or_beyond(said: Speech, table: Table) -> Speech | None:
         if up is None:
             return said.refusing(found.said("which", said=found["beyond"], column=column, first=steps[0]))
         at = _place(found["step"], steps, table)
-        kept = steps[at:] if up else steps[: at + 1]
-        listed = f'"{kept[0]}"'
-        for step in kept[1:]:
-            listed = found.said("another", steps=listed, step=f'"{step}"')
-        note = found.said("note", said=found.text, column=column, steps=", ".join(f"“{step}”" for step in kept))
-        return said.put(found, found.said("steps", column=column, steps=listed), note)
+        return _keeping(said, found, column, steps[at:] if up else steps[: at + 1], table)
     return None
+
+
+def limit_by_a_step(said: Speech, table: Table) -> Speech | None:
+    """Say "priority of at least High" as each step of that scale from `High` on."""
+    for found in said.find_each(table.wording("limit_by_a_step")):
+        column = _scale_of(found, table)
+        if column is None:
+            continue
+        steps, limit = table.context.column(column).order, found.meant("limit")
+        at = _place(found["step"], steps, table)
+        kept = {_LEAST: steps[at:], _MOST: steps[: at + 1], _ABOVE: steps[at + 1 :], _BELOW: steps[:at]}[limit]
+        return _keeping(said, found, column, kept, table) if kept else None
+    return None
+
+
+def end_of_a_scale(said: Speech, table: Table) -> Speech | None:
+    """Say "tickets with the highest priority" as those of the last step of that scale."""
+    for found in said.find_each(table.wording("end_of_a_scale")):
+        column = columns.label(found["what"], table)
+        steps = table.context.column(column).order if column is not None else ()
+        if column is None or not steps or (found["noun"] and not columns.is_row(found["noun"], table)):
+            continue
+        return _keeping(said, found, column, steps[-1:] if found.meant("end") == _UP else steps[:1], table)
+    return None
+
+
+def _keeping(said: Speech, found: Found, column: str, steps: tuple[str, ...], table: Table) -> Speech:
+    """Say a phrase as one of some steps of a scale, and note which these are."""
+    wording = table.wording("step_or_beyond")
+    listed = f'"{steps[0]}"'
+    for step in steps[1:]:
+        listed = wording.say("another", {"steps": listed, "step": f'"{step}"'})
+    parts = {"said": found.text, "column": column, "steps": ", ".join(f"“{step}”" for step in steps)}
+    kept = wording.say("steps", {"column": column, "steps": listed})
+    return said.put(found, f"{found['noun']} {kept}", wording.say("note", parts))
 
 
 def step_of_another(said: Speech, table: Table) -> Speech | None:

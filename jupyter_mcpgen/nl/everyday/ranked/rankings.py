@@ -5,7 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.named_rates import outcome_called
 from jupyter_mcpgen.nl.everyday.saying import columns, persons
-from jupyter_mcpgen.nl.everyday.saying.ranks import USUAL_KEPT
+from jupyter_mcpgen.nl.everyday.saying.ranks import USUAL_KEPT, noun_phrase
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
 
@@ -105,3 +105,28 @@ def first_of_groups(said: Speech, table: Table) -> Speech | None:
         return None
     end = Term.HIGHEST if found.meant("end") == Term.TOP else Term.LOWEST
     return said.put(found, found.said("each" if found["each"] else "all", one=f"`{one}`", end=end))
+
+
+def one_of_the_top(said: Speech, table: Table) -> Speech | None:
+    """Say "top rep in each region" as the first one of each: only several are a list."""
+    for found in said.find_each(table.wording("one_of_the_top")):
+        if Speech(said.behind(found)).find(table.wording("by_a_figure")) is None:
+            continue  # by which figure is not said
+        phrase, more = noun_phrase(found["one"], table)
+        noun = phrase.split()[-1] if phrase and not more else ""
+        if not noun or _is_called_in_data(found["end"], table) or columns.is_plural(noun, table):
+            continue
+        if _labels_or_rows(noun, table):
+            return said.put(found, found.said())
+    return None
+
+
+def _is_called_in_data(word: str, table: Table) -> bool:
+    """Tell whether a word is part of a value, or of the name of a column."""
+    return table.is_data(word) or bool(table.context.columns_with(table.context.plain(word.casefold())))
+
+
+def _labels_or_rows(noun: str, table: Table) -> bool:
+    """Tell whether a noun is what rows are called, or stands in the names of columns of labels alone."""
+    called = table.context.columns_with(table.context.plain(noun.casefold()))
+    return columns.is_row(noun, table) or (bool(called) and not any(columns.is_figure(name, table) for name in called))

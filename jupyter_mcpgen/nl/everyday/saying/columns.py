@@ -217,6 +217,12 @@ def label(text: str, table: Table) -> str | None:
     return column if table.context.type_of(column) is not ColumnType.DATE else None
 
 
+def part_of_label(noun: str, table: Table) -> str | None:
+    """Return the one column that has a noun in its name, where it is one of labels: `salesRep` for "rep"."""
+    called = tuple(table.context.columns_with(table.context.plain(noun.casefold())))
+    return label(called[0], table) if len(called) == 1 else None
+
+
 def entity(noun: str, table: Table) -> str | None:
     """Return the column that tells apart what a noun names, where each has several rows: `customer_id`, `shop`."""
     context, kinds = table.context, table.vocabulary.ranked
@@ -309,7 +315,9 @@ def figure(text: str, table: Table) -> str | None:
 def is_per_piece(name: str, table: Table) -> bool:
     """Tell whether a column is a figure of one of many pieces: `price_per_litre`, `unit_price`."""
     own, lexicon = table.context.column_words[name], table.context.lexicon
-    return any(m.GroupWord(each=True) in lexicon.meanings(word) for word in own) or bool(set(own) & lexicon.pieces)
+    if any(m.GroupWord(each=True) in lexicon.meanings(word) for word in own) or set(own) & lexicon.pieces:
+        return True
+    return bool(table.context.pieces) and table.words("price").issuperset(own)  # a bare `price` beside `qty`
 
 
 def is_planned(name: str, table: Table) -> bool:

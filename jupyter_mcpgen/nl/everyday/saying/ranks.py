@@ -12,6 +12,7 @@ from jupyter_mcpgen.plan.schema import ColumnType
 
 USUAL_KEPT = 10
 """How many are shown where the question names no number."""
+KEPT_NOTE = f" The first {USUAL_KEPT} are shown, because the question names no number."
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def ranked_rows(said: Speech, count: str, phrase: str, rest: str, rank: Rank, ta
         way = Term.DESCENDING if rank.descending else Term.ASCENDING
         return said.saying(wording.say("dated", parts | {"n": count or "1", "way": way}), rank.note)
     if count or (noun and columns.is_plural(phrase, table)):
-        kept = "" if count else f" The first {USUAL_KEPT} are shown, because the question names no number."
+        kept = "" if count else KEPT_NOTE
         of_rows = "several_years" if rank.column in table.context.years else "several"
         kept += f" Several rows may share the same `{rank.column}`." if of_rows == "several_years" else ""
         text = wording.say(of_rows, parts | {"n": count or str(USUAL_KEPT), "end": rank.end, "most": rank.extreme})

@@ -1,4 +1,4 @@
-"""Codes that are pronouns, too: the country `US`, the department `IT`."""
+"""Values that are small words, too: the country `US`, the department `IT`, those whose status is `Present`."""
 
 from __future__ import annotations
 
@@ -31,6 +31,24 @@ def codes_for_pronouns(said: Speech, table: Table) -> Speech | None:
             note = f"“{found['word']}” is taken to mean that `{places[0].column}` is {word}."
             return said.put(found, found.said(value=word), *((note,) if len(places) == 1 else ()))
     return None
+
+
+def verbs_that_are_values(said: Speech, table: Table) -> Speech | None:
+    """Say "employees who were present" as those of that value: a verb that asks for something stands elsewhere."""
+    for found in said.find_all(table.wording("verbs_that_are_values")):
+        places = table.context.values.get(found.folded("word"), ())
+        if len(places) != 1 or (found["noun"] and not _names_rows(found["noun"], table)):
+            continue
+        value = str(places[0].value)
+        note = f"“{found['word']}” is taken to mean that `{places[0].column}` is {value}."
+        return said.put(found, found.said("behind" if found["before"] else "alone", value=value), note)
+    return None
+
+
+def _names_rows(noun: str, table: Table) -> bool:
+    """Tell whether a noun stands for rows, or for things that a column of labels names."""
+    labels = columns.label(noun, table) or columns.part_of_label(noun, table)
+    return columns.is_row(noun, table, table.words("one_row")) or labels is not None
 
 
 def _tells_somebody(before: str, table: Table) -> bool:

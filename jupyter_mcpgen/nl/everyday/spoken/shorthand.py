@@ -14,6 +14,9 @@ from jupyter_mcpgen.nl.everyday.times.course_of_rows import is_row
 from jupyter_mcpgen.nl.everyday.times.periods import has_dates
 from jupyter_mcpgen.nl.words.forms import owner
 
+FEW_KINDS = 20
+"""Of more values than this, "counts" rather says how many there are."""
+
 
 def spelled_out(said: Speech, table: Table) -> Speech | None:
     """Say "aov" and "excl." in full, where the table has no such word."""
@@ -52,6 +55,17 @@ def how_high(said: Speech, table: Table) -> Speech | None:
         return None
     whole = not found["end"] and table.context.adds_up(column) is True
     return said.put(found, found.said("total" if whole else "high"))
+
+
+def counts_of_kinds(said: Speech, table: Table) -> Speech | None:
+    """Say "region counts" as the number of rows of each region, where these are a few kinds and no persons."""
+    found = said.find(table.wording("counts_of_kinds"))
+    if found is None or columns.is_row(found["label"], table, table.words("persons")):
+        return None
+    column = columns.label(found["label"], table) or columns.part_of_label(found["label"], table)
+    if column is None or table.context.column(column).distinct > FEW_KINDS:
+        return None
+    return said.put(found, found.said(column=column))
 
 
 def kind_of_label(said: Speech, table: Table) -> Speech | None:

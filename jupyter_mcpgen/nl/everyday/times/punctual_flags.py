@@ -26,8 +26,8 @@ def how_late(said: Speech, table: Table) -> Speech | None:
     Where no column holds a delay, a flag or two dates may tell what is late, but the number of such rows is no amount.
     """
     for found in said.find_each(table.wording("how_late")):
-        word = table.context.lexicon.having_some.get(found.folded("late"), "")
-        delays = [name for name, own in table.context.column_words.items() if word and word in own]
+        words = {found.folded("late"), table.context.lexicon.having_some.get(found.folded("late"), "")}
+        delays = [name for name, own in table.context.column_words.items() if words & set(own)]
         if len(delays) == 1 and columns.is_figure(delays[0], table):
             return said.refusing(found.said("delay", said=found.text.strip(), column=delays[0]))
         return said.refusing(found.said("none", said=found.text.strip(), late=found["late"]))

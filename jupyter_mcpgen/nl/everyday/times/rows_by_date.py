@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.ranks import KEPT_NOTE, USUAL_KEPT
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.everyday.times.years_of_things import year_of_deed
@@ -31,18 +32,22 @@ def done_last(said: Speech, table: Table) -> Speech | None:
         who = columns.label(found["who"], table) if found["who"] else None
         if date is None or _says_otherwise(date, found, table):
             continue
-        if found["verb"] and columns.named(f"{found['who']} {found['verb']}", table) == date:
+        if found["verb"] and _is_called(f"{found['who']} {found['verb']}", date, table):
             continue  # the name of the date itself
         if found["who"] and who is None and not columns.is_row(found["who"], table, table.words("one_row")):
             continue
-        if not found["n"] and columns.is_plural(found.folded("who"), table):
+        if set(found.folded("who").split()) & table.words("nouns_of_dates"):
+            continue  # the name of a date
+        several = not found["n"] and columns.is_plural(found.folded("who"), table)
+        if several and (who or not _is_adjective(found)):
             continue  # how many of them is not said
         if found["n"] and not _is_one_row(found, who, table):
             continue  # the last three rows are not of the last three
         rows = "" if who else "_rows"
-        parts = {"who": who or "", "column": date, "n": found["n"] or "1"}
+        parts = {"who": who or "", "column": date, "n": found["n"] or (str(USUAL_KEPT) if several else "1")}
         said_so = found.said(f"{found.meant('end')}{rows}", **parts)
-        return said.put(found, said_so, *notes_of_order(date, table))
+        kept = (KEPT_NOTE.strip(),) if several else ()
+        return said.put(found, said_so, *notes_of_order(date, table), *kept)
     return None
 
 
@@ -64,6 +69,17 @@ def _date_of(found: Found, table: Table) -> str | None:
         return dates.pop() if len(dates) == 1 else None
     dates_there = [name for name in table.context.column_words if columns.holds_dates(name, table)]
     return dates_there[0] if len(dates_there) == 1 else own_date(table.context)
+
+
+def _is_adjective(found: Found) -> bool:
+    """Tell whether a verb stands before what was done: "latest opened tickets"."""
+    return 0 <= found.match.start("verb") < found.match.start("who") if found["verb"] else False
+
+
+def _is_called(said: str, date: str, table: Table) -> bool:
+    """Tell whether words are the name of a date, and not a verb of it behind what each row is."""
+    of_rows = table.context.plain(said.casefold().split()[0]) not in table.context.column_words[date]
+    return columns.named(said, table) == date and not of_rows
 
 
 def _is_one_row(found: Found, who: str | None, table: Table) -> bool:

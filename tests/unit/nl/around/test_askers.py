@@ -19,7 +19,7 @@ def test_an_answer_without_a_name_is_offered_and_not_given(said: str, language: 
     meant = read(BY_MONTH, table(TABLE))
     assert isinstance(meant, Answered)
 
-    understood = naming_whom(meant, said, context_of(table(TABLE), language))
+    understood = naming_whom(meant, said, context_of(table(TABLE), language), language)
 
     assert isinstance(understood, Refused)
     assert understood.nearest == meant.winner
@@ -33,7 +33,7 @@ def test_an_answer_of_the_right_kind_is_left_as_it_is(shown: str, said: str) -> 
     meant = read(shown, table(TABLE))
     assert isinstance(meant, Answered)
 
-    assert naming_whom(meant, said, context_of(table(TABLE), "en")) is meant
+    assert naming_whom(meant, said, context_of(table(TABLE), "en"), "en") is meant
 
 
 def test_a_date_is_never_the_answer_to_how_much_or_which_is_largest() -> None:

@@ -1,0 +1,95 @@
+"""`eval` answers a stream of questions in the fields that `bench/score.py` reads, and no line ends the stream."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jupyter_mcpgen.cli.evaluate import evaluate
+
+FIELDS = ["id", "status", "answer", "columns", "rows", "chart", "reading", "alternatives"]
+KILNS = "kiln,glaze,pots,price\nEast,blue,4,9.5\nWest,green,7,8.0\nEast,green,2,12.5\n"
+SHELVES = "shelf,books\nA,12\nB,30\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "kilns.csv").write_text(KILNS)
+    (tmp_path / "shelves.csv").write_text(SHELVES)
+    return tmp_path
+
+
+def predicted(folder: Path, *lines: object, options: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    """Answer lines, each a record or a text, and return the predictions."""
+    asked = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    written = io.StringIO()
+    assert evaluate(["--tables", str(folder), *options], io.StringIO(asked), written) == 0
+    return [json.loads(line) for line in written.getvalue().splitlines()]
+
+
+def test_an_answer_has_the_figures_of_the_groups_and_the_whole_table(folder: Path) -> None:
+    (told,) = predicted(folder, {"id": 1, "question": "total pots by kiln", "table": "kilns.csv"})
+
+    assert list(told) == FIELDS
+    assert told == {
+        "id": 1,
+        "status": "answered",
+        "answer": [7, 6],
+        "columns": ["kiln", "sum_pots"],
+        "rows": [["West", 7], ["East", 6]],
+        "chart": "bar",
+        "reading": "sum of pots by kiln, largest first",
+        "alternatives": [],
+    }
+
+
+def test_what_is_asked_back_and_refused_has_no_answer(folder: Path) -> None:
+    asked, refused = predicted(
+        folder,
+        {"id": "a", "question": "how much by glaze", "table": "kilns.csv"},
+        {"id": "b", "question": "average profit by kiln", "table": "kilns.csv"},
+    )
+
+    assert [list(asked), list(refused)] == [FIELDS, FIELDS]
+    assert (refused["id"], refused["status"], refused["answer"], refused["rows"]) == ("b", "refused", None, None)
+    assert asked["answer"] is None
+
+
+def test_the_best_reading_is_given_where_that_is_asked_for(folder: Path) -> None:
+    (told,) = predicted(
+        folder, {"id": 1, "question": "average profit by kiln", "table": "kilns.csv"}, options=("--force-best",)
+    )
+
+    assert (told["status"], told["rows"] is None) == ("refused", False)
+
+
+def test_a_table_that_is_not_there_leaves_the_questions_after_it_answered(folder: Path) -> None:
+    told = predicted(
+        folder,
+        {"id": 1, "question": "total pots", "table": "kilns.csv"},
+        {"id": 2, "question": "total pots", "table": "lost.csv"},
+        {"id": 3, "question": "total pots", "table": "kilns.csv"},
+        {"id": 4, "question": "total books", "table": "shelves.csv"},
+    )
+
+    assert [(one["status"], one["answer"]) for one in told] == [
+        ("answered", [13]),
+        ("refused", None),
+        ("answered", [13]),
+        ("answered", [42]),
+    ]
+
+
+def test_a_line_that_is_no_question_is_said_to_be_none(folder: Path) -> None:
+    broken, bare, fine = predicted(
+        folder, "not json", {"id": 2}, {"id": 3, "question": "sum of pots", "table": "kilns.csv"}
+    )
+
+    assert [list(broken), list(bare)] == [FIELDS, FIELDS]
+    assert (broken["id"], bare["id"]) == (None, 2)
+    assert (broken["status"], bare["reading"]) == ("refused", "This line lacks `question`, `table`.")
+    assert fine["answer"] == [13]
