@@ -114,7 +114,9 @@ def one_of_the_top(said: Speech, table: Table) -> Speech | None:
             continue  # by which figure is not said
         phrase, more = noun_phrase(found["one"], table)
         noun = phrase.split()[-1] if phrase and not more else ""
-        if not noun or _is_called_in_data(found["end"], table) or columns.is_plural(noun, table):
+        if not noun or phrase[0].isdecimal() or columns.is_plural(noun, table):
+            continue  # how many they are is said
+        if _is_called_in_data(found["end"], table):
             continue
         if _labels_or_rows(noun, table):
             return said.put(found, found.said())
