@@ -20,7 +20,7 @@ from jupyter_mcpgen.nl.around.parts.per_unit import read_figures_per_unit
 from jupyter_mcpgen.nl.around.parts.rest_as_other import read_rest_as_other
 from jupyter_mcpgen.nl.around.parts.value_ratios import read_value_ratios
 from jupyter_mcpgen.nl.around.parts.weighted_means import read_weighted_means
-from jupyter_mcpgen.nl.around.parts_of_rows import read_parts_of_rows
+from jupyter_mcpgen.nl.around.parts_of_rows import read_joined_parts, read_parts_of_rows
 from jupyter_mcpgen.nl.around.rows.flagging import read_flagged
 from jupyter_mcpgen.nl.around.rows.in_both import read_in_both
 from jupyter_mcpgen.nl.around.rows.long_tables import read_long_table
@@ -157,7 +157,7 @@ def _around(read: Read, readers: tuple[Callable[..., Understanding], ...]) -> Re
 def _read_undressed(question: str, profile: Profile, language: str) -> Understanding:
     """Return what a question means that says nothing of the look of its chart."""
     said = _around(_read_as_written, _AROUND_ITS_WORDS)
-    empty = read_empty_periods(question, profile, language)
+    empty = read_empty_periods(question, profile, language) or read_joined_parts(question, profile, language, said)
     meant = empty or read_places(question, profile, language, partial(read_entities, read=said))
     sure = settled(meant, question, profile, language)
     part = None if isinstance(sure, Answered) else read_kinds_of_some(question, profile, language, said)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
@@ -23,6 +24,7 @@ from jupyter_mcpgen.nl.around.parts.rows_met import (
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.assembling.parts import note_of_rows_called
 from jupyter_mcpgen.nl.everyday.amounts.per_so_many import so_many
+from jupyter_mcpgen.nl.everyday.parts.sides import split_at_side
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
@@ -32,13 +34,14 @@ from jupyter_mcpgen.nl.tables.flags import flags_of, ones_and_zeros
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Predicate
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 
 
 def read_parts_of_rows(question: str, profile: Profile, language: str, read: Read) -> Answered | Asked | None:
     """Return the part of all rows that a phrase means, where a question asks for one and their number can be read."""
     reader = _Reader(table_of(profile, language), read)
     said = Speech(question)
-    for find in (reader.in_percent, reader.of_so_many, reader.of_phrase, reader.of_condition):
+    for find in (reader.in_percent, reader.of_so_many, reader.of_a_side, reader.of_phrase, reader.of_condition):
         found = said.find(reader.table.wording(_WORDED[find.__name__]))
         ways = _apart(find(found)) if found is not None else ()
         if len(ways) == 1:
@@ -48,9 +51,23 @@ def read_parts_of_rows(question: str, profile: Profile, language: str, read: Rea
     return None
 
 
+def read_joined_parts(question: str, profile: Profile, language: str, read: Read) -> Answered | Asked | None:
+    """Return the part of rows that meets several conditions: "what share of flats have a balcony and a lift".
+
+    None where a question asks for no such part; neither of its conditions says of which rows it is a part.
+    """
+    reader = _Reader(table_of(profile, language), read)
+    for found in Speech(question).find_each(reader.table.wording("joined_part_of_rows")):
+        ways = _apart(reader.of_joined(found))
+        if ways:
+            return Answered(ways[0]) if len(ways) == 1 else asking_which(ways)
+    return None
+
+
 _WORDED = {
     "in_percent": "rows_in_percent",
     "of_so_many": "rows_per_so_many",
+    "of_a_side": "part_of_rows",
     "of_phrase": "part_of_rows",
     "of_condition": "percent_of_rows",
 }
@@ -93,6 +110,71 @@ class _Reader:
         percent = found.meant("share") in ("", Term.PERCENTAGE)
         numbers = self._numbers(found.said("number"), found["what"])
         return [way for rows in numbers for way in self._ways(rows, found, percent)]
+
+    def of_joined(self, found: Found) -> list[Reading]:
+        """Read "share of flats that have a balcony and a lift" as those with both; "in Hill" may say of which flats."""
+        head, tail = found["head"], found["tail"]
+        words = {*head.casefold().split(), *tail.casefold().split()}
+        acts = found.folded("verb") in self.table.words("acting_verbs_of_parts")
+        some = acts or (found["verb"] != "" and bool(self.table.words("with_or_without") & {*head.casefold().split()}))
+        joined = bool(self.table.words("joining_conditions_said") & words)
+        if not (joined or some) or self.table.words("relatives") & words:
+            return []
+        split = split_at_side(f"{head} {tail}", self.table)
+        led = self.table.words("joining_conditions_said") | self.table.words("before_what_is_had")
+        apart = split is not None and split.who.casefold().split()[-1] not in led
+        whole = self._terms_of_head(head) if not apart else None
+        if whole is None:
+            return []  # "guests with breakfast and a view cancelled" says of which guests it is asked
+        place = Speech(tail).find(self.table.wording("place_in_a_part"))
+        said = [tail] if place is None else [tail, tail[: place.start]]
+        percent = found.meant("share") in ("", Term.PERCENTAGE)
+        worded = (found.said("joined", tail=one) for one in said)
+        numbers, *_ = counted = [self._numbers(one, f"{head} {tail}", in_any_way=True) for one in worded]
+        pairs = product(numbers, (part for parts in counted for part in parts))
+        least = 1 if some and whole else 2
+        return [way for rows, part in pairs for way in self._joined(rows, part, whole, percent, least)]
+
+    def _joined(
+        self, rows: RowsMet, part: RowsMet, whole: tuple[Predicate, ...], percent: bool, least: int = 2
+    ) -> list[Reading]:
+        terms = (term for term in part.terms if term not in whole)
+        asked = tuple(term for term in terms if not is_stretch_of_time(term, rows.reading.plan))
+        known = {*map(repr, rows.terms)}
+        fits = len(asked) >= least and all(repr(term) in known for term in (*asked, *whole)) and rows.key is None
+        return _possible(partial(part_of, rows, asked, percent)) if fits else []
+
+    def of_a_side(self, found: Found) -> list[Reading]:
+        """Read "percentage of guests with breakfast who cancelled" as those of the guests with breakfast."""
+        split = split_at_side(found["what"], self.table)
+        last = split.who.casefold().split()[-1:] if split is not None else []
+        joined = not self.table.words("joining_conditions_said").isdisjoint(last)
+        whole = self._terms_of_head(split.who) if split is not None and not joined else None
+        if not whole:
+            return []
+        percent = found.meant("share") in ("", Term.PERCENTAGE)
+        numbers = self._numbers(found.said("joined"), found["what"], in_any_way=True)
+        return [way for rows in numbers for way in self._joined(rows, rows, whole, percent, least=1)]
+
+    def _terms_of_head(self, head: str) -> tuple[Predicate, ...] | None:
+        """Return what the rows meet that a noun phrase means; nothing for a noun for rows, None where it is unknown."""
+        if columns.is_row(head, self.table, self.table.words("one_row")):
+            return ()
+        rows = self._of_head(head)
+        if rows is not None:
+            return rows.terms
+        return () if self._counts_all_rows(head) else None
+
+    def _counts_all_rows(self, head: str) -> bool:
+        """Tell whether the number of what is named is that of all rows, as for people."""
+        number = self.table.wording("part_of_rows").say("head", {"head": head.strip()})
+        meant = self.read(number, self.table.context.profile, self.table.vocabulary.language)
+        match meant:
+            case Answered(winner):
+                counted = Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
+                return winner.plan.steps == (counted,)
+            case _:
+                return False
 
     def of_condition(self, found: Found) -> list[Reading]:
         """Read "% rated above 4 by show" as the percentage of rows that are so."""
@@ -143,8 +225,11 @@ class _Reader:
             iter(self._numbers(self.table.wording("part_of_rows").say("head", {"head": head.strip()}), head)), None
         )
 
-    def _numbers(self, number: str, what: str) -> list[RowsMet]:
-        """Return the rows whose number is asked for in each way to read it; none where a way is no such number."""
+    def _numbers(self, number: str, what: str, *, in_any_way: bool = False) -> list[RowsMet]:
+        """Return the rows whose number is asked for in each way to read it; none where a way is no such number.
+
+        With `in_any_way` the ways that are no such number are left out.
+        """
         profile, language = self.table.context.profile, self.table.vocabulary.language
         meant = settled(self.read(number, profile, language), number, profile, language)
         readings = (meant.winner,) if isinstance(meant, Answered) else meant.options if isinstance(meant, Asked) else ()
@@ -154,7 +239,7 @@ class _Reader:
         found = [None if assumed & {*one.assumptions} else rows_met(one, flags, keys) for one in readings]
         grouped = self.table.groups(what)
         known = [rows for rows in found if rows is not None and bool(rows.keys) <= grouped]
-        return known if len(known) == len(found) else []
+        return known if in_any_way or len(known) == len(found) else []
 
 
 def _possible(make: Callable[[], Reading]) -> list[Reading]:

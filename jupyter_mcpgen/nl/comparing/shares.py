@@ -107,7 +107,8 @@ def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
     """Return whether the first condition says what is asked of the others; both where nothing in the question tells.
 
     "Share of lost parcels where the courier is A" asks for the first, "of the lost parcels, what share is from A" for
-    the last, and "share of parcels where the courier is A that are lost", too: a second verb begins what is asked.
+    the last, and "share of parcels where the courier is A that are lost", too: a second verb begins what is asked,
+    unless it says which rows these are: "for customers that have …".
     """
     words = [token.lower for token in question.tokens]
     tree = question.tree["words"]
@@ -121,8 +122,9 @@ def _narrowings(question: Question, found: Found | None) -> tuple[bool, ...]:
         return (False,) if found.start > 0 or any(verb >= found.end for verb in verbs) else (False, True)
     if place - 1 in verbs or (place > found.end and _only_done(place - 1, question)):
         return (False,)  # "what share of bills in Hill is where … is missing": what is behind the verb is asked
-    joined = sum(word in tree["joining"] for word in words[place:])
-    return (place > found.start and sum(verb > place for verb in verbs) <= 1 + joined,)
+    chosen = next((at for at in range(place, len(words)) if words[at] in tree.get("choosing", ())), len(words))
+    joined = sum(word in tree["joining"] for word in words[place:chosen])
+    return (place > found.start and sum(place < verb < chosen for verb in verbs) <= 1 + joined,)
 
 
 def _only_done(place: int, question: Question) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from jupyter_mcpgen.model.profile import Profile
@@ -13,7 +14,10 @@ from jupyter_mcpgen.nl.everyday.rules_of_spelling import SPELLING
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.lookup.reader import NOT_USED
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Refused, Understanding
+from jupyter_mcpgen.plan.columns import names_in
 
+_LIMITED = re.compile(r"`([^`]+)` [<>]")
+"""How rules say that a column is limited."""
 LONGEST = 400
 """A longer text is no everyday question."""
 
@@ -43,6 +47,8 @@ def read_everyday(question: str, profile: Profile, language: str, read: Read) ->
             return asking_which_money(_noted(meant, surely), question, surely.notes, table)
         asked = meant if isinstance(meant, Asked) else None
     plain = read(question, profile, language)
+    if isinstance(plain, Answered) and asked is not None and _misses_a_limit(plain, surely, table):
+        return asked
     if isinstance(plain, Answered):
         return _heeding(plain, question, surely, table, read)
     if asked is not None:
@@ -78,6 +84,13 @@ def _heeding(plain: Answered, question: str, surely: Speech, table: Table, read:
         return plain
     heeded = read(perhaps.text, table.context.profile, table.vocabulary.language)
     return _noted(heeded, perhaps) if isinstance(heeded, Answered) else heeded
+
+
+def _misses_a_limit(plain: Answered, surely: Speech, table: Table) -> bool:
+    """Tell whether a meaning leaves out a column that a comparative limits: "the pulse of patients older than 60"."""
+    limited = set(_LIMITED.findall(surely.text)) & set(table.context.column_words)
+    used = {name for step in plain.winner.plan.steps for name in names_in(step)}
+    return not limited <= used
 
 
 def in_own_words(text: str, profile: Profile, language: str) -> str:

@@ -43,6 +43,7 @@ DEEDS = (
     chosen_most.chosen_most_by,
     worst.worst_figure,
     worst.improving,
+    figures_of_some.correlated_with_flag,
     figures_of_some.correlated_in_some,
     percent_limits.percents_of_another,
     percent_limits.times_of_the_plan,

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import limits_alone, ranges, units, written_limits
-from jupyter_mcpgen.nl.everyday.compared import all_together, contrasts, influences, set_against
+from jupyter_mcpgen.nl.everyday.compared import (
+    all_together,
+    comparatives,
+    contrasts,
+    influences,
+    set_against,
+    sides_apart,
+)
 from jupyter_mcpgen.nl.everyday.deeds import doers, doing, outcomes, prizes, settled_later
-from jupyter_mcpgen.nl.everyday.parts import percent_limits, shares_of_a_kind
-from jupyter_mcpgen.nl.everyday.ranked import air, commonest, peaks
+from jupyter_mcpgen.nl.everyday.parts import named_rates, percent_limits, shares_beside, shares_of_a_kind, sides
+from jupyter_mcpgen.nl.everyday.ranked import air, commonest, owners_of_extremes, peaks
 from jupyter_mcpgen.nl.everyday.spoken import (
     codes_as_words,
+    columns_called,
     contractions,
     empty_words,
     others_of_a_kind,
@@ -33,6 +41,13 @@ from jupyter_mcpgen.nl.everyday.times import (
 SPELLING = (
     shorthand.without_courtesy,
     sorted_alone.sorted_alone,
+    columns_called.columns_called,
+    columns_called.degree_held,
+    sides_apart.sides_apart,
+    comparatives.binned_then_asked,
+    named_rates.rate_of_a_flag,
+    shares_beside.share_of_each_of_two,
+    sides.denied_doers,
     shares_of_a_kind.share_among_some,
     others_of_a_kind.others_of_a_kind,
     twofold_names.months_that_are_names,
@@ -96,6 +111,8 @@ SPELLING = (
     commonest.several_commonest,
     air.most_polluted,
     air.air_quality,
+    owners_of_extremes.owner_of_the_extreme,
+    owners_of_extremes.paid_the_extreme,
     peaks.most_in_which,
     peaks.longest_when,
     peaks.most_made_in_which,

@@ -10,6 +10,7 @@ from jupyter_mcpgen.nl.computed.column import free_name
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.preparation import SURELY_A_NAME, Preparation, behind
 from jupyter_mcpgen.nl.parsing.linking import link
+from jupyter_mcpgen.nl.tables.numbered_kinds import is_like_a_label
 from jupyter_mcpgen.nl.tables.single_rows import has_one_row_each
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import Case, Col, Columns, Expression, IsMissing, Lit, When
@@ -26,15 +27,18 @@ def filled(tokens: tuple[Token, ...], words: Mapping[str, Any], context: Context
     if rest is None or len(places) != 1:
         return None
     gaps, filler = rest[: places[0]], rest[places[0] + 1 :]
-    column = _column_of_gaps(gaps, words, context)
+    fills = behind(tokens, words["filling"]) is not None
+    column = _column_of_gaps(gaps, words, context, fills=fills)
     value = _filler(filler, column, words, context) if column is not None else None
     if column is None or value is None:
         return None
     return _steps(column, *value, words, context)
 
 
-def _column_of_gaps(tokens: tuple[Token, ...], words: Mapping[str, Any], context: Context) -> str | None:
-    """Return the only column that is named, where the words around it speak of gaps and of nothing else."""
+def _column_of_gaps(
+    tokens: tuple[Token, ...], words: Mapping[str, Any], context: Context, *, fills: bool
+) -> str | None:
+    """Return the only column that is named, where the words around it, or the verb, speak of gaps and nothing else."""
     named = [i for i in link(tokens, context) if isinstance(i.meaning, m.Column) and i.cost <= SURELY_A_NAME]
     longest = max((item.end - item.start for item in named), default=0)
     named = [item for item in named if item.end - item.start == longest]
@@ -42,7 +46,7 @@ def _column_of_gaps(tokens: tuple[Token, ...], words: Mapping[str, Any], context
     if len(columns) != 1:
         return None
     around = [t.lower for place, t in enumerate(tokens) if not named[0].start <= place < named[0].end]
-    says_gaps = any(word in words["gaps"] for word in around)
+    says_gaps = fills or any(word in words["gaps"] for word in around)
     understood = all(word in words["gaps"] or word in words["around"] for word in around)
     return columns.pop() if says_gaps and understood else None
 
@@ -87,7 +91,7 @@ def _group(tokens: tuple[Token, ...], inside: set[int], context: Context) -> tup
         if isinstance(item.meaning, m.Column)
         and item.cost <= SURELY_A_NAME
         and not inside & set(range(item.start, item.end))
-        and not context.is_measure(item.meaning.name)
+        and (not context.is_measure(item.meaning.name) or is_like_a_label(item.meaning.name, context))
     ]
     if not named:
         return None, set()

@@ -13,6 +13,7 @@ from typing import Any
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.computed.column import text_of
 from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.followups.columns_prepared import begins_by_zeros, without_columns, without_zeros
 from jupyter_mcpgen.nl.followups.gaps import filled
 from jupyter_mcpgen.nl.followups.kept_rows import drops_rows, kept_rows, without_verb
 from jupyter_mcpgen.nl.followups.outliers import without_outliers
@@ -21,7 +22,7 @@ from jupyter_mcpgen.nl.followups.scaling import begins_by_scaling, scaled_column
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, IsMissing, Predicate
-from jupyter_mcpgen.plan.ops import Distinct, Filter
+from jupyter_mcpgen.plan.ops import Distinct, Filter, Select
 
 
 def in_order(question: str, language: str) -> str:
@@ -70,7 +71,8 @@ def begins_by_preparing(clauses: list[str], language: str, context: Context) -> 
 
 def _changes_values(tokens: tuple[Token, ...], tree: Mapping[str, Any]) -> bool:
     """Tell whether a step begins with a verb that fills gaps, or scales a column."""
-    return behind(tokens, tree["fill"]["verbs"]) is not None or begins_by_scaling(tokens, tree["scale"])
+    fills = behind(tokens, tree["fill"]["verbs"]) is not None or begins_by_zeros(tokens, tree["zeros"])
+    return fills or begins_by_scaling(tokens, tree["scale"])
 
 
 def parted(clause: str, language: str, context: Context) -> tuple[str, ...]:
@@ -99,7 +101,7 @@ def prepared_by(clauses: list[str], context: Context, language: str) -> Preparat
     """
     found: list[Preparation] = []
     for place, clause in enumerate(clauses[:-1]):
-        step = _preparation(clause, clauses[place + 1], context, language)
+        step = _preparation(clause, clauses[place + 1], context, language, _left(found, context))
         if step is None:
             break
         found.append(step)
@@ -111,8 +113,20 @@ def prepared_by(clauses: list[str], context: Context, language: str) -> Preparat
     return Preparation(steps, notes, column, len(found))
 
 
-def _preparation(clause: str, then: str, context: Context, language: str) -> Preparation | None:
-    """Return what a step does to the rows, with the step `then` behind it; None for one that does anything else."""
+def _left(found: list[Preparation], context: Context) -> tuple[str, ...]:
+    """Return the columns that are left where some were dropped."""
+    selected = [step.columns.names for one in found for step in one.steps if isinstance(step, Select)]
+    names = context.profile.schema_.names
+    return tuple(name for name in names if all(name in kept for kept in selected))
+
+
+def _preparation(
+    clause: str, then: str, context: Context, language: str, columns: tuple[str, ...] | None = None
+) -> Preparation | None:
+    """Return what a step does to the rows, with the step `then` behind it; None for one that does anything else.
+
+    Of the table there are only these `columns`, or all.
+    """
     tree = words_of_steps(language)
     if tree is None:
         return None
@@ -121,7 +135,7 @@ def _preparation(clause: str, then: str, context: Context, language: str) -> Pre
         return Preparation((), (tree["incomplete"]["ignored_note"],))
     if drops_rows(tokens, context):
         rest = " ".join(token.lower for token in without_verb(tokens, context.lexicon)[1])
-        names = context.profile.schema_.names
+        names = columns if columns is not None else context.profile.schema_.names
         if rest in tree["duplicates"]["nouns"]:
             return Preparation((Distinct(columns=Columns(names=names)),), (tree["duplicates"]["note"],))
         if rest in tree["incomplete"]["nouns"]:
@@ -132,10 +146,14 @@ def _preparation(clause: str, then: str, context: Context, language: str) -> Pre
         )
         if regular is not None:
             return regular
+        fewer = without_columns(without_verb(tokens, context.lexicon)[1], tree["columns"], context)
+        if fewer is not None:
+            return fewer
     kept = kept_rows(tokens, context)
     if kept:
         return Preparation((Filter(predicate=_all(kept)),), plain=True)
-    return filled(tokens, tree["fill"], context) or scaled_column(tokens, tree["scale"], context)
+    zeros = without_zeros(tokens, tree["zeros"], context)
+    return zeros or filled(tokens, tree["fill"], context) or scaled_column(tokens, tree["scale"], context)
 
 
 def prepared_alone(clause: str, context: Context, language: str) -> Preparation | None:

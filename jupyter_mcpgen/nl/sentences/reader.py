@@ -167,7 +167,10 @@ def _step(sentence: str, vocabulary: Vocabulary, contexts: tuple[Context, ...], 
         found = pattern.match(plain)
         if found is not None and plain[found.end() :]:
             said.append(f"{verb} {plain[found.end() :]}")
-    return next((way for way in said for one in contexts if prepares(way, language, one)), None)
+    step = next((way for way in said for one in contexts if prepares(way, language, one)), None)
+    parts = vocabulary.joining.split(plain) if step is None else []
+    several = len(parts) > 1 and all(any(prepares(part, language, one) for one in contexts) for part in parts)
+    return _BREAK.join(parts) if several else step
 
 
 def _trimmed(sentence: str, vocabulary: Vocabulary) -> str:

@@ -41,6 +41,8 @@ class Vocabulary:
     kept_behind: re.Pattern[str]
     again: re.Pattern[str]
     """A condition and "only" behind it."""
+    joining: re.Pattern[str]
+    """What stands between two steps of one sentence."""
     kept: str
     dropped: str
     abbreviations: tuple[str, ...]
@@ -79,6 +81,7 @@ def load_sentences(language: str) -> Vocabulary | None:
             rf"(?P<condition>\b(?:{'|'.join(tree['again_behind'])})\s+[^,;.?]+?)\s+(?:{'|'.join(tree['again'])})(?=\W*$)",
             re.IGNORECASE,
         ),
+        joining=re.compile(rf"\s*,?\s+(?:{'|'.join(tree['joining'])})\s+", re.IGNORECASE),
         kept=tree["kept"],
         dropped=tree["dropped"],
         abbreviations=tuple(tree["abbreviations"]),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.statistics.choice import OTHER, Choice, col
 from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
-from jupyter_mcpgen.nl.statistics.named import Named, is_like_a_label, values_of
+from jupyter_mcpgen.nl.statistics.named import Named, values_of
 from jupyter_mcpgen.nl.statistics.request import Request
+from jupyter_mcpgen.nl.tables.numbered_kinds import is_like_a_label
 from jupyter_mcpgen.plan.expressions import Lit
 from jupyter_mcpgen.plan.statistics import Anova, ChiSquare, KruskalWallis, TwoColumns, TwoGroups, TwoSampleTest
 
@@ -88,6 +90,7 @@ def compared(test: TwoSampleTest, named: Named, cost: float) -> Iterator[Choice 
     note = (
         (INDEPENDENT,) if test is TwoSampleTest.WELCH else ("The two are compared as independent samples, by ranks.",)
     )
+    named = _with_two_kinds(named)
     sides = named.sides
     if sides is None and len(named.numbers) == 1 and len(named.labels) == 1:
         values = values_of(named.labels[0], named.context)
@@ -105,6 +108,16 @@ def compared(test: TwoSampleTest, named: Named, cost: float) -> Iterator[Choice 
         yield Choice((columns,), notes=(*note, paired), cost=cost)
     else:
         yield lacking(f"{name} compares one number between two groups", named, example=f"{ask} of {{0}} by {{1}}")
+
+
+def _with_two_kinds(named: Named) -> Named:
+    """Return the one of two number columns that only tells two kinds apart, such as 0 and 1, as the groups."""
+    if len(named.numbers) != 2 or named.labels or named.sides is not None:
+        return named
+    twofold = [name for name in named.numbers if is_like_a_label(name, named.context)]
+    twofold = [name for name in twofold if named.context.column(name).distinct == len((0, 1))]
+    others = tuple(name for name in named.numbers if name not in twofold)
+    return replace(named, labels=tuple(twofold), numbers=others) if len(twofold) == len(others) == 1 else named
 
 
 def _which_two(name: str, group: str, values: tuple[Lit, ...], named: Named) -> Lacking:

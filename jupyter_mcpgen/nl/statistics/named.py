@@ -9,9 +9,6 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.plan.expressions import Col, Columns, IsIn, Lit, Predicate
 from jupyter_mcpgen.plan.schema import ColumnType
 
-MOST_LIKE_LABELS = 20
-"""A whole number with at most so many values can be a category."""
-
 
 @dataclass(frozen=True)
 class Named:
@@ -105,8 +102,3 @@ def values_of(name: str, context: Context) -> tuple[Lit, ...]:
     if not column.complete:
         return ()
     return tuple(Lit(value=value, type=type_) for value in sorted(column.values))
-
-
-def is_like_a_label(name: str, context: Context) -> bool:
-    """Tell whether a number has so few whole values that each can be a category."""
-    return context.type_of(name) is ColumnType.INTEGER and context.column(name).distinct <= MOST_LIKE_LABELS

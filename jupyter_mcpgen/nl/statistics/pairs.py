@@ -12,8 +12,9 @@ from jupyter_mcpgen.nl.statistics.lacking import Lacking, lacking
 from jupyter_mcpgen.nl.statistics.named import Named, groups_of
 from jupyter_mcpgen.nl.statistics.request import Request
 from jupyter_mcpgen.nl.tables.single_rows import names_single_rows
-from jupyter_mcpgen.plan.expressions import Columns
-from jupyter_mcpgen.plan.ops import Chart, ChartKind, Select
+from jupyter_mcpgen.plan.expressions import Case, Columns, Compare, CompareOp, Lit, When
+from jupyter_mcpgen.plan.ops import Chart, ChartKind, Derive, Select, Sort, SortKey
+from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.plan.statistics import CorrelationMatrix, CorrelationMethod, Correlations, LinearRegression
 
 MOST_COLUMNS = 20
@@ -46,7 +47,48 @@ def _numbers_or_all(named: Named) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
-    """Yield the correlations of pairs of columns, the strongest first."""
+    """Yield the correlations of pairs of columns, the strongest first, or those below or above 0 at that end."""
+    ends = {"negative", "positive"} & request.said
+    for choice in _with_truths(request, named):
+        if isinstance(choice, Choice) and len(ends) == 1:
+            order = Sort(keys=(SortKey(column="correlation", descending=ends == {"positive"}),))
+            yield replace(choice, steps=(*choice.steps, order))
+        else:
+            yield choice
+
+
+def _with_truths(request: Request, named: Named) -> Iterator[Choice | Lacking]:
+    """Yield correlations in which a yes is 1 and a no 0."""
+    truths = tuple(
+        name for name in named.labels if name not in named.keys and named.context.type_of(name) is ColumnType.BOOLEAN
+    )
+    if not truths or "grouped" in request.said:
+        yield from _correlation(request, named)
+        return
+    made = tuple(_as_number(name) for name in truths)
+    labels = tuple(name for name in named.labels if name not in truths)
+    numbers = (*named.numbers, *(step.name for step in made))
+    for choice in _correlation(request, replace(named, numbers=numbers, labels=labels)):
+        if isinstance(choice, Choice):
+            notes = tuple(f"A yes in `{name}` is taken as 1, a no as 0." for name in truths)
+            yield replace(choice, steps=(*made, *choice.steps), notes=(*choice.notes, *notes))
+        else:
+            yield choice
+
+
+def _as_number(truth: str) -> Derive:
+    """Return the column that has 1 where another one says yes, and 0 where it says no."""
+    branches = tuple(
+        When(
+            condition=Compare(op=CompareOp.EQ, left=col(truth), right=Lit(value=side, type=ColumnType.BOOLEAN)),
+            value=Lit(value=int(side), type=ColumnType.INTEGER),
+        )
+        for side in (True, False)
+    )
+    return Derive(name=f"{truth}_as_number", expression=Case(branches=branches))
+
+
+def _correlation(request: Request, named: Named) -> Iterator[Choice | Lacking]:
     if "grouped" not in request.said and not named.keys:  # "for urgent inspections" is no group for each of them
         labels = tuple(name for name in named.labels if not names_single_rows(name, named.context))
         named = replace(named, labels=labels)

@@ -37,10 +37,10 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.statistics import Anova, KruskalWallis, TwoGroups
 
 TOGETHER = (
-    frozenset({"anova", "tukey", "difference", "related"}),
-    frozenset({"t_test", "difference", "related"}),
-    frozenset({"mann_whitney", "difference", "related"}),
-    frozenset({"kruskal", "difference", "related"}),
+    frozenset({"anova", "tukey", "difference", "related", "effect"}),
+    frozenset({"t_test", "difference", "related", "effect"}),
+    frozenset({"mann_whitney", "difference", "related", "effect"}),
+    frozenset({"kruskal", "difference", "related", "effect"}),
     frozenset({"paired", "difference", "related"}),
     frozenset({"wilcoxon", "difference", "related"}),
     frozenset({"chi_square", "related", "relation", "difference"}),

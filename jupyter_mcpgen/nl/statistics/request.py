@@ -8,6 +8,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.statistics.vocabulary import Vocabulary
+from jupyter_mcpgen.nl.tables.numbered_kinds import is_like_a_label
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import CompareOp
 
@@ -21,6 +22,8 @@ _IMPLIED = (
 )  # fmt: skip
 """Remarks that together ask for a test, where nothing is asked for by name."""
 _ONLY_WITH = {
+    "negative": frozenset({"correlation", "strongest"}),
+    "positive": frozenset({"correlation", "strongest"}),
     "normal": frozenset({"normality", "shapiro"}),
     "nonparametric": frozenset(
         {"difference", "related", "anova", "t_test", "paired", "kruskal", "mann_whitney", "wilcoxon"}
@@ -319,12 +322,16 @@ class _Taker:
     def _groups_at(self, place: int) -> bool:
         """Tell whether a column of groups begins at a place and nothing is set against it."""
         start = self._without_article(place)
-        ends = [item.end for item, name in self._named_columns if item.start == start and not self._is_measure(name)]
+        ends = [item.end for item, name in self._named_columns if item.start == start and self._makes_groups(name)]
         after = max(ends, default=len(self.tokens))
         if any(item.start == start and item.end > after for item in self._values):
             return False  # "Lab A" is a value, although "lab" is a column
         beside = after < len(self.tokens) and self.tokens[after].lower in self.vocabulary.pairing
         return bool(ends) and not beside
+
+    def _makes_groups(self, name: str) -> bool:
+        """Tell whether a column holds groups, also those that few whole numbers tell apart: between cylinders."""
+        return not self.context.is_measure(name) or is_like_a_label(name, self.context)
 
     def _is_measure(self, name: str) -> bool:
         return self.context.is_measure(name)

@@ -11,9 +11,11 @@ from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.nl.words.forms import base_form, split_name
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
+from jupyter_mcpgen.plan.statistics import Correlations
 
 FEWEST_ROWS = 5
 """In fewer rows than this a column of 0 and 1 may as well count something."""
@@ -28,11 +30,16 @@ def read_flags(question: str, profile: Profile, language: str, read: Read) -> Un
     if not flags or (isinstance(plain, Answered) and _conditions_on(plain.winner.plan, flags)):
         return plain
     meant = read(question, _typed(profile, flags), language)
-    if isinstance(plain, Answered) and isinstance(meant, Asked) and _shows_alone(plain.winner.plan, flags):
+    if isinstance(plain, Answered) and isinstance(meant, Asked):
+        beside = _averages_beside(plain.winner.plan, flags)
         chosen = all(_conditions_on(option.plan, flags) for option in meant.options)
-        return replace(meant, options=tuple(_stored(o, flags, profile) for o in meant.options)) if chosen else plain
+        if beside or (chosen and _shows_alone(plain.winner.plan, flags)):
+            return replace(meant, options=tuple(_stored(option, flags, profile) for option in meant.options))
+        return plain
     if not isinstance(meant, Answered) or not _conditions_on(meant.winner.plan, flags):
         return plain
+    if isinstance(plain, Answered) and flags & _correlated(plain.winner.plan):
+        return plain  # what is correlated with survival is not asked of the survivors
     shows = isinstance(plain, Answered) and flags & _shown(plain.winner.plan) and not _computes(meant.winner.plan)
     if isinstance(plain, Answered) and _draws(plain.winner.plan, flags):
         return plain
@@ -85,10 +92,7 @@ def ones_and_zeros(profile: Profile) -> frozenset[str]:
     return frozenset(
         field.name
         for field, column in zip(profile.schema_.fields, profile.columns, strict=True)
-        if field.type is ColumnType.INTEGER
-        and column.complete
-        and set(column.values) == {0, 1}
-        and profile.rows >= FEWEST_ROWS
+        if field.type.is_number and column.complete and set(column.values) == {0, 1} and profile.rows >= FEWEST_ROWS
     )
 
 
@@ -116,6 +120,12 @@ def _computes(plan: Plan) -> bool:
     return any(isinstance(step, Aggregate) for step in plan.steps)
 
 
+def _correlated(plan: Plan) -> frozenset[str]:
+    """Return the columns that a plan correlates with others."""
+    correlations = (step for step in plan.steps if isinstance(step, Correlations))
+    return frozenset(name for step in correlations for name in names_in(step))
+
+
 def _shown(plan: Plan) -> frozenset[str]:
     """Return the columns whose cells a plan shows: nothing is said of them."""
     return frozenset(name for step in plan.steps if isinstance(step, Select) for name in step.columns.names)
@@ -124,6 +134,13 @@ def _shown(plan: Plan) -> frozenset[str]:
 def _shows_alone(plan: Plan, flags: frozenset[str]) -> bool:
     """Tell whether a plan shows nothing but the cells of such columns."""
     return bool(_shown(plan)) and _shown(plan) <= flags
+
+
+def _averages_beside(plan: Plan, flags: frozenset[str]) -> bool:
+    """Tell whether a plan has a figure of such a column beside one of another: "heart rate with heart disease"."""
+    measures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
+    named = [measure.column.name for measure in measures if measure.column is not None]
+    return len(named) > 1 and not flags.isdisjoint(named)
 
 
 def _draws(plan: Plan, flags: frozenset[str]) -> bool:

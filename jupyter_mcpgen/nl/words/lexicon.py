@@ -14,6 +14,7 @@ from jupyter_mcpgen.nl.meanings import Meaning
 from jupyter_mcpgen.nl.words.entries import entries_of
 from jupyter_mcpgen.nl.words.forms import base_form, stem
 from jupyter_mcpgen.nl.words.jargon import Jargon
+from jupyter_mcpgen.nl.words.outcomes_told import OutcomesTold
 from jupyter_mcpgen.nl.words.rows_told import RowsTold
 from jupyter_mcpgen.plan.expressions import DateUnit
 
@@ -141,6 +142,7 @@ class Lexicon:
     short_in_names: Mapping[str, str]
     """Short forms that are such only where a column's name has them: `int_rate`."""
     jargon: tuple[Jargon, ...]
+    outcomes: OutcomesTold
     units_behind_per: Mapping[str, str]
     compounds: Mapping[str, str]
     """First parts of compounds that are calculations, with the word that says the same alone."""
@@ -308,6 +310,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         abbreviations=tree["abbreviations"],
         short_in_names=tree.get("short_in_names", {}),
         jargon=tuple(Jargon(**one) for one in tree.get("jargon", {}).values()),
+        outcomes=_outcomes(tree.get("outcomes", {})),
         saying_which=frozenset(tree.get("saying_which", ())),
         units_behind_per=tree.get("units_behind_per", {}),
         compounds=tree.get("compounds", {}),
@@ -328,6 +331,10 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         narrowing=frozenset(tree["follow_up"]["narrowing"]),
         trailing=frozenset(tree["follow_up"]["trailing"]),
     )
+
+
+def _outcomes(tree: Mapping[str, Any]) -> OutcomesTold:
+    return OutcomesTold(frozenset(tree.get("bare", ())), tree.get("subjects", {}), tree.get("states", {}))
 
 
 def _follow_ups(tree: Mapping[str, Any]) -> frozenset[str]:

@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.saying.identifiers import repeats, told_apart
@@ -19,6 +19,8 @@ from jupyter_mcpgen.nl.other_names import in_other_words, written_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.jargon import Jargon, jargon_of, written_out_names
+from jupyter_mcpgen.nl.words.outcomes_told import outcomes_told
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import Field, Schema
 
@@ -31,20 +33,23 @@ _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`")
 def read_short_names(question: str, profile: Profile, language: str, read: Read) -> Understanding:
     """Return what a question means, with columns called by short forms of one field read by the words of that field."""
     meant = names_in_full(profile, language)
-    if not meant:
+    jargon = jargon_of(profile.schema_.names, context_of(profile, language).lexicon.jargon)
+    if not meant and not jargon.said:
         return read(question, profile, language)
     short = {f"{OPENED}{said}{CLOSED}": name for name, said in meant.items()}
     full = {name: said for said, name in short.items()}
-    asked = _written_out(question, full, profile, language)
+    context = context_of(profile, language)
+    told = outcomes_told(profile, context.lexicon.outcomes)
+    asked = _written_out(question, full, told, jargon, context)
     understood = read(asked, _called(profile, full), language)
     match understood:
         case Answered(winner, alternatives, no_chart):
-            others = tuple(_shortened(other, short, profile) for other in alternatives)
-            return Answered(_shortened(winner, short, profile), others, no_chart)
+            others = tuple(_shortened(other, short, told, profile) for other in alternatives)
+            return Answered(_shortened(winner, short, told, profile), others, no_chart)
         case Asked(text, options):
-            return Asked(in_other_words(text, short), tuple(_shortened(one, short, profile) for one in options))
+            return Asked(in_other_words(text, short), tuple(_shortened(one, short, told, profile) for one in options))
         case Refused(message, words):
-            stored = understood.with_readings(partial(_shortened, short=short, profile=profile))
+            stored = understood.with_readings(partial(_shortened, short=short, told=told, profile=profile))
             return replace(stored, message=in_other_words(message, short), words=_said(words, short))
 
 
@@ -55,6 +60,7 @@ def names_in_full(profile: Profile, language: str) -> Mapping[str, str]:
     return {
         **_whose_identifier(table_of(profile, language)),
         **written_out_names(names, jargon_of(names, context.lexicon.jargon), partial(_has_fractions, context=context)),
+        **outcomes_told(profile, context.lexicon.outcomes),
     }
 
 
@@ -79,17 +85,26 @@ def _whose_identifier(table: Table) -> Mapping[str, str]:
 
 def _called(profile: Profile, full: Mapping[str, str]) -> Profile:
     """Return the profile of the table with whole words for the names of such columns."""
-    columns = tuple(column.replace(name=full.get(column.name, column.name)) for column in profile.columns)
+    columns = tuple(_named(column, full.get(column.name, column.name)) for column in profile.columns)
     fields = tuple(Field(name=full.get(one.name, one.name), type=one.type) for one in profile.schema_.fields)
     return profile.replace(columns=columns, schema_=Schema(fields=fields))
 
 
-def _written_out(question: str, full: Mapping[str, str], profile: Profile, language: str) -> str:
+def _named(column: ColumnProfile, name: str) -> ColumnProfile:
+    """Return the profile of a column, and of what its texts write, under another name."""
+    written = tuple(way.replace(values=way.values.replace(name=name)) for way in column.written)
+    return column.replace(name=name, written=written)
+
+
+def _written_out(
+    question: str, full: Mapping[str, str], told: Mapping[str, str], jargon: Jargon, context: Context
+) -> str:
     """Return a question in the words of the field; of what was typed, "so" and "min" may say something else."""
-    context = context_of(profile, language)
     for name, said in full.items():
         question = question.replace(f"`{name}`", f"`{said}`")
-    jargon = jargon_of(full, context.lexicon.jargon)
+        if name in told:
+            question = _put(name, told[name], question, as_typed=False)
+            question = _put(" ".join(split_name(name)), told[name], question, as_typed=False)
     named = {said.strip(OPENED + CLOSED): name for name, said in full.items()}
     for short, plain in sorted(jargon.short.items(), key=lambda one: -len(one[0])):
         averaged = jargon.on_average.get(plain, plain)
@@ -117,7 +132,8 @@ def _in_words_of_columns(question: str, jargon: Jargon, named: Container[str], c
             for counted, averaged in jargon.on_average.items():
                 meant = meant.replace(counted, averaged) if averaged in named else meant
             asked = _put(phrase, meant, question, as_typed=False)
-            if asked != question and _put(meant, "", question, as_typed=False) == question:
+            others = _put(phrase, "", question, as_typed=False)
+            if asked != question and _put(meant, "", others, as_typed=False) == others:
                 question = asked
     return question
 
@@ -129,7 +145,7 @@ def _put(phrase: str, other: str, question: str, *, as_typed: bool) -> str:
     return "".join(way.sub(other, piece) + quoted for piece, quoted in pieces)
 
 
-def _shortened(reading: Reading, short: Mapping[str, str], profile: Profile) -> Reading:
+def _shortened(reading: Reading, short: Mapping[str, str], told: Mapping[str, str], profile: Profile) -> Reading:
     """Return a reading over the table as it is."""
     old, called = reading.plan, dict(short)
     steps = tuple(written_otherwise(step, called) for step in old.steps)
@@ -139,9 +155,15 @@ def _shortened(reading: Reading, short: Mapping[str, str], profile: Profile) -> 
         reading,
         plan=plan,
         label=in_other_words(reading.label, called),
-        assumptions=_said(reading.assumptions, short),
+        assumptions=(*_said(reading.assumptions, short), *_told(plan, told)),
         doubts=_said(reading.doubts, short),
     )
+
+
+def _told(plan: Plan, told: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what a yes of a column is taken to mean that a plan uses and whose name does not say it."""
+    used = {name for step in plan.steps for name in names_in(step)}
+    return tuple(f"A yes in `{name}` is taken to mean “{said}”." for name, said in told.items() if name in used)
 
 
 def _said(texts: tuple[str, ...], short: Mapping[str, str]) -> tuple[str, ...]:

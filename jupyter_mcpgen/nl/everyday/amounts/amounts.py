@@ -276,18 +276,15 @@ def figures(said: Speech, table: Table) -> Speech | None:
 
 
 def pay_gap(said: Speech, table: Table) -> Speech | None:
-    """Say "gender pay gap" as the average pay of each gender, side by side."""
-    found = said.find(table.wording("pay_gap"))
-    label = columns.label(found["label"], table) if found else None
-    if found is None or label is None:
-        return None
-    what = found.folded("what")
-    pay = table.vocabulary.ranked["pay"]
-    column = columns.ranking((what, *pay) if what in pay else (what,), table)
-    if column is None:
-        return None
-    note = f"The gap is shown as the average `{column}` of each `{label}`."
-    return said.put(found, found.said("grouped" if found["by"] else "alone", column=column, group=label), note)
+    """Say "gender pay gap" and "pay gap between genders" as the average pay of each gender, side by side."""
+    for found in said.find_each(table.wording("pay_gap")):
+        label = columns.label(table.context.lexicon.base(found.folded("label")), table)
+        what, pay = found.folded("what"), table.vocabulary.ranked["pay"]
+        column = columns.ranking((what, *pay) if what in pay else (what,), table) if label is not None else None
+        if label is not None and column is not None:
+            note = f"The gap is shown as the average `{column}` of each `{label}`."
+            return said.put(found, found.said("grouped" if found["by"] else "alone", column=column, group=label), note)
+    return None
 
 
 def doubted(said: Speech, table: Table) -> Speech | None:
@@ -359,7 +356,11 @@ def verbs_compared(said: Speech, table: Table) -> Speech | None:
     column = columns.ranking(wanted, table) if wanted else _measure_of(verb, table)
     if column is None or (wanted and table.context.pieces and columns.is_per_piece(column, table)):
         return None  # what several pieces cost is not the price of one
-    said = said.put(found, found.said(column=column), f"“{verb}” is taken to be about `{column}`.")
+    note = f"“{verb}” is taken to be about `{column}`."
+    if said.before(found).strip():
+        said = said.put(found, found.said("with", column=column), note)
+    else:  # "who earns more than 9000"
+        said = said.saying(f"{found.said('rows', column=column)} {said.behind(found).rstrip(' ?.!')}", note)
     unit = said.find(table.wording("unit_of_a_number"))
     return said.put(unit, unit.said()) if unit and _is_unit_of(unit.folded("unit"), column) else said
 

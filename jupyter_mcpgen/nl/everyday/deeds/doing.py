@@ -23,6 +23,9 @@ def doing(said: Speech, table: Table) -> Speech | None:
     holds = Term.FALSE if found["not"] else Term.TRUE
     note = f"“{found['flag']}” is taken to mean that `{flag}` is true."
     way = "counted" if found["how"] else "chosen"
+    following = (said.behind(found).split() or ["and"])[0].strip("?.,!").casefold()
+    if way == "chosen" and following and following not in table.words("clauses") | table.words("joining"):
+        way = "beside"  # what those who work overtime did is said behind it
     return said.put(found, found.said(way, column=flag, holds=holds), note)
 
 

@@ -93,6 +93,16 @@ def rate_of_value(said: Speech, table: Table) -> Speech | None:
     return None
 
 
+def rate_of_a_flag(said: Speech, table: Table) -> Speech | None:
+    """Say "prevalence of heart disease" as its rate, where a column says yes or no to it."""
+    for found in said.find_each(table.wording("rate_of_a_flag")):
+        if found["bare"] and said.before(found).strip() and said.word_before(found) not in table.words("articles"):
+            continue  # the churn "rate of" seniors is a rate of theirs
+        if columns.flag_named(found["noun"], table) is not None:
+            return said.put(found, found.said())
+    return None
+
+
 def _undecided(value: m.Value, table: Table) -> tuple[str, ...]:
     """Return what to say of rows that came to neither end yet: the win rate of deals of which some are still open."""
     opposite = table.choices("opposite_outcomes").get(value.value.casefold(), frozenset())
@@ -130,11 +140,12 @@ def rate_of_staying(said: Speech, table: Table) -> Speech | None:
     flag, date = columns.flag_of_event(found.meant("noun"), table), date_of_event(found.meant("noun"), table)
     if flag is None and date is not None:
         note = f"“{found.text}” is taken to mean the share of rows where `{date}` is missing."
-        return said.put(found, found.said("dated", column=date), note)
+        return said.put(found, found.said("dated_of_some" if found["of"] else "dated", column=date), note)
     if flag is None:
         return None
     note = f"“{found.text}” is taken to mean the share of rows where `{flag}` is false."
-    return said.put(found, found.said(_way(said, found, "", table), column=flag), note)
+    way = "of_some" if found["of"] else _way(said, found, "", table)
+    return said.put(found, found.said(way, column=flag), note)
 
 
 def end_of_a_flag(said: Speech, table: Table) -> Speech | None:

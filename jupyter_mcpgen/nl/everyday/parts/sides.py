@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
-from jupyter_mcpgen.nl.everyday.saying.wording import Term
+from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
 from jupyter_mcpgen.nl.words.stored_values import value_words
 
 FEW_SIDES = 4
 """A column with more values than this has no two sides and what is neither."""
+_SIZES = range(1, 5)
+"""Of how many words a value may be that chooses rows."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,12 @@ def denied_by_prefix(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said())
 
 
+def denied_doers(said: Speech, table: Table) -> Speech | None:
+    """Say "non survivors" as one word, where a column says yes or no to it."""
+    found = said.find(table.wording("denied_doers"))
+    return said.put(found, found.said()) if found is not None and side_of(found["word"], table) else None
+
+
 def both_sides(said: Speech, table: Table) -> Speech | None:
     """Say "survivors vs non-survivors" as the two groups of that column."""
     for found in said.find_each(table.wording("both_sides")):
@@ -112,7 +120,7 @@ def _says_no_and_more(column: str, table: Table) -> bool:
 def share_of_some(said: Speech, table: Table) -> Speech | None:
     """Say "what percentage of women survived" as the mean over the women, not as the share that they are of all."""
     found = said.find(table.wording("share_of_some"))
-    split = _split(f"{found['who']} {found['said']}", table) if found else None
+    split = split_at_side(f"{found['who']} {found['said']}", table) if found else None
     unsaid = table.words("joining") | table.words("owners_of_figures")
     if found is None or split is None or split.who.casefold().split()[-1] in unsaid:
         return None
@@ -175,7 +183,7 @@ def share_having(said: Speech, table: Table) -> Speech | None:
 def how_many_did(said: Speech, table: Table) -> Speech | None:
     """Say "how many men in third class died" with that column as one more condition."""
     found = said.find(table.wording("how_many_did"))
-    split = _split(found["said"], table) if found else None
+    split = split_at_side(found["said"], table) if found else None
     if found is None or split is None or (table.is_data(split.word) and not split.beside):
         return None
     if _groups_by_it(split, table):
@@ -190,7 +198,7 @@ def _groups_by_it(split: Split, table: Table) -> bool:
     return any(columns.flag_named(f"{group} {split.word}", table) == split.column for group in groups)
 
 
-def _split(text: str, table: Table) -> Split | None:
+def split_at_side(text: str, table: Table) -> Split | None:
     """Return a text split at the first verb that is about a yes-or-no column."""
     speech = Speech(text.strip())
     for found in speech.find_all(table.wording("verb_of_a_side")):
@@ -214,10 +222,15 @@ def who_did(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(column=side[0], holds=_term(side[1] != bool(found["not"]))), note)
 
 
+def _doer(found: Found) -> str:
+    """Return the noun for those of a yes-or-no column, with what denies it."""
+    return f"{found['not']}-{found['flag']}" if found["not"] else found["flag"]
+
+
 def those_who(said: Speech, table: Table) -> Speech | None:
     """Say "average age of survivors" as the average over the rows where that column says yes."""
-    found = next((f for f in said.find_each(table.wording("those_who")) if side_of(f["flag"], table)), None)
-    side = side_of(found["flag"], table) if found else None
+    found = next((f for f in said.find_each(table.wording("those_who")) if side_of(_doer(f), table)), None)
+    side = side_of(_doer(found), table) if found else None
     if found is None or side is None or table.is_data(found["flag"]):
         return None
     if table.context.plain(found.folded("flag")) in table.context.column_words[side[0]]:
@@ -233,11 +246,11 @@ def chooses_rows(text: str, table: Table) -> bool:
     context = table.context
     words = text.casefold().replace("-", " ").split()
     plain = [word.strip("?.,") for word in words]
-    values = context.values
-    return any(
-        word.isdigit() or word in values or context.lexicon.base(word) in values or columns.is_place(word, table)
-        for word in plain
-    )
+    runs = {" ".join(plain[at : at + size]) for size in _SIZES for at in range(len(plain) - size + 1)}
+    said = runs | {context.lexicon.base(word) for word in plain}
+    if not said.isdisjoint(context.values):
+        return True
+    return any(word.isdigit() or columns.is_place(word, table) for word in plain)
 
 
 def as_a_percentage(said: Speech, table: Table) -> Speech | None:

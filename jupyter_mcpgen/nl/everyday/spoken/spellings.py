@@ -138,12 +138,13 @@ def other_words(said: Speech, table: Table) -> Speech | None:
         told = said.word_before(found) in table.words("said_of_lengths")
         if word in table.words("things_that_last") and counted and not told:
             continue  # the "number of stays" is no number of `Nights`, as the "longest stay" is one
-        groups = (group for group in table.vocabulary.synonyms if found.folded("word") in group)
-        same = {context.plain(other) for group in groups for other in group} - {word}
+        phrases = {other for group in table.vocabulary.synonyms if found.folded("word") in group for other in group}
+        same = {context.plain(other) for other in phrases} - {word}
         others = set(columns.flags(table))  # `on_sale` is no revenue, and an `expense_date` no spending
         if word in context.lexicon.amounts:
             others |= {name for name in context.column_words if columns.holds_dates(name, table)}
         fitting = [name for name, own in context.column_words.items() if same & set(own) and name not in others]
+        fitting = fitting or [name for name in context.column_words if " ".join(split_name(name)) in phrases - others]
         whole = [name for name in fitting if set(context.column_words[name]) <= same]
         fitting = whole if len(whole) == 1 else fitting
         if fitting and found.folded("word") in table.words("units_of_measure") and context.column(fitting[0]).unit:

@@ -13,6 +13,7 @@ def correlated_in_some(said: Speech, table: Table) -> Speech | None:
     for found in said.find_each(table.wording("correlated_in_some")):
         before = set(said.before(found).casefold().split())
         noun = columns.named(found["rows"], table)
+        noun = None if noun and table.context.is_measure(noun) else noun
         rows = columns.is_row(found["rows"], table, table.words("one_row"))
         if not before & table.words("correlating") or not (rows or (noun and table.context.names_rows(noun))):
             continue
@@ -23,4 +24,16 @@ def correlated_in_some(said: Speech, table: Table) -> Speech | None:
         if column is not None:
             note = f"“{found['what']}” is taken to mean `{column}` above 0."
             return said.put(found, found.said("amount", column=column), note)
+    return None
+
+
+def correlated_with_flag(said: Speech, table: Table) -> Speech | None:
+    """Say "correlated with survival" of the column: what something is correlated with chooses no rows."""
+    for found in said.find_all(table.wording("correlated_with_flag")):
+        if not set(said.before(found).casefold().split()) & table.words("correlating"):
+            continue
+        word, what = found.folded("flag"), found["flag"]
+        flag = columns.flag_named(what, table) or columns.flag_of(word, table) or columns.flag_of_event(word, table)
+        if flag is not None and not columns.is_row(what, table):
+            return said.put(found, found.said(column=flag))
     return None

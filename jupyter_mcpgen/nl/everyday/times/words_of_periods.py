@@ -15,6 +15,8 @@ def period_as_value(said: Speech, table: Table) -> Speech | None:
         rows = table.words("persons") | table.words("one_row")
         if not values or not columns.is_row(found["noun"], table, rows):
             continue
+        if columns.named(f"{found['period']} {found['noun']}", table) is not None:
+            continue  # "monthly charges" are `MonthlyCharges`
         if len(values) > 1:
             named = " / ".join(f"`{value.column}`" for value in values)
             return said.refusing(found.said("which", columns=named, column=values[0].column))

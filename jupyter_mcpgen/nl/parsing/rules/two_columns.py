@@ -41,7 +41,9 @@ def _can_be_compared(name: str, half: m.HalfOfTwo, context: Context) -> bool:
     """Tell whether two columns hold values of one kind, and numbers that are more than labels of rows."""
     first, second = context.type_of(name), context.type_of(half.than)
     if first.is_number and second.is_number:
-        return context.is_measure(name) and context.is_measure(half.than)
+        twofold = [context.column(one).distinct == len((0, 1)) for one in (name, half.than)]
+        alike = half.op not in _EQUALITIES or twofold[0] == twofold[1]  # an amount is no flag of 0 and 1
+        return alike and context.is_measure(name) and context.is_measure(half.than)
     if first is ColumnType.TEXT:
         return second is first and half.op in _EQUALITIES and _share_a_value(name, half.than, context)
     return first is second is ColumnType.DATE
