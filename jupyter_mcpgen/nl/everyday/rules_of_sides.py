@@ -51,7 +51,6 @@ SURE_OF_SIDES = (
     ranges.rows_between,
     numbered_bins.bins_of_figure,
     numbered_bins.figure_in_bins,
-    averaged_qualities.group_of_quality,
     averaged_qualities.group_performing,
     averaged_qualities.quality_of_average,
     averaged_qualities.most_on_average,
