@@ -33,7 +33,6 @@ from jupyter_mcpgen.nl.everyday.compared import (
 from jupyter_mcpgen.nl.everyday.deeds import decorated, doing, done_by, leaving, not_done, outcomes
 from jupyter_mcpgen.nl.everyday.parts import fractions, losses, named_rates, parts_of_counts, ratios, sides, yesno
 from jupyter_mcpgen.nl.everyday.ranked import (
-    averaged_qualities,
     cells_of_extremes,
     commonest,
     enough_rows,
@@ -302,7 +301,6 @@ SURE: tuple[Rule, ...] = (
 AT_LEAST: tuple[Rule, ...] = (
     *SURE,
     *PERHAPS_OF_AMOUNTS,
-    averaged_qualities.group_of_quality,
     overviews.typical_row,
     overviews.any_missing,
     overviews.first_few,

@@ -6,7 +6,6 @@ from jupyter_mcpgen.nl.everyday.saying import columns, persons
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
-from jupyter_mcpgen.nl.tables.numbered_kinds import is_like_a_label
 
 
 def most_on_average(said: Speech, table: Table) -> Speech | None:
@@ -40,26 +39,6 @@ def quality_of_average(said: Speech, table: Table) -> Speech | None:
         turned = bool(own & set(quality.opposite))
         return said.put(found, found.said(end=Term.HIGHEST if highest is not turned else Term.LOWEST))
     return None
-
-
-def group_of_quality(said: Speech, table: Table) -> Speech | None:
-    """Say "which species is the heaviest on average" as the one with the highest average `body_mass`."""
-    for found in said.find_each(table.wording("group_of_quality")):
-        group = columns.label(found["group"], table) or _numbered_group(found["group"], table)
-        quality, highest = table.vocabulary.by_adjective[found.folded("word")]
-        column = columns.ranking(quality.columns, table)
-        if group is None or column is None or column == group:
-            continue
-        note = f"“{found['word']} on average” is taken to be about the average `{column}`."
-        end = Term.HIGHEST if highest else Term.LOWEST
-        return said.put(found, found.said(group=group, column=column, end=end), note)
-    return None
-
-
-def _numbered_group(words: str, table: Table) -> str | None:
-    """Return the column of a few whole numbers that words name, which makes groups."""
-    column = columns.named(words, table)
-    return column if column is not None and is_like_a_label(column, table.context) else None
 
 
 def group_performing(said: Speech, table: Table) -> Speech | None:
