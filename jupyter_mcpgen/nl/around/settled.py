@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.around.counted.counted_or_summed import asking_number_or_
 from jupyter_mcpgen.nl.around.counted.counts_in_columns import asking_rows_or_counts
 from jupyter_mcpgen.nl.around.counted.grades_of_scores import asking_grade_or_score
 from jupyter_mcpgen.nl.around.counted.kinds_of_money import asking_rows_or_money
+from jupyter_mcpgen.nl.around.counted.one_figure_each import taking_the_one_figure
 from jupyter_mcpgen.nl.around.counted.pieces_or_rows import noting_pieces
 from jupyter_mcpgen.nl.around.counted.rates_of_others import refusing_rates_of_others, refusing_scores_for_things
 from jupyter_mcpgen.nl.around.counted.rows_or_pieces import asking_rows_or_pieces
@@ -168,6 +169,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(asking_which_month, question=question, context=context),
         partial(telling_years, question=question, context=context),
         partial(asking_rows_or_counts, question=question, context=context, language=language),
+        partial(taking_the_one_figure, question=question, context=context),
         partial(asking_once_each, context=context),
         partial(taking_once_each, context=context, language=language),
         partial(asking_rows_or_totals, question=question, context=context, language=language),

@@ -42,6 +42,12 @@ def is_known_by_row(*names: str, context: Context) -> bool:
     return all(_letters(name, context) for name in names)
 
 
+def tell_rows_apart(names: tuple[str, ...], context: Context) -> bool:
+    """Tell whether no two rows have the same values in all of some columns; false where it is not known."""
+    columns = [_letters(name, context) for name in names]
+    return all(columns) and len(set(zip(*columns, strict=True))) == context.profile.rows
+
+
 def keys_of_value(value: Any, name: str, key: str, context: Context) -> int:
     """Return how many values of a key have rows with a value in another column; 0 where it is not known."""
     letters, keys = _letters(name, context), _letters(key, context)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
+from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.repeated.counting_ids import first_count
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -19,6 +20,9 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
 from jupyter_mcpgen.plan.plan import Plan
+
+_SUM = AggregateFunction.SUM
+_FEWEST_PARTS = 2
 
 
 def asking_rows_or_counts(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
@@ -35,17 +39,26 @@ def asking_rows_or_counts(meant: Understanding, question: str, context: Context,
     said -= Counter(noun for name in used for noun in {*context.column_words.get(name, ())})  # "with 9 missed calls"
     nouns = {*said}
     named = [name for name in context.column_words if _says_how_many(name, context) and _of(name, context) in nouns]
+    named += [name for name in context.column_words if nouns & context.row_nouns and _is_a_total(name, context)]
     if any(word in load_vocabulary(language).words("busy_words") for word in words) and not _has_identifiers(context):
         named = [name for name in context.column_words if _says_how_many(name, context)]
     left = [name for name in named if name not in used]
     if not left or len(left) < len(named) or _tell_the_rows(nouns, context):
         return meant
-    ways = [way for name in left if (way := _added_up(meant.winner, step, name)) is not None]
+    ways = [way for name in left if (way := added_up(meant.winner, step, name)) is not None]
     return asking_which((*ways, meant.winner), how=IN_ITS_WORDS) if ways else meant
 
 
 def _says_how_many(name: str, context: Context) -> bool:
     return context.is_measure(name) and (context.counts_things(name) or is_level(name, context))
+
+
+def _is_a_total(name: str, context: Context) -> bool:
+    """Tell whether a column is called nothing but a total, beside numbers of its parts: `Gold`, `Silver`, `Total`."""
+    word, *more = context.column_words[name]
+    total = any(isinstance(one, m.Function) and one.function is _SUM for one in context.lexicon.meanings(word))
+    parts = [one for one in context.column_words if one != name and context.is_measure(one) and context.is_whole(one)]
+    return total and not more and context.is_whole(name) and len(parts) >= _FEWEST_PARTS
 
 
 def _of(name: str, context: Context) -> str:
@@ -67,7 +80,7 @@ def _keys(context: Context) -> list[str]:
     return [one.name for one in context.profile.columns if one.role is Role.IDENTIFIER and context.is_key(one.name)]
 
 
-def _added_up(reading: Reading, step: Aggregate, name: str) -> Reading | None:
+def added_up(reading: Reading, step: Aggregate, name: str) -> Reading | None:
     """Return the same with a column added up in the place of the number of rows; None where that is no plan."""
     plan = reading.plan
     counted = [one for one in step.measures if one.column is None]
