@@ -39,7 +39,8 @@ def asking_rows_or_counts(meant: Understanding, question: str, context: Context,
     said -= Counter(noun for name in used for noun in {*context.column_words.get(name, ())})  # "with 9 missed calls"
     nouns = {*said}
     named = [name for name in context.column_words if _says_how_many(name, context) and _of(name, context) in nouns]
-    named += [name for name in context.column_words if nouns & context.row_nouns and _is_a_total(name, context)]
+    of_table = {context.plain(word) for word in split_name(context.profile.name)}
+    named += [name for name in context.column_words if nouns & of_table and _is_a_total(name, context)]
     if any(word in load_vocabulary(language).words("busy_words") for word in words) and not _has_identifiers(context):
         named = [name for name in context.column_words if _says_how_many(name, context)]
     left = [name for name in named if name not in used]
@@ -57,8 +58,11 @@ def _is_a_total(name: str, context: Context) -> bool:
     """Tell whether a column is called nothing but a total, beside numbers of its parts: `Gold`, `Silver`, `Total`."""
     word, *more = context.column_words[name]
     total = any(isinstance(one, m.Function) and one.function is _SUM for one in context.lexicon.meanings(word))
-    parts = [one for one in context.column_words if one != name and context.is_measure(one) and context.is_whole(one)]
-    return total and not more and context.is_whole(name) and len(parts) >= _FEWEST_PARTS
+    others = [one for one in context.column_words if one != name]
+    paid = any(map(context.is_of_money, others)) or _keys(context)
+    if not total or more or paid or not context.is_whole(name):
+        return False  # the total of an order is what was paid for it
+    return sum(context.is_measure(one) and context.is_whole(one) for one in others) >= _FEWEST_PARTS
 
 
 def _of(name: str, context: Context) -> str:
