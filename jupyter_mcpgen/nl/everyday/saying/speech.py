@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context, context_of
 from jupyter_mcpgen.nl.everyday.saying.kinship import akin
+from jupyter_mcpgen.nl.everyday.saying.phrases import words_in
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import Vocabulary, load_vocabulary
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Wording, find_all
 
@@ -36,13 +37,17 @@ class Speech:
 
     def find_each(self, wording: Wording) -> Iterator[Found]:
         """Yield the first place of each phrase of a rule, where it has one."""
+        said = words_in(self.text)
         for phrase in wording.phrases:
-            yield from islice(find_all(self.text, phrase, wording), 1)
+            if phrase.may_stand_among(said):
+                yield from islice(find_all(self.text, phrase, wording), 1)
 
     def find_all(self, wording: Wording) -> Iterator[Found]:
         """Yield every place of every phrase of a rule."""
+        said = words_in(self.text)
         for phrase in wording.phrases:
-            yield from find_all(self.text, phrase, wording)
+            if phrase.may_stand_among(said):
+                yield from find_all(self.text, phrase, wording)
 
     def put(self, found: Found, words: str, *notes: str) -> Speech:
         """Return the question with other words in the place of a phrase."""
