@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Verdict
-from jupyter_mcpgen.pipeline.agreement import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
 from jupyter_mcpgen.pipeline.books import Books, Rows, listed
+from jupyter_mcpgen.pipeline.matching import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
 from jupyter_mcpgen.pipeline.statistics_accounting import account_statistic
 from jupyter_mcpgen.pipeline.window_accounting import account_windows
 from jupyter_mcpgen.plan.columns import names_in

@@ -1,15 +1,83 @@
-"""Whether two computations gave the same table: same columns, same rows, same order."""
+"""Whether two computations gave the same table: same columns, same rows, same order up to ties.
+
+Two engines add floating-point numbers in different orders, so totals that are equal for a person may differ in the last
+digit. Sorted by such a total, the rows of a near-tie stand in another order, and a cut may keep another of them.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.pipeline.matching import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE, match_rows
+from jupyter_mcpgen.plan.ops import Limit, Select, Sort, SortKey, Step, TopPerGroup
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
+
 if TYPE_CHECKING:
     import pandas as pd
 
-RELATIVE_TOLERANCE = 1e-9
-ABSOLUTE_TOLERANCE = 1e-12
-"""Two engines add floating-point numbers in different orders; anything beyond this is a difference."""
+
+def disagreement(result: pd.DataFrame, plan: Plan, engine: Engine) -> str | None:
+    """Return the first difference between a result and the plan's reference, or None when they agree.
+
+    Rows that are tied in the plan's order may stand in another order, and at a cut another of them may be kept. Raises
+    `ReferenceFailed` when the reference cannot be computed.
+    """
+    reference = engine.table(plan)
+    difference = first_difference(result, reference)
+    ranking = _ranking(plan)
+    if difference is None or ranking is None or not _same_form(result, reference):
+        return difference
+    return None if _agrees_up_to_ties(result, plan, ranking, engine) else difference
+
+
+def _same_form(left: pd.DataFrame, right: pd.DataFrame) -> bool:
+    return list(left.columns) == list(right.columns) and len(left) == len(right)
+
+
+def _ranking(plan: Plan) -> tuple[int, tuple[str, ...]] | None:
+    """Return where the order of the result is made, and the columns that say it up to the first real number.
+
+    None where no real number orders the rows, or where a later step does more than leave out rows and columns.
+    """
+    places = [place for place, step in enumerate(plan.steps) if not isinstance(step, Limit | Select)]
+    if not places or not isinstance(plan.steps[places[-1]], Sort | TopPerGroup):
+        return None
+    place = places[-1]
+    schema = plan.schema_at(place)
+    told: list[str] = []
+    for name in _ordered_by(plan.steps, place):
+        told.append(name)
+        if schema.type_of(name) is ColumnType.REAL:
+            return place, tuple(told)
+    return None
+
+
+def _ordered_by(steps: tuple[Step, ...], place: int) -> tuple[str, ...]:
+    """Return the columns that the rows after a step are in the order of: sorts that follow each other are stable."""
+    step = steps[place]
+    if isinstance(step, TopPerGroup):
+        return (*step.by.names, *(key.column for key in step.keys))
+    keys: list[SortKey] = []
+    while place >= 0 and isinstance(step := steps[place], Sort):
+        keys += step.keys
+        place -= 1
+    return tuple(key.column for key in keys)
+
+
+def _agrees_up_to_ties(result: pd.DataFrame, plan: Plan, ranking: tuple[int, tuple[str, ...]], engine: Engine) -> bool:
+    """Tell whether each row of a result is one that the plan could keep, at a place that its ties allow."""
+    place, told = ranking
+    through = plan.steps[: place + 1]
+    cut_in_groups = isinstance(plan.steps[place], TopPerGroup)
+    offered = engine.table(plan.with_steps(through[:-1] if cut_in_groups else through))
+    found = match_rows(result, offered[list(result.columns)])
+    if found is None:
+        return False
+    expected = engine.table(plan.with_steps(through)).head(len(result))
+    own = offered.iloc[found].reset_index(drop=True)
+    return first_difference(own[list(told)], expected[list(told)].reset_index(drop=True)) is None
 
 
 def first_difference(left: pd.DataFrame, right: pd.DataFrame) -> str | None:

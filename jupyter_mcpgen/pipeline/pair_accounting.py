@@ -8,7 +8,7 @@ from contextlib import closing
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Verdict
-from jupyter_mcpgen.pipeline.agreement import RELATIVE_TOLERANCE
+from jupyter_mcpgen.pipeline.matching import RELATIVE_TOLERANCE
 from jupyter_mcpgen.pipeline.pair import ROWS, Pair
 from jupyter_mcpgen.pipeline.summary_accounting import account_summary
 from jupyter_mcpgen.plan.english_sources import say_keys

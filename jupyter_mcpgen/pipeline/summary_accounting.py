@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Verdict
-from jupyter_mcpgen.pipeline.agreement import RELATIVE_TOLERANCE
+from jupyter_mcpgen.pipeline.matching import RELATIVE_TOLERANCE
 from jupyter_mcpgen.pipeline.pair import ROWS, Pair, plain
 from jupyter_mcpgen.plan.english_sources import say_keys
 from jupyter_mcpgen.plan.expressions import Col, Columns

@@ -6,11 +6,11 @@ data, so the evidence names the others: "which product sold most" has several an
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.validation import Evidence, Verdict
+from jupyter_mcpgen.pipeline.matching import is_close
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit
 from jupyter_mcpgen.plan.ops import (
     FIGURES,
@@ -38,8 +38,6 @@ MOST_LOOKED_AT = 50
 MOST_NAMED = 5
 MOST_ROWS = 2_000
 """How many of the rows that are kept are looked through for the names of equals."""
-RELATIVE_TOLERANCE = 1e-9
-"""Figures nearer than this are equal, because two engines add in different orders."""
 
 
 def account_ties(plan: Plan, engine: Engine) -> tuple[Evidence, ...]:
@@ -102,9 +100,7 @@ def _equal(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
 
 
 def _alike(one: Any, other: Any) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return math.isclose(one, other, rel_tol=RELATIVE_TOLERANCE, abs_tol=0.0)
-    return bool(one == other)
+    return is_close(one, other) if isinstance(one, float) and isinstance(other, float) else bool(one == other)
 
 
 def _names(rows: pd.DataFrame, before: tuple[Step, ...], schema: Schema) -> str:

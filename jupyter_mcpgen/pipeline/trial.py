@@ -9,7 +9,7 @@ from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.validation import Evidence, ValidationReport, Verdict
 from jupyter_mcpgen.pipeline.accounting import account
-from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.pipeline.agreement import disagreement
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
@@ -113,7 +113,7 @@ def _kind(column: pd.Series[Any]) -> str:
 
 def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
     try:
-        difference = first_difference(result, material.engine.table(plan))
+        difference = disagreement(result, plan, material.engine)
     except ReferenceFailed as error:
         sentence = f"{error}."
         return (Evidence(check="two_ways", verdict=Verdict.NOT_RUN, sentence=sentence),)

@@ -13,7 +13,7 @@ from jupyter_mcpgen.data.bounds import require_bounded
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.package import CODE_FILES, Package
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
-from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.pipeline.agreement import disagreement
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.capabilities import Material, granted, policy_for
@@ -124,4 +124,4 @@ def what_went_wrong(run: Run, answer: Answer | None) -> str | None:
 
 def difference_from_reference(answer: Answer, plan: Plan, engine: Engine, limits: Limits) -> str | None:
     """Return the first difference between an answer and the reference computation, or None when they agree."""
-    return first_difference(table_in(answer, limits), engine.table(plan))
+    return disagreement(table_in(answer, limits), plan, engine)

@@ -52,7 +52,8 @@ def _value(step: Window, column: str, type_: ColumnType, scope: Scope) -> str:
     number = f"CAST({column} AS DOUBLE)"
     match step.function:
         case WindowFunction.RANK:
-            key = f"{column} {'DESC' if step.descending else 'ASC'} NULLS LAST"
+            ranked = f"CAST(printf('%.12g', {column}) AS DOUBLE)" if type_ is ColumnType.REAL else column
+            key = f"{ranked} {'DESC' if step.descending else 'ASC'} NULLS LAST"
             return f"rank() OVER ({_over(step.by.names, [key], scope)})"
         case WindowFunction.RUNNING_TOTAL:
             kind = "BIGINT" if type_ is ColumnType.INTEGER else "DOUBLE"

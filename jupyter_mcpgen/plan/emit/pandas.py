@@ -82,7 +82,7 @@ def _write(step: Step, schema: Schema, writer: Writer) -> None:
         case TopPerGroup():
             write_top_per_group(step, writer)
         case Window():
-            write_window(step, writer)
+            write_window(step, schema, writer)
         case Resample():
             write_resample(step, schema, writer)
         case Pivot():

@@ -6,8 +6,11 @@ from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.pandas_writer import Writer
 from jupyter_mcpgen.plan.ops import Sort, SortKey, TopPerGroup, Window, WindowFunction
+from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
 _ZERO_IS_MISSING = '.replace(0, float("nan"))'
+_ROUNDED = '.astype(float).map("{:.12g}".format).astype(float)'
+"""Real numbers to twelve digits: totals that only rounding keeps apart share a rank."""
 
 
 def write_sort(step: Sort, writer: Writer) -> None:
@@ -41,7 +44,7 @@ def write_top_per_group(step: TopPerGroup, writer: Writer) -> None:
     ]
 
 
-def write_window(step: Window, writer: Writer) -> None:
+def write_window(step: Window, schema: Schema, writer: Writer) -> None:
     """Write a column that compares each row with others; it finds its rows by their index."""
     frame = writer.name_it("table").frame
     if step.order is not None and step.function.is_ordered:
@@ -51,6 +54,9 @@ def write_window(step: Window, writer: Writer) -> None:
     column = f"{frame}[{writer.table.name(step.column)}]"
     if step.function.is_figure:
         value = _figure(step, frame, column, writer)
+    elif step.function is WindowFunction.RANK and schema.type_of(step.column.name) is ColumnType.REAL:
+        writer.statements.append(f"values = {column}{_ROUNDED}")
+        value = _in_groups(step, "values", _grouped_values(step, frame, writer))
     elif not step.by.names:
         value = _among_all(step, column)
     else:
@@ -63,13 +69,20 @@ def _figure(step: Window, frame: str, column: str, writer: Writer) -> str:
     """Write a figure of all values, which is the row's own where rounding alone keeps the two apart."""
     # one figure of no rows is of no type yet
     writer.statements.append(f'values = pd.to_numeric({column}).astype("float64")')
+    among = _in_groups(step, "values", _grouped_values(step, frame, writer))
+    writer.statements.append(f"figure = {among if step.by.names else _among_all(step, 'values')}")
+    return "values.where((values - figure).abs() <= 1e-9 * abs(figure), figure)"
+
+
+def _grouped_values(step: Window, frame: str, writer: Writer) -> str:
+    """Write the variable `values` in the groups of a step, or as it is without groups."""
+    if not step.by.names:
+        return "values"
     if step.by.parameter is not None:
         keys = f"[{frame}[name] for name in {step.by.parameter}]"
     else:
         keys = f"[{', '.join(f'{frame}[{writer.names[name]}]' for name in step.by.names)}]"
-    among = _in_groups(step, "values", f"values.groupby({keys}, observed=True)")
-    writer.statements.append(f"figure = {among if step.by.names else _among_all(step, 'values')}")
-    return "values.where((values - figure).abs() <= 1e-9 * abs(figure), figure)"
+    return f"values.groupby({keys}, observed=True)"
 
 
 def _among_all(step: Window, column: str) -> str:

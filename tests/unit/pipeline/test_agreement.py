@@ -7,7 +7,12 @@ import datetime as dt
 import pandas as pd
 import pytest
 
-from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.pipeline.agreement import disagreement, first_difference
+from jupyter_mcpgen.plan.expressions import Col, Columns
+from jupyter_mcpgen.plan.ops import Aggregate, Limit, Measure, Select, Sort, SortKey, Step, TopPerGroup
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import Field, Schema
+from tests.engines import reference, run_pandas
 
 
 def table(*values: object, dtype: str | None = None) -> pd.DataFrame:
@@ -68,3 +73,77 @@ def test_equal_values_in_other_types_agree(left: pd.DataFrame, right: pd.DataFra
 def test_the_first_difference_is_named(left: pd.DataFrame, right: pd.DataFrame, words: str) -> None:
     assert words in (first_difference(left, right) or "")
     assert first_difference(right, left) is not None
+
+
+SUM = "sum_amount"
+SALES = pd.DataFrame(
+    {
+        "city": ["oslo"] * 3 + ["rome"] * 3 + ["bonn"] * 2,
+        "stall": ["a", "b", "b", "c", "d", "d", "e", "f"],
+        "amount": [0.3, 0.1, 0.2, 0.3, 0.1, 0.2, 5.0, 7.0],
+    }
+)
+"""The stalls `a` and `b` sold as much, and so did `c` and `d`; as floats the totals differ in the last digit."""
+LARGEST_FIRST = SortKey(column=SUM, descending=True)
+
+
+def plan_of(*after: Step, by: tuple[str, ...] = ("stall",)) -> Plan:
+    types = {"city": "text", "stall": "text", "amount": "real"}
+    schema = Schema(fields=tuple(Field(name=name, type=type_) for name, type_ in types.items()))
+    total = Aggregate(by=Columns(names=by), measures=(Measure(function="sum", column=Col(name="amount")),))
+    return Plan(source="sales", source_schema=schema, steps=(total, *after))
+
+
+def exchanged(plan: Plan, one: str, other: str) -> pd.DataFrame:
+    """Return the plan's result with two stalls at each other's place."""
+    result = run_pandas(plan, SALES)
+    return result.replace({"stall": {one: other, other: one}})
+
+
+@pytest.mark.parametrize(
+    ("plan", "result"),
+    [
+        (plan_of(Sort(keys=(LARGEST_FIRST,))), ("a", "b")),
+        (plan_of(Sort(keys=(LARGEST_FIRST,)), Limit(count=3)), ("a", "b")),
+        (plan_of(Sort(keys=(LARGEST_FIRST,)), Limit(count=3), Select(columns=Columns(names=("stall",)))), ("b", "d")),
+        (plan_of(Sort(keys=(LARGEST_FIRST, SortKey(column="stall")))), ("c", "d")),
+        (
+            plan_of(TopPerGroup(by=Columns(names=("city",)), keys=(LARGEST_FIRST,), count=1), by=("city", "stall")),
+            ("a", "b"),
+        ),
+    ],
+)
+def test_rows_of_a_near_tie_may_change_places_also_at_a_cut(plan: Plan, result: tuple[str, str]) -> None:
+    swapped = exchanged(plan, *result)
+
+    assert first_difference(swapped, run_pandas(plan, SALES)) is not None
+    assert disagreement(swapped, plan, reference(SALES)) is None
+
+
+@pytest.mark.parametrize(
+    ("plan", "swapped"),
+    [
+        (plan_of(Sort(keys=(LARGEST_FIRST,))), ("e", "f")),
+        (plan_of(Sort(keys=(LARGEST_FIRST,)), Limit(count=3)), ("a", "e")),
+        (plan_of(Sort(keys=(LARGEST_FIRST,)), Limit(count=3), Select(columns=Columns(names=("stall",)))), ("a", "f")),
+        (plan_of(Sort(keys=(SortKey(column="stall"),))), ("a", "b")),
+        (plan_of(), ("a", "b")),
+        (
+            plan_of(TopPerGroup(by=Columns(names=("city",)), keys=(LARGEST_FIRST,), count=1), by=("city", "stall")),
+            ("e", "f"),
+        ),
+    ],
+)
+def test_rows_that_are_not_tied_may_not_change_places(plan: Plan, swapped: tuple[str, str]) -> None:
+    wrong = exchanged(plan, *swapped)
+
+    assert disagreement(wrong, plan, reference(SALES)) is not None
+
+
+def test_a_row_twice_is_no_substitute_for_its_equal() -> None:
+    plan = plan_of(Sort(keys=(LARGEST_FIRST,)))
+    result = run_pandas(plan, SALES)
+
+    twice = result.assign(stall=result["stall"].replace({"b": "a"}))
+
+    assert disagreement(twice, plan, reference(SALES)) is not None
