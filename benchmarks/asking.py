@@ -76,7 +76,7 @@ def _questions() -> Iterator[str]:
 def _answer(table: str, registry: str, how_often: str) -> None:
     import pandas as pd  # deferred, with the product itself: this is the process that is measured
 
-    from jupyter_mcpgen.pipeline.flow import Staged
+    from jupyter_mcpgen.pipeline.draft import Staged
     from jupyter_mcpgen.runtime import build
     from jupyter_mcpgen.settings import load_settings
 

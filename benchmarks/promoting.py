@@ -9,7 +9,7 @@ import pandas as pd
 
 from benchmarks.place import Place
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.pipeline.flow import Staged
+from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime, build
 from jupyter_mcpgen.settings import load_settings
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from jupyter_mcpgen import tools
-    from jupyter_mcpgen.pipeline.flow import Reused, Staged
+    from jupyter_mcpgen.answer import Answer
 
 __version__ = "0.1.0"
 __all__ = ["ask", "tools"]
@@ -25,24 +25,28 @@ def ask(
     data_name: str = "data",
     other_name: str = "other",
     name: str | None = None,
-) -> Staged | Reused:
+) -> Answer:
     """Answer a question of a table: a pandas, polars or Arrow table, or the path of a file.
 
     `other` is a second table, for questions such as "total amount by country in data joined with other"; the question
-    calls the tables by `data_name` and `other_name`, or by the names of their files. Returns a staged card, or the
-    answer of a tool that exists. `name` is a name for the new tool. Raises a `McpgenError` that says what to do.
+    calls the tables by `data_name` and `other_name`, or by the names of their files. `name` is a name for the new tool.
+
+    Returns an `Answer` with `df`, `chart`, `code` and evidence; a question that was asked back or refused says so in
+    it. Raises a `McpgenError` for data that cannot be read.
     """
     from pathlib import Path
 
-    from jupyter_mcpgen.runtime import current  # deferred: loads pandas and the planner
+    from jupyter_mcpgen.answer import answer_to  # deferred: loads pandas and the planner
+    from jupyter_mcpgen.runtime import current
 
     runtime = current()
+    given = [(data_name, data), *([(other_name, other)] if other is not None else [])]
     references = [
         runtime.reference(str(table)) if isinstance(table, str | Path) else runtime.reference(called, table)
-        for called, table in ((data_name, data), (other_name, other))
-        if table is not None
+        for called, table in given
     ]
-    return runtime.ask(question, references[0], name, *references[1:])
+    variables = {called: table for called, table in given if not isinstance(table, str | Path)}
+    return answer_to(runtime, question, *references, name=name, variables=variables).stage()
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

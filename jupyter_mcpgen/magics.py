@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib import import_module
 from threading import Thread
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from jupyter_mcpgen.answer import Answer
     from jupyter_mcpgen.lab.channel import Channel, Clerk
-    from jupyter_mcpgen.model.question import QuestionBack
     from jupyter_mcpgen.verbs.said import Said
 
 _NAME = "mcpgen"
@@ -18,6 +20,18 @@ GREETING = (
     "jupyter-mcpgen: the built-in planner is active, no model is configured, nothing leaves this machine. "
     "Try `%mcpgen demo`, or ask: `%mcpgen how many rows are there by month in df`."
 )
+
+
+class Tools(ModuleType):
+    """Stands for `jupyter_mcpgen.tools`, which is loaded when a tool is first looked up."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(import_module("jupyter_mcpgen.tools"), name)
+
+    def __dir__(self) -> list[str]:
+        return dir(import_module("jupyter_mcpgen.tools"))
 
 
 class Magics:
@@ -73,8 +87,7 @@ class Magics:
 
     def _carry_out(self, text: str) -> Any:
         self._warmed()
-        from jupyter_mcpgen.errors import McpgenError, NearlyUnderstood
-        from jupyter_mcpgen.runtime import current
+        from jupyter_mcpgen.errors import McpgenError
         from jupyter_mcpgen.verbs.usage import asks_for_help
 
         words = text.split()
@@ -82,10 +95,6 @@ class Magics:
             if words[:1] == ["demo"] and not asks_for_help(words):
                 return self._demo()
             return self._perform(words)
-        except NearlyUnderstood as refusal:
-            _show_text(f"**Not done.** {refusal}")
-            _show_question(current().question(refusal.question_id))
-            return None
         except McpgenError as error:
             _show_text(f"**Not done.** {error}")
             return None
@@ -103,14 +112,25 @@ class Magics:
             from jupyter_mcpgen.lab.mime import bundle
 
             display(bundle(said.card), raw=True)  # type: ignore[no-untyped-call]
-        if said.question is not None:
-            _show_question(said.question)
-            return None
         if said.changed is not None and self._channel is not None:
             self._channel.paint(said.changed)
         if said.text:
             _show_text(said.text)
-        return said.frame
+        return said.frame if said.answer is None else self._answer(said.answer)
+
+    def _answer(self, answer: Answer) -> Answer:
+        """Show an answer as soon as it is computed, test its code, then show it with what can be decided."""
+        from jupyter_mcpgen.lab.showing import show, show_again  # deferred: loads the card
+
+        in_page = getattr(self._shell, "kernel", None) is not None
+        if in_page:  # a terminal would print it twice
+            show(answer)
+        if answer.needs_staging:
+            answer.stage()
+            if in_page:
+                show_again(answer)
+        show(answer)
+        return answer
 
     def _demo(self) -> None:
         from jupyter_mcpgen.data.demo import crashes  # deferred: loads pandas
@@ -120,14 +140,6 @@ class Magics:
             "`crashes` is a frame of 209,306 **synthetic** traffic crashes with 24 columns; no real crash is in it. "
             "Ask for example: `%mcpgen how do fatal injuries vary by weather in crashes`"
         )
-
-
-def _show_question(question: QuestionBack) -> None:
-    from IPython.display import display
-
-    from jupyter_mcpgen.lab.mime import question_bundle
-
-    display(question_bundle(question), raw=True)  # type: ignore[no-untyped-call]
 
 
 def _show_text(text: str) -> None:
@@ -154,6 +166,8 @@ def load(shell: InteractiveShell) -> None:
     magics.open_channel()
     magics.warm_after_this_cell()
     shell.magics_manager.register_function(magics.line_or_cell, "line_cell", _NAME)
+    for name, value in (("jupyter_mcpgen", import_module("jupyter_mcpgen")), ("tools", Tools("jupyter_mcpgen.tools"))):
+        shell.user_ns.setdefault(name, value)  # a variable of the person's own is left alone
     _display(GREETING, GREETING)
 
 

@@ -19,24 +19,33 @@ from typing import TYPE_CHECKING, Any, Literal
 from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
-from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, SettingsError, ToolFailed, UnknownData
+from jupyter_mcpgen.errors import (
+    AlreadyDecided,
+    DecisionError,
+    SettingsError,
+    ToolFailed,
+    UnknownData,
+    UnsoundApproval,
+)
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import Event, Listener, RegistryChanged
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
 from jupyter_mcpgen.model.intent import Intent
-from jupyter_mcpgen.model.question import QUESTION_MARK, OpenQuestion, QuestionBack
+from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 from jupyter_mcpgen.model.request import DataKind, DataRef, Earlier, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.nl.joining.hints import join_that_helps
 from jupyter_mcpgen.nl.why import Why, why
 from jupyter_mcpgen.pipeline import flow
-from jupyter_mcpgen.pipeline.code import INTENT_FILE
+from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_card
+from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.explain import Explained, explain
 from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
 from jupyter_mcpgen.pipeline.material import load, load_all
+from jupyter_mcpgen.pipeline.present import blocking, make_candidate, make_card, make_reused_card
 from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.structured import structured_of
@@ -62,6 +71,7 @@ if TYPE_CHECKING:
 _ONE_BUILDER = Lock()
 PROOFS = "sandbox"
 """The folder in the state where proofs of the sandbox are kept."""
+MOST_REUSED = 50
 MOST_SHOWN = 100
 """How many of the rows behind a figure a page is given."""
 MOST_ROWS = 1_000
@@ -78,8 +88,12 @@ class Runtime:
     listeners: list[Listener] = field(default_factory=list)
     conversation: dict[str, Earlier] = field(default_factory=dict)
     """The latest question by table, the latest table last; a question may follow up on it."""
+    latest_cards: list[str] = field(default_factory=list)
+    """The cards that this process made, the latest last: one of them is meant where no id is given."""
     questions: OpenQuestions = field(default_factory=OpenQuestions)
     """The questions that were asked back and wait for a pick."""
+    reused: dict[str, tuple[Card, Reused]] = field(default_factory=dict)
+    """The latest answers that approved tools gave, by the id of their card: such a card is stored nowhere."""
     begun: Sandbox | None = None
     """The sandbox of another product of this process with the same settings; without it one is begun at first use."""
 
@@ -153,17 +167,42 @@ class Runtime:
 
     def ask(
         self, question: str, data: DataRef, name: str | None = None, other: DataRef | None = None
-    ) -> flow.Staged | flow.Reused:
+    ) -> Staged | Reused:
         """Answer a question; ends with a staged card, or with the answer of a tool that exists.
 
         `other` is a second table that the question may need.
         Raises `AskedBack` for a question of several readings, which stays open for `pick`.
         """
+        computed = self.compute(question, data, name, other)
+        return computed if isinstance(computed, Reused) else self.stage(computed)
+
+    def compute(
+        self, question: str, data: DataRef, name: str | None = None, other: DataRef | None = None
+    ) -> Computed | Reused:
+        """Compute the answer to a question, as `ask` does before it stages anything; later questions may follow it."""
         self.questions.unanswered = request = self._request(question, data, other)
-        done = flow.ask(request, self.services, name)
+        computed = flow.compute(request, self.services, name)
         self.questions.go_on()
-        self._remember(_told_by(data), question, done.plan, other)
-        return done
+        self._remember(_told_by(data), question, computed.intent.plan, other)
+        return computed
+
+    def compute_as(self, request: Request, intent: Intent) -> Computed:
+        """Compute the answer in one of the readings of a question that was asked back."""
+        return flow.compute_as(request, intent, self.services)
+
+    def look_up(self, plan: Plan, data: DataRef) -> pd.DataFrame:
+        """Return the rows of a plan over a table as the reference computes them: an answer without evidence."""
+        return load(data, self.services).engine.table(plan)
+
+    def stage(self, computed: Computed) -> Staged:
+        """Run the gates over an answer's code, and keep it as a card that waits for a decision."""
+        staged = flow.stage(computed, self.services)
+        self.latest_cards.append(staged.card.card_id)
+        return staged
+
+    def draft_card(self, computed: Computed) -> Card:
+        """Return the card of an answer whose gates are still at work."""
+        return make_card(computed, make_candidate(computed, None, self.services), computed.times, self.services)
 
     def why(self, data: DataRef, question: str | None = None, other: DataRef | None = None) -> Why:
         """Return how a question is understood over a table, or two; without one, how the latest about it was."""
@@ -204,9 +243,17 @@ class Runtime:
         used = other if plan.second is not None else None
         self.conversation[table] = Earlier(question=question, plan=plan, other=used, before=before)
 
+    def reused_card(self, reused: Reused) -> Card:
+        """Return the card of an answer that an approved tool gave; it can be explained and picked from, not decided."""
+        card = make_reused_card(reused, self.services)
+        self.reused[card.card_id] = (card, reused)
+        for oldest in list(self.reused)[:-MOST_REUSED]:
+            del self.reused[oldest]
+        return card
+
     def card(self, card_id: str) -> Card:
         """Return a card as it stands now."""
-        return self.registry.card(card_id)
+        return self.reused[card_id][0] if card_id in self.reused else self.registry.card(card_id)
 
     def answer(
         self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
@@ -217,6 +264,34 @@ class Runtime:
             Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, getpass.getuser()
         )
         return flow.decide(candidate.tool_id, choice, self.services)
+
+    def approve(self, card_id: str, name: str | None = None, notes: str | None = None) -> Card:
+        """Accept a card's output and save its tool, under another name if one is given; returns the card after it.
+
+        Raises `NameTaken` where another tool has the name, with a free one.
+        """
+        card = self.registry.card(card_id)
+        if not card.sound:
+            raise UnsoundApproval(card.tool_name, blocking(card))
+        if name is not None and name != card.tool_name:
+            card = self._renamed(card, name)
+        self.answer(card.card_id, card.fingerprint, "output", "yes", notes)
+        return self.answer(card.card_id, card.fingerprint, "registration", "approve", notes)
+
+    def _renamed(self, card: Card, name: str) -> Card:
+        """Make a card's tool once more under another name; the card is archived, and the new one returned."""
+        intent = intent_of_card(card, self.services)
+        request = self._request(card.question, *data_of_card(card, intent))
+        renamed = self.stage(flow.compute_as(request, intent, self.services, name)).card
+        self._withdraw(card.card_id, f"Saved under the name `{name}`.")
+        if not renamed.sound:
+            raise UnsoundApproval(renamed.tool_name, blocking(renamed))
+        return renamed
+
+    def _withdraw(self, card_id: str, notes: str) -> None:
+        """Archive a card that another one takes the place of."""
+        withdrawn = UserFeedback(output=OutputVerdict.PENDING, decision=Decision.REJECTED, notes=notes, timestamp=now())
+        flow.decide(card_id, Reject(withdrawn), self.services)
 
     def undo(self, card_id: str) -> Card:
         """Take back the promotion of a card's tool."""
@@ -236,42 +311,41 @@ class Runtime:
 
     def pick(self, card_id: str, chip: str) -> Card:
         """Answer in another reading: of an open question, or of a card, which is archived and replaced."""
+        return self.pick_reading(card_id, chip).card
+
+    def pick_reading(self, card_id: str, chip: str) -> Staged:
+        """Do what `pick` does, and return the answer beside its card."""
         if card_id.startswith(QUESTION_MARK):
-            return self._answer_open(self.questions.find(card_id), chip)
+            opened = self.questions.find(card_id)
+            staged = self._in_reading(opened.request, picked_intent(opened, chip))
+            self.questions.go_on()
+            return staged
+        if card_id in self.reused:
+            _, reused = self.reused[card_id]
+            return self._in_reading(reused.request, in_reading(reused.intent, chip))
         card = self.registry.card(card_id)
         if card.status is not ToolStatus.STAGED:
             raise AlreadyDecided(card.tool_name, card.status.value)
-        intent = Intent.model_validate_json(self.registry.package(card_id).files[INTENT_FILE])
-        chosen = next((other for other in intent.alternatives if chip in (other.label, other.reading)), None)
-        if chosen is None:
-            offered = ", ".join(f"`{other.label}`" for other in intent.alternatives) or "none"
-            raise DecisionError(f"`{chip}` is no reading of this card. Readings to pick: {offered}.")
-        if not Path(intent.input).exists():
-            raise UnknownData(card.data_name)
-        data = DataRef(kind=DataKind.FILE, name=card.data_name, path=intent.input)
-        other = None
-        if intent.plan.second is not None and intent.other_input is not None:
-            data = data.replace(name=intent.plan.source)
-            other = DataRef(kind=DataKind.FILE, name=intent.plan.second.other, path=intent.other_input)
-        staged = flow.ask_again(self._request(card.question, data, other), intent.picked(chosen), self.services)
+        intent = in_reading(intent_of_card(card, self.services), chip)
+        data, other = data_of_card(card, intent)
+        staged = self.stage(flow.compute_as(self._request(card.question, data, other), intent, self.services))
         for table in {card.data_name, intent.input} & set(self.conversation):
-            self._remember(table, card.question, chosen.plan)
-        notes = f"Another reading was picked: {chosen.reading}."
-        withdrawn = UserFeedback(output=OutputVerdict.PENDING, decision=Decision.REJECTED, notes=notes, timestamp=now())
-        flow.decide(card_id, Reject(withdrawn), self.services)
-        return staged.card
+            self._remember(table, card.question, intent.plan)
+        self._withdraw(card_id, f"Another reading was picked: {intent.reading}.")
+        return staged
 
-    def _answer_open(self, question: OpenQuestion, chip: str) -> Card:
-        request = question.request
-        staged = flow.ask_again(request, picked_intent(question, chip), self.services)
-        self._remember(_told_by(request.data), request.question, staged.plan, request.other)
-        self.questions.go_on()
-        return staged.card
+    def _in_reading(self, request: Request, intent: Intent) -> Staged:
+        staged = self.stage(flow.compute_as(request, intent, self.services))
+        self._remember(_told_by(request.data), request.question, intent.plan, request.other)
+        return staged
 
     def explain(self, card_id: str, row: int, column: str | None = None) -> Explained:
         """Return the rows of the data behind a row of a card's result, or behind one of its cells."""
-        intent = Intent.model_validate_json(self.registry.package(card_id).files[INTENT_FILE])
-        return explain(self.registry.card(card_id), intent, row, column, self.services)
+        if card_id in self.reused:
+            card, reused = self.reused[card_id]
+            return explain(card, reused.intent, row, column, self.services)
+        card = self.registry.card(card_id)
+        return explain(card, intent_of_card(card, self.services), row, column, self.services)
 
     def rows_behind(self, card_id: str, row: int) -> RowsBehind:
         """Return what a page shows of the rows behind a row of a card's result."""

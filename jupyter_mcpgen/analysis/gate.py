@@ -17,12 +17,17 @@ HELPERS_CHANGED = Rule(
 )
 
 
-def static_findings(files: Mapping[str, str], spec: ToolSpec, capabilities: tuple[str, ...]) -> tuple[Finding, ...]:
-    """Return the findings of contract, policy and lint over the files of a tool, cheapest gate first.
+def safety_findings(files: Mapping[str, str], spec: ToolSpec, capabilities: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Return the findings of contract and policy over the files of a tool: what must be known before any of it runs.
 
     `helpers.py` holds what generated code may not do itself, such as opening files, so it must be ours to the letter.
     """
     source = files.get("tool.py", "")
     changed = files.get("helpers.py", helpers_source()) != helpers_source()
     helpers = (HELPERS_CHANGED.finding("helpers.py", None),) if changed else ()
-    return (*check_contract(source, spec), *check_policy(source, capabilities), *helpers, *check_lint(files))
+    return (*check_contract(source, spec), *check_policy(source, capabilities), *helpers)
+
+
+def static_findings(files: Mapping[str, str], spec: ToolSpec, capabilities: tuple[str, ...]) -> tuple[Finding, ...]:
+    """Return everything that is known about the files of a tool without running them, cheapest gate first."""
+    return (*safety_findings(files, spec, capabilities), *check_lint(files))

@@ -9,11 +9,11 @@ from jupyter_mcpgen.errors import McpgenError
 TIMEOUT_SECONDS = 5.0
 
 
-def formatted(source: str) -> str:
+def formatted(source: str, line_length: int = 120) -> str:
     """Return the source with standard layout; raises `McpgenError` when ruff cannot run or read it."""
     from ruff.__main__ import find_ruff_bin  # type: ignore[import-untyped]  # deferred: only authors need it
 
-    command = [find_ruff_bin(), "format", "--isolated", "--no-cache", "--line-length=120", "-"]
+    command = [find_ruff_bin(), "format", "--isolated", "--no-cache", f"--line-length={line_length}", "-"]
     try:
         done = subprocess.run(  # noqa: S603  the arguments are ours; the text comes through standard input
             command, input=source, env={}, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set
 
+from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.expressions import DatePart
 from jupyter_mcpgen.plan.ops import (
     Aggregate,
@@ -38,16 +40,34 @@ from jupyter_mcpgen.plan.statistics import (
     TwoSampleTest,
 )
 
+_LONGEST = 60
 _SHORT = {AggregateFunction.COUNT: "count", AggregateFunction.COUNT_DISTINCT: "count_distinct"}
 
 
 def tool_name(plan: Plan, taken: Set[str]) -> str:
-    """Return a name such as `sum_by_group` or `top_count_by_month_where` that no other tool has."""
-    name = "_".join([*_words(plan), *_of_two(plan)])[:60].rstrip("_")
-    candidate, number = name, 2
-    while candidate in taken:
-        candidate, number = f"{name}_{number}", number + 1
-    return candidate
+    """Return a name such as `sum_by_group`, or a more specific one where that belongs to another tool.
+
+    The columns are named then, and after them the table. A name never ends in a number that only tells it apart; when
+    all are taken, the most specific one is returned, and the person is asked for another when the tool is saved.
+    """
+    general = "_".join([*_words(plan), *_of_two(plan)])
+    columns = "_".join([general, *dict.fromkeys(filter(None, map(_slug, _named_columns(plan))))])
+    names = [_shortened(name) for name in (general, columns, f"{columns}_in_{_slug(plan.source)}")]
+    return next((name for name in names if name not in taken), names[-1])
+
+
+def _named_columns(plan: Plan) -> list[str]:
+    """Return the columns that a plan works on, in the table's order."""
+    used = used_columns(plan)
+    return [name for name in plan.source_schema.names if name in used]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", text.casefold()).strip("_")
+
+
+def _shortened(name: str) -> str:
+    return name[:_LONGEST].rstrip("_")
 
 
 def _of_two(plan: Plan) -> list[str]:

@@ -53,6 +53,12 @@ HERE, IN_A_NOTEBOOK = "jupyter mcpgen ", "%mcpgen "
 
 
 def _print(said: Said, console: Console) -> int:
+    if said.answer is not None:
+        card = said.answer.stage().card
+        if card is not None:
+            print_card(card, console)
+        else:
+            console.print(_markdown(said.answer.question or said.answer.refusal or ""))
     if said.card is not None:
         print_card(said.card, console)
     if said.frame is not None:

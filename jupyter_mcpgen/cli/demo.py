@@ -26,7 +26,7 @@ from jupyter_mcpgen.errors import DataError
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
-from jupyter_mcpgen.pipeline.flow import Reused
+from jupyter_mcpgen.pipeline.draft import Reused
 from jupyter_mcpgen.runtime import Runtime, build
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.connect import Stdio

@@ -1,4 +1,4 @@
-"""`jupyter mcpgen eval`: answers many questions in one process, without staging anything.
+"""`jupyter mcpgen eval`: answers many questions in one process, as `ask` does before it stages anything.
 
 A question is one JSON line `{"id", "question", "table"}`, a prediction one JSON line with status, answer and rows.
 """
@@ -7,64 +7,50 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.data.profile import profile
-from jupyter_mcpgen.data.references import file_ref, read_frame
-from jupyter_mcpgen.errors import McpgenError
-from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.errors import AskedBack, FoundNothing, McpgenError, NearlyUnderstood, NotUnderstood
+from jupyter_mcpgen.model.intent import Alternative, Intent
+from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.understand import understand
-from jupyter_mcpgen.pipeline.material import table_name
+from jupyter_mcpgen.model.validation import is_sound
+from jupyter_mcpgen.pipeline.draft import Computed, Reused
+from jupyter_mcpgen.pipeline.present import evidence_sentence
 from jupyter_mcpgen.pipeline.trial import table_of
-from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.runtime import Runtime, build
+from jupyter_mcpgen.settings import load_settings
 from jupyter_mcpgen.verbs.words import split_options
 
 MOST_ROWS = 10_000
 
 
 def evaluate(words: Sequence[str], questions: IO[str] = sys.stdin, predictions: IO[str] = sys.stdout) -> int:
-    """Answer every question of a stream: `eval [--tables DIR] [--language en|de] [--force-best]`."""
+    """Answer every question of a stream: `eval [--tables DIR] [--language en|de] [--force-best]`.
+
+    Each question stands for itself: none follows the one before. Tools that were approved elsewhere are not used.
+    """
     typed = split_options(words, ("tables", "language"), ("force-best",))
-    language = typed.options.get("language", "en")
-    tables = _Tables(Path(typed.options.get("tables", ".")))
-    for line in questions:
-        if line.strip():
-            prediction = _predict(line, tables, language, force_best="force-best" in typed.options)
-            predictions.write(json.dumps(prediction, ensure_ascii=False, default=str) + "\n")
-            predictions.flush()
+    folder = Path(typed.options.get("tables", "."))
+    with tempfile.TemporaryDirectory(prefix="mcpgen-eval-") as registry:
+        overrides = {"registry.path": Path(registry), **_language(typed.options.get("language"))}
+        runtime = build(load_settings(overrides=overrides).values)
+        for line in questions:
+            if line.strip():
+                prediction = _predict(line, folder, runtime, force_best="force-best" in typed.options)
+                predictions.write(json.dumps(prediction, ensure_ascii=False, default=str) + "\n")
+                predictions.flush()
     return 0
 
 
-@dataclass
-class _Tables:
-    """The tables of a run; the last one is kept open, because questions come table by table."""
-
-    folder: Path
-    _name: str = ""
-    _open: tuple[Profile, Engine] | None = field(default=None)
-
-    def get(self, name: str) -> tuple[Profile, Engine]:
-        """Return the profile and the engine of a table, loaded once for a run of questions."""
-        if self._open is None or name != self._name:
-            self._close()
-            ref = file_ref(self.folder / name)
-            frame = read_frame(ref)
-            self._name, self._open = name, (profile(table_name(ref), frame), Engine(frame))
-        return self._open
-
-    def _close(self) -> None:
-        """Let go of the table before, so that nothing is asked of it where the next one cannot be read."""
-        if self._open is not None:
-            self._open[1].close()
-        self._open = None
+def _language(typed: str | None) -> dict[str, str]:
+    return {} if typed is None else {"planner.language": typed}
 
 
 @dataclass(frozen=True)
@@ -96,54 +82,79 @@ def _question(line: str) -> _Question | _NoQuestion:
     return _Question(told["id"], str(told["question"]), str(told["table"]))
 
 
-def _predict(line: str, tables: _Tables, language: str, *, force_best: bool) -> dict[str, Any]:
+def _predict(line: str, folder: Path, runtime: Runtime, *, force_best: bool) -> dict[str, Any]:
     """Return what is written for a line: an answer, or an abstention that says why it is one."""
     question = _question(line)
     if isinstance(question, _NoQuestion):
-        return _abstention(question.id, "refused", question.why)
+        return _prediction(question.id, "refused", message=question.why)
+    runtime.conversation.clear()
     try:
-        known, engine = tables.get(question.table)
-        understood = understand(question.text, known, language)
-        status, best, others = _best(understood)
-        if best is None or (status != "answered" and not force_best):
-            return _abstention(question.id, status, None, others)
-        table = table_of(engine.table(best.plan), MOST_ROWS)
+        data = runtime.reference(str(folder / question.table))
+        computed = runtime.compute(question.text, data)
+    except AskedBack as asked:
+        return _of_readings(question, "ask", asked, asked.question_id, runtime, force_best=force_best)
+    except (NearlyUnderstood, FoundNothing) as refused:
+        return _of_readings(question, "refused", refused, refused.question_id, runtime, force_best=force_best)
+    except NotUnderstood as refused:
+        return _prediction(question.id, "refused", message=str(refused), missing=refused.missing)
     except McpgenError as error:
-        return _abstention(question.id, "refused", str(error))
-    return {
-        "id": question.id,
-        "status": status,
-        "answer": list(_answer(best.plan, table)),
-        "columns": list(table.columns),
-        "rows": [list(row) for row in table.rows],
-        "chart": best.plan.chart.kind.value if best.plan.chart else None,
-        "reading": say_plan(best.plan),
-        "alternatives": [say_plan(other.plan) for other in others],
-    }
+        return _prediction(question.id, "refused", message=str(error))
+    sound = is_sound(computed.trial.evidence)
+    others = _alternatives(computed.intent.alternatives, data, runtime)
+    said = evidence_sentence(computed.trial.evidence)
+    return _prediction(question.id, "answered" if sound else "refused", computed, others, message=said)
 
 
-def _abstention(given: Any, status: str, reading: str | None, others: Sequence[Reading] = ()) -> dict[str, Any]:
-    """Return a prediction without an answer, in the fields that every prediction has."""
+def _of_readings(
+    question: _Question, status: str, why: NotUnderstood, question_id: str, runtime: Runtime, *, force_best: bool
+) -> dict[str, Any]:
+    """Return a question back or a refusal, with what each reading to pick from would give."""
+    opened = runtime.questions.find(question_id) if question_id else None
+    computed = None
+    if force_best and opened is not None:
+        with suppress(McpgenError):  # the best reading has no answer: what is written is why none was given
+            computed = runtime.compute_as(opened.request, opened.intents[0])
+    others = [] if opened is None else _alternatives(opened.intents, opened.request.data, runtime)
+    return _prediction(question.id, status, computed, others, message=str(why), missing=why.missing)
+
+
+def _prediction(
+    given: Any,
+    status: str,
+    computed: Computed | Reused | None = None,
+    alternatives: Sequence[Mapping[str, Any]] = (),
+    message: str | None = None,
+    missing: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return a prediction in the fields that every one has; without an answer these are empty."""
+    result = computed.trial.result if computed is not None else None
+    table = None if result is None else table_of(result, MOST_ROWS)
+    plan = computed.intent.plan if computed is not None else None
     return {
         "id": given,
         "status": status,
-        "answer": None,
-        "columns": None,
-        "rows": None,
-        "chart": None,
-        "reading": reading,
-        "alternatives": [say_plan(other.plan) for other in others],
+        "answer": None if plan is None or table is None else list(_answer(plan, table)),
+        "columns": None if table is None else list(table.columns),
+        "rows": None if table is None else [list(row) for row in table.rows],
+        "chart": plan.chart.kind.value if plan is not None and plan.chart is not None else None,
+        "reading": None if computed is None else computed.intent.reading,
+        "alternatives": list(alternatives),
+        "message": message,
+        "missing": ", ".join(missing) or None,
     }
 
 
-def _best(understood: Understanding) -> tuple[str, Reading | None, tuple[Reading, ...]]:
-    match understood:
-        case Answered(winner, alternatives):
-            return "answered", winner, alternatives
-        case Asked(_, options):
-            return "ask", options[0] if options else None, options
-        case Refused(nearest=nearest):
-            return "refused", nearest, ()
+def _alternatives(readings: Sequence[Intent | Alternative], data: DataRef, runtime: Runtime) -> list[dict[str, Any]]:
+    """Return each reading with its rows, as the reference computes them."""
+    return [{"reading": each.reading, **_rows(each.plan, data, runtime)} for each in readings]
+
+
+def _rows(plan: Plan, data: DataRef, runtime: Runtime) -> dict[str, Any]:
+    try:
+        table = table_of(runtime.look_up(plan, data), MOST_ROWS)
+    except McpgenError:
+        return {"columns": None, "rows": None}
+    return {"columns": list(table.columns), "rows": [list(row) for row in table.rows]}
 
 
 def _answer(plan: Plan, table: Table) -> Iterator[Any]:

@@ -17,7 +17,8 @@ McpgenError
 │   └── ReferenceFailed         the reference computation did not finish
 ├── NotUnderstood               a request that cannot be read; carries the refusal
 │   ├── AskedBack               a request of several readings; a person picks one
-│   └── NearlyUnderstood        a refused request with something near to it that a person may pick
+│   ├── NearlyUnderstood        a refused request with something near to it that a person may pick
+│   └── FoundNothing            an understood request that no row, or no value, answers
 ├── SandboxError                the sandbox could not do its work
 │   ├── DataMoved               a link, or no file, where the file was that somebody looked at
 │   ├── SandboxUnavailable      nothing here enforces the level asked for
@@ -47,6 +48,7 @@ McpgenError
 │   ├── StaleApproval           approval of content that is no longer there
 │   └── AlreadyDecided          the candidate was decided before
 ├── ToolFailed                  a tool ran and did not give a result
+├── NoAnswer                    data was taken from an answer that holds none
 └── ServerError                 the MCP server could not start or stop
     └── PortTaken               another program listens on the port
 
@@ -83,6 +85,7 @@ from jupyter_mcpgen.errors.registry import (
 )
 from jupyter_mcpgen.errors.request import (
     AskedBack,
+    FoundNothing,
     NearlyUnderstood,
     NotExact,
     NotUnderstood,
@@ -112,6 +115,7 @@ from jupyter_mcpgen.errors.sandbox import (
     UnknownSession,
 )
 from jupyter_mcpgen.errors.serving import (
+    NoAnswer,
     PortTaken,
     ServerError,
     SettingsError,
@@ -133,11 +137,13 @@ __all__ = [
     "DecisionError",
     "EmptyData",
     "EngineUnavailable",
+    "FoundNothing",
     "ImageMissing",
     "JobNotBegun",
     "McpgenError",
     "NameTaken",
     "NearlyUnderstood",
+    "NoAnswer",
     "NotExact",
     "NotUnderstood",
     "PathRefused",

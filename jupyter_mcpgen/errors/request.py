@@ -59,3 +59,14 @@ class NearlyUnderstood(NotUnderstood):
     def __init__(self, message: str, question_id: str) -> None:
         super().__init__(message)
         self.question_id = question_id
+
+
+class FoundNothing(NotUnderstood):
+    """A request that was understood and has no answer: no row meets its conditions, or there is no value.
+
+    `question_id` asks whether the nearest that has an answer will do; it is empty where there is none.
+    """
+
+    def __init__(self, message: str, question_id: str = "") -> None:
+        super().__init__(message)
+        self.question_id = question_id

@@ -26,3 +26,7 @@ class PortTaken(ServerError):
             "Choose another with `%mcpgen serve --port N`, or `--port 0` for a free one."
         )
         self.port = port
+
+
+class NoAnswer(McpgenError):
+    """Data was taken from an answer that holds none; says what to do instead."""

@@ -18,7 +18,7 @@ from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
-from jupyter_mcpgen.plan.visible import unobeyed
+from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
 
 _ROWS_SHOWN = 20
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
@@ -65,6 +65,12 @@ def question_bundle(question: QuestionBack) -> dict[str, Any]:
         "text/markdown": f"{_md(question.text)}\n\n{_md(how)}",
         "text/plain": unobeyed(f"{question.text}\n{how}"),
     }
+
+
+def refusal_bundle(message: str) -> dict[str, Any]:
+    """Return what `display` publishes for a refused question, with `raw=True`."""
+    said = f"**No answer.** {message}"
+    return {"text/markdown": without_pictures(said), "text/plain": unobeyed(said)}
 
 
 def html(card: Card) -> str:

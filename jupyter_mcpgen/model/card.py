@@ -70,5 +70,7 @@ class Card(Record):
     permissions: tuple[str, ...] = ()
     sandbox: str
     stages: tuple[StageTime, ...] = ()
+    reused: bool = False
+    """True where a tool that was approved before gave the answer: there is nothing to decide."""
     feedback: CardDecision = CardDecision()
     created_at: str

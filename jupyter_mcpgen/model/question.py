@@ -42,6 +42,6 @@ class OpenQuestion(Record):
             question_id=self.question_id,
             question=self.request.question,
             data_name=self.request.data.name,
-            text=self.text,
+            text=self.text if self.text.startswith(self.refusal) else f"{self.refusal} {self.text}",
             options=tuple(Chip(label=intent.reading, reading=intent.reading) for intent in self.intents),
         )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.model.card import Card, StageTime
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.run import RunArtifacts, Table
-from jupyter_mcpgen.model.validation import Evidence
+from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.model.validation import Evidence, Finding
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.plan.shape import Shape
 
 
 @dataclass(frozen=True)
@@ -33,3 +39,53 @@ class Trial:
     evidence: tuple[Evidence, ...]
     result: pd.DataFrame | None = None
     """The whole result, of which `table` shows the first rows."""
+
+
+@dataclass(frozen=True)
+class Computed:
+    """An answer that was computed twice on the person's data; its code is not tested as a tool and nothing is kept.
+
+    `findings` are what was seen in the code before it ran, `tool_id` is what a card of it will be called by.
+    """
+
+    request: Request
+    material: Material
+    draft: Draft
+    findings: tuple[Finding, ...]
+    trial: Trial
+    tool_id: str
+    times: tuple[StageTime, ...]
+
+    @property
+    def intent(self) -> Intent:
+        """What the question was understood to ask."""
+        return self.draft.intent
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A new tool waits for a decision."""
+
+    card: Card
+    computed: Computed
+
+
+@dataclass(frozen=True)
+class Reuse:
+    """An active tool that computes just what was asked, and the arguments that say so."""
+
+    tool: PromotedTool
+    shape: Shape
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Reused:
+    """A tool that exists already gave the answer."""
+
+    request: Request
+    material: Material
+    intent: Intent
+    reuse: Reuse
+    trial: Trial
+    times: tuple[StageTime, ...]

@@ -1,6 +1,6 @@
-"""The whole product in two transactions: `ask` ends with a staged card, `decide` carries out a person's decision.
+"""The whole product in three transactions: `compute` an answer, `stage` it as a tool, `decide` about it.
 
-The first never waits for a person; the second does nothing without one.
+`ask` is the first two. Neither waits for a person, and the third does nothing without one.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from jupyter_mcpgen.model.event import Stage, StageFinished, StageStarted
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.pipeline.code import write_code
-from jupyter_mcpgen.pipeline.draft import Trial
+from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
-from jupyter_mcpgen.pipeline.gap import Reuse, find_tool, find_waiting
+from jupyter_mcpgen.pipeline.gap import find_tool, find_waiting
 from jupyter_mcpgen.pipeline.intent import extract_intent
 from jupyter_mcpgen.pipeline.material import Material, load_all
+from jupyter_mcpgen.pipeline.nothing import refuse_nothing
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card
 from jupyter_mcpgen.pipeline.promote import promote
 from jupyter_mcpgen.pipeline.reject import reject
@@ -28,31 +29,20 @@ from jupyter_mcpgen.pipeline.reuse import use_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.spec import write_contract
 from jupyter_mcpgen.pipeline.trial import try_on_data
-from jupyter_mcpgen.pipeline.validate import validate
-from jupyter_mcpgen.plan.plan import Plan
-
-
-@dataclass(frozen=True)
-class Staged:
-    """A new tool waits for a decision."""
-
-    card: Card
-    plan: Plan
-
-
-@dataclass(frozen=True)
-class Reused:
-    """A tool that exists already gave the answer."""
-
-    reuse: Reuse
-    plan: Plan
-    trial: Trial
+from jupyter_mcpgen.pipeline.validate import screen, validate
 
 
 def ask(request: Request, services: Services, name: str | None = None) -> Staged | Reused:
-    """Answer a question: by an existing tool, or by a new one that is staged with its evidence.
+    """Answer a question: by an existing tool, or by a new one that is staged with its evidence."""
+    computed = compute(request, services, name)
+    return computed if isinstance(computed, Reused) else stage(computed, services)
 
-    The same question over the same data gives the card that waits already.
+
+def compute(request: Request, services: Services, name: str | None = None) -> Computed | Reused:
+    """Compute the answer on the person's data in both ways and account for it; nothing is kept yet.
+
+    Raises a `McpgenError` that says what to do, among them `AskedBack` for a question of several readings, and
+    `FoundNothing` where no row meets the conditions.
     """
     clock = _Stages(request.request_id, services)
     material = load_all(request, services)
@@ -63,35 +53,49 @@ def ask(request: Request, services: Services, name: str | None = None) -> Staged
         reuse = find_tool(intent, services) if name is None else None
     if reuse is not None:
         with clock.stage(Stage.TRIAL):
-            return Reused(reuse, intent.plan, use_again(reuse, material, services))
-    waiting = find_waiting(request, intent, material, services) if name is None else None
-    if waiting is not None:
-        return Staged(waiting, intent.plan)
-    return _make(request, intent, material, name, clock, services)
+            trial = use_again(reuse, material, services)
+            refuse_nothing(request, intent, trial, material, services)
+        return Reused(request, material, intent, reuse, trial, tuple(clock.times))
+    return _compute(request, intent, material, name, clock, services)
 
 
-def ask_again(request: Request, intent: Intent, services: Services) -> Staged:
-    """Answer a question in a reading that a person picked."""
+def compute_as(request: Request, intent: Intent, services: Services, name: str | None = None) -> Computed:
+    """Compute the answer in a reading that a person picked, or under a name that they chose."""
     material = load_all(request, services).arranged(intent.plan)
-    return _make(request, intent, material, None, _Stages(request.request_id, services), services)
+    return _compute(request, intent, material, name, _Stages(request.request_id, services), services)
 
 
-def _make(
+def _compute(
     request: Request, intent: Intent, material: Material, name: str | None, clock: _Stages, services: Services
-) -> Staged:
+) -> Computed:
     with clock.stage(Stage.SPEC):
         contract = write_contract(intent, name, services)
     with clock.stage(Stage.CODE):
         draft = write_code(intent, contract, services)
-    with clock.stage(Stage.VALIDATE):
-        report = validate(draft, material, services)
+        findings = screen(draft)
     with clock.stage(Stage.TRIAL):
-        trial = try_on_data(draft, report, material, services)
+        trial = try_on_data(draft, findings, material, services)
+        refuse_nothing(request, intent, trial, material, services)
+    tool_id = f"{contract.spec.tool_name}-{services.new_id()[:8]}"
+    return Computed(request, material, draft, findings, trial, tool_id, tuple(clock.times))
+
+
+def stage(computed: Computed, services: Services) -> Staged:
+    """Run the gates over an answer's code and keep it as a card that waits for a decision.
+
+    The same question over the same data gives the card that waits already.
+    """
+    waiting = find_waiting(computed, services)
+    if waiting is not None:
+        return Staged(waiting, computed)
+    clock = _Stages(computed.request.request_id, services, list(computed.times))
+    with clock.stage(Stage.VALIDATE):
+        report = validate(computed, services)
     with clock.stage(Stage.PRESENT):
-        candidate = make_candidate(request, draft, report, trial, services)
-        card = make_card(request, draft, candidate, trial, tuple(clock.times), services)
-        services.registry.stage(candidate, draft.package, card)
-    return Staged(card, intent.plan)
+        candidate = make_candidate(computed, report, services)
+        card = make_card(computed, candidate, tuple(clock.times), services)
+        services.registry.stage(candidate, computed.draft.package, card)
+    return Staged(card, computed)
 
 
 def decide(card_id: str, choice: Choice, services: Services) -> Card:

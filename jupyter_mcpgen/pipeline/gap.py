@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
-
 from pydantic import ValidationError
 
 from jupyter_mcpgen.errors import PlanError, RegistryError
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.intent import Intent
-from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.pipeline.code import INTENT_FILE
-from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.draft import Computed, Reuse
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import DATA_DIGEST
 from jupyter_mcpgen.plan.shape import Shape, generalise, shape_key
-
-
-@dataclass(frozen=True)
-class Reuse:
-    """An active tool that computes just what was asked, and the arguments that say so."""
-
-    tool: PromotedTool
-    shape: Shape
-    arguments: Mapping[str, Any]
-    assumptions: tuple[str, ...] = ()
 
 
 def find_tool(intent: Intent, services: Services) -> Reuse | None:
@@ -39,18 +24,20 @@ def find_tool(intent: Intent, services: Services) -> Reuse | None:
             arguments = {
                 p.name: list(p.default) if isinstance(p.default, tuple) else p.default for p in wanted.parameters
             }
-            return Reuse(tool=tool, shape=shape, arguments=arguments, assumptions=intent.assumptions)
+            return Reuse(tool=tool, shape=shape, arguments=arguments)
     return None
 
 
-def find_waiting(request: Request, intent: Intent, material: Material, services: Services) -> Card | None:
-    """Return the card of the same question over the same data that waits for a decision."""
+def find_waiting(computed: Computed, services: Services) -> Card | None:
+    """Return the card of the same question over the same data that waits for a decision under the same name."""
+    name = computed.draft.contract.spec.tool_name
     for candidate in services.registry.staged():
         known = candidate.run_artifacts
-        if known is None or known.metadata.get(DATA_DIGEST) != material.digest:
+        if known is None or known.metadata.get(DATA_DIGEST) != computed.material.digest:
             continue
         card = services.registry.card(candidate.tool_id)
-        if card.question == request.question and _intent_of(candidate.tool_id, services) == intent:
+        same_question = (card.tool_name, card.question) == (name, computed.request.question)
+        if same_question and _intent_of(candidate.tool_id, services) == computed.intent:
             return card
     return None
 
@@ -63,9 +50,8 @@ def _intent_of(tool_id: str, services: Services) -> Intent | None:
 
 
 def names_in_use(services: Services) -> frozenset[str]:
-    """Return the names of active tools and of candidates that wait."""
-    active = {tool.name for tool in services.registry.active()}
-    return frozenset(active | {candidate.spec.tool_name for candidate in services.registry.staged()})
+    """Return the names of active tools; a card that waits reserves none."""
+    return frozenset(tool.name for tool in services.registry.active())
 
 
 def _shape_of(tool: PromotedTool, services: Services) -> Shape | None:

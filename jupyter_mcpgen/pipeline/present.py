@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from jupyter_mcpgen.data.references import snapshot_notes
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card, Chip, StageTime
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import code_hash, fingerprint, spec_hash
 from jupyter_mcpgen.model.request import Request
-from jupyter_mcpgen.model.spec import DATA_PARAMETERS
+from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolSpec
 from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.model.validation import Evidence, Severity, ValidationReport, Verdict, is_sound
-from jupyter_mcpgen.pipeline.draft import Draft, Trial
+from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.explain import has_rows_behind
@@ -26,14 +29,12 @@ LEVELS = {
 _ORDER = ("ties", "total", "counted_once", "joined", "rows", "two_ways", "unchanged")
 
 
-def make_candidate(
-    request: Request, draft: Draft, report: ValidationReport, trial: Trial, services: Services
-) -> ToolCandidate:
-    """Return the staged candidate of a draft."""
-    contract, package = draft.contract, draft.package
+def make_candidate(computed: Computed, report: ValidationReport | None, services: Services) -> ToolCandidate:
+    """Return the candidate of an answer: staged with the report of its gates, or a draft before there is one."""
+    contract, package, tool_id = computed.draft.contract, computed.draft.package, computed.tool_id
     version = services.registry.next_version(contract.spec)
     annotations = annotations_for(contract.capabilities).model_dump()
-    tool_id = f"{contract.spec.tool_name}-{services.new_id()[:8]}"
+    whole = report.replace(evidence=(*report.evidence, *computed.trial.evidence)) if report is not None else None
     return ToolCandidate(
         tool_id=tool_id,
         version=version,
@@ -44,48 +45,40 @@ def make_candidate(
         fingerprint=fingerprint(
             contract.spec, version, package, annotations, contract.dependencies, contract.capabilities
         ),
-        status=ToolStatus.STAGED,
-        validation_report=report.replace(evidence=(*report.evidence, *trial.evidence)),
-        run_artifacts=trial.artifacts,
-        created_at=request.asked_at,
+        status=ToolStatus.DRAFT if report is None else ToolStatus.STAGED,
+        validation_report=whole,
+        run_artifacts=computed.trial.artifacts,
+        created_at=computed.request.asked_at,
         created_by=services.author.name,
         dependencies=contract.dependencies,
         capabilities=contract.capabilities,
     )
 
 
-def make_card(
-    request: Request,
-    draft: Draft,
-    candidate: ToolCandidate,
-    trial: Trial,
-    stages: tuple[StageTime, ...],
-    services: Services,
-) -> Card:
-    """Return what a person sees before deciding."""
-    report = candidate.validation_report
-    evidence = report.evidence if report is not None else ()
-    spec, intent = draft.contract.spec, draft.intent
+def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageTime, ...], services: Services) -> Card:
+    """Return what a person sees: before deciding, or, of a draft, while the gates are still at work."""
+    report, trial, intent = candidate.validation_report, computed.trial, computed.intent
+    spec, package = candidate.spec, computed.draft.package
     return Card(
         card_id=candidate.tool_id,
         tool_name=spec.tool_name,
         version=candidate.version,
         fingerprint=candidate.fingerprint,
-        question=request.question,
-        data_name=request.data.name,
+        question=computed.request.question,
+        data_name=computed.request.data.name,
         reading=intent.reading,
-        chips=tuple(Chip(label=other.label, reading=other.reading) for other in intent.alternatives),
+        chips=chips_of(intent),
         status=candidate.status,
         sound=report is not None and report.passed and _ran(trial),
         table=trial.table,
         chart=trial.chart,
         explains=has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(trial.evidence),
-        evidence=evidence,
-        findings=report.findings if report is not None else (),
-        assumptions=(*intent.assumptions, *_notes(request, intent)),
-        limitations=draft.contract.limitations,
-        code=draft.package.code,
+        evidence=report.evidence if report is not None else trial.evidence,
+        findings=report.findings if report is not None else computed.findings,
+        assumptions=(*intent.assumptions, *_notes(computed.request, intent)),
+        limitations=computed.draft.contract.limitations,
+        code=package.code,
         signature=signature(candidate),
         parameters=spec.parameters,
         capabilities=candidate.capabilities,
@@ -94,6 +87,44 @@ def make_card(
         stages=stages,
         created_at=candidate.created_at,
     )
+
+
+def make_reused_card(reused: Reused, services: Services) -> Card:
+    """Return the card of an answer that a tool of the person's gave; it is shown and kept nowhere."""
+    tool, intent, trial, request = reused.reuse.tool, reused.intent, reused.trial, reused.request
+    package = services.registry.load_package(tool)
+    return Card(
+        card_id=f"{tool.name}-{request.request_id[:8]}",
+        tool_name=tool.name,
+        version=tool.version,
+        fingerprint=tool.fingerprint,
+        question=request.question,
+        data_name=request.data.name,
+        reading=intent.reading,
+        chips=chips_of(intent),
+        status=ToolStatus.PROMOTED,
+        sound=_ran(trial),
+        table=trial.table,
+        chart=trial.chart,
+        explains=has_rows_behind(intent.plan),
+        evidence_sentence=evidence_sentence(trial.evidence),
+        evidence=trial.evidence,
+        assumptions=(*intent.assumptions, *_notes(request, intent)),
+        code=package.code,
+        signature=call_of(tool.name, tool.spec, reused.reuse.arguments),
+        parameters=tool.spec.parameters,
+        capabilities=tool.capabilities,
+        permissions=sentences(granted(tool.capabilities)),
+        sandbox=_confined_by(services.sandbox),
+        stages=reused.times,
+        reused=True,
+        created_at=request.asked_at,
+    )
+
+
+def chips_of(intent: Intent) -> tuple[Chip, ...]:
+    """Return the other readings to switch to."""
+    return tuple(Chip(label=other.label, reading=other.reading) for other in intent.alternatives)
 
 
 def _notes(request: Request, intent: Intent) -> tuple[str, ...]:
@@ -118,10 +149,15 @@ def evidence_sentence(evidence: tuple[Evidence, ...]) -> str:
 
 def signature(candidate: ToolCandidate) -> str:
     """Return how to call the tool from Python."""
-    files = [p.name for p in candidate.spec.parameters if p.name in DATA_PARAMETERS]
+    defaults = {p.name: p.default for p in candidate.spec.parameters if not p.required}
+    return call_of(candidate.spec.tool_name, candidate.spec, defaults)
+
+
+def call_of(name: str, spec: ToolSpec, arguments: Mapping[str, Any]) -> str:
+    """Return a call of a tool from Python with these arguments."""
+    files = [p.name for p in spec.parameters if p.name in DATA_PARAMETERS]
     parts = ["data", "other"][: len(files)]
-    parts += [f"{p.name}={p.default!r}" for p in candidate.spec.parameters if not p.required]
-    return f"tools.{candidate.spec.tool_name}({', '.join(parts)})"
+    return f"tools.{name}({', '.join([*parts, *(f'{key}={value!r}' for key, value in arguments.items())])})"
 
 
 def _confined_by(sandbox: Sandbox) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.errors import StaleApproval, UnsoundApproval
+from jupyter_mcpgen.authors.naming import tool_name
+from jupyter_mcpgen.errors import NameTaken, StaleApproval, UnsoundApproval
+from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import RegistryChanged
 from jupyter_mcpgen.model.tool import Approval, PromotedTool
+from jupyter_mcpgen.pipeline.again import intent_of_card
 from jupyter_mcpgen.pipeline.feedback import Approve
+from jupyter_mcpgen.pipeline.gap import names_in_use
 from jupyter_mcpgen.pipeline.present import blocking
 from jupyter_mcpgen.pipeline.services import Services
 
@@ -19,6 +23,7 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
         raise UnsoundApproval(card.tool_name, blocking(card))
     if choice.fingerprint != candidate.fingerprint:
         raise StaleApproval(card.tool_name)
+    _require_free_name(card, candidate, services)
     approval = Approval(
         tool_name=candidate.spec.tool_name,
         version=candidate.version,
@@ -30,3 +35,15 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
     tool = services.registry.promote(candidate.tool_id, approval, choice.feedback)
     services.announce(RegistryChanged(tool_name=tool.name, change="promoted"))
     return tool
+
+
+def _require_free_name(card: Card, candidate: ToolCandidate, services: Services) -> None:
+    """Refuse a name that another tool got while the card waited, and offer a free one: a card reserves none."""
+    active = next((tool for tool in services.registry.active() if tool.name == card.tool_name), None)
+    if active is None or (active.spec_hash, active.code_hash) == (candidate.spec_hash, candidate.code_hash):
+        return
+    free = tool_name(intent_of_card(card, services).plan, names_in_use(services))
+    raise NameTaken(
+        f"You already have another tool named `{card.tool_name}`. Save this one under another name: "
+        f"`%mcpgen approve {card.card_id} --name {free}`."
+    )

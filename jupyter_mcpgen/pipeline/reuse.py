@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.pipeline.draft import Trial
-from jupyter_mcpgen.pipeline.gap import Reuse
+from jupyter_mcpgen.pipeline.draft import Reuse, Trial
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import run_on_data

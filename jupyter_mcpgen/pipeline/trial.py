@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
-from jupyter_mcpgen.model.validation import Evidence, ValidationReport, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
 from jupyter_mcpgen.pipeline.accounting import account
 from jupyter_mcpgen.pipeline.agreement import disagreement
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
@@ -33,9 +33,9 @@ LARGEST_EXACT = 2**53
 """JavaScript, and many a reader of JSON, holds every number as a float: whole ones are exact up to here."""
 
 
-def try_on_data(draft: Draft, report: ValidationReport, material: Material, services: Services) -> Trial:
+def try_on_data(draft: Draft, findings: tuple[Finding, ...], material: Material, services: Services) -> Trial:
     """Run a drafted tool on the data of the request, with its defaults; code that a gate refused is never run."""
-    if not report.sandbox_ok:
+    if any(finding.severity is Severity.ERROR for finding in findings):
         return _failed("a gate refused its code, so it was not run", material)
     with unpacked(draft.package, services.workspace) as folder:
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)

@@ -1,4 +1,4 @@
-"""The gates before the person's own data are touched: contract, policy, lint, then runs on generated tables."""
+"""The gates of a tool: contract and policy before any run, then lint and runs on generated tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
 
-from jupyter_mcpgen.analysis.gate import static_findings
+from jupyter_mcpgen.analysis.gate import safety_findings
+from jupyter_mcpgen.analysis.lint import check_lint
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.synthetic import Case
 from jupyter_mcpgen.errors import PlanError, SandboxError
@@ -21,7 +22,7 @@ from jupyter_mcpgen.model.validation import (
     ValidationReport,
     Verdict,
 )
-from jupyter_mcpgen.pipeline.draft import Draft
+from jupyter_mcpgen.pipeline.draft import Computed, Draft
 from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY, Tables, refused_for, tables_for
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.repeatable import beside, repeats
@@ -47,10 +48,15 @@ REFUSED = {
 _LONGEST_REASON = 200
 
 
-def validate(draft: Draft, material: Material, services: Services) -> ValidationReport:
-    """Run every gate; a gate that cannot run is a failed gate."""
-    spec, package = draft.contract.spec, draft.package
-    findings = static_findings(package.files, spec, draft.contract.capabilities)
+def screen(draft: Draft) -> tuple[Finding, ...]:
+    """Return what the gates find that come before any run: the contract and the policy."""
+    return safety_findings(draft.package.files, draft.contract.spec, draft.contract.capabilities)
+
+
+def validate(computed: Computed, services: Services) -> ValidationReport:
+    """Run the gates that an answer does not wait for; a gate that cannot run is a failed gate."""
+    draft, material = computed.draft, computed.material
+    findings = (*computed.findings, *check_lint(draft.package.files))
     schema_ok = not any(f.gate == "contract" and f.severity is Severity.ERROR for f in findings)
     if any(finding.severity is Severity.ERROR for finding in findings):
         return ValidationReport(schema_ok=schema_ok, tests_ok=False, sandbox_ok=False, findings=findings)

@@ -33,14 +33,14 @@ def __getattr__(name: str) -> Callable[..., pd.DataFrame]:
         tool = current().registry.tool(name)
     except UnknownTool as error:
         raise AttributeError(str(error)) from error
-    return _function(tool)
+    return function_of(tool)
 
 
 def __dir__() -> list[str]:
     return [tool.name for tool in current().active()]
 
 
-def _function(tool: PromotedTool) -> Callable[..., pd.DataFrame]:
+def function_of(tool: PromotedTool) -> Callable[..., pd.DataFrame]:
     """Return a function with the tool's own signature, documentation and name."""
 
     def call(*data: Any, **arguments: Any) -> pd.DataFrame:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from jupyter_mcpgen.data.references import snapshot_notes
-from jupyter_mcpgen.errors import AskedBack, NotUnderstood
+from jupyter_mcpgen.answer import answer_to
+from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.request import DataKind, DataRef
-from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.why import Why
-from jupyter_mcpgen.pipeline.flow import Reused, Staged
-from jupyter_mcpgen.pipeline.present import evidence_sentence
-from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.runtime import Runtime, state_folder
 from jupyter_mcpgen.server.data_folders import remember
 from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, tables_in
@@ -60,28 +55,20 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     for named in (reference, other):
         if named is not None and named.kind is DataKind.FILE:
             remember(state_folder() / "server", file=Path(named.path))
-    try:
-        done = runtime.ask(found.question, reference, typed.options.get("name"), other)
-    except AskedBack as asked:
-        return Said(text=str(asked), question=runtime.question(asked.question_id), ok=False)
-    except NotUnderstood as refusal:
+    variables = {each.name: each.variable for each in (found, found.other) if each is not None}
+    answer = answer_to(
+        runtime,
+        found.question,
+        reference,
+        other,
+        name=typed.options.get("name"),
+        variables={name: value for name, value in variables.items() if value is not None},
+    )
+    if answer.refusal is not None and not answer.options:
         helps = _other_table_that_helps(found, reference, namespace, runtime)
-        raise NotUnderstood(f"{refusal} {helps}", refusal.missing) if helps else refusal from None
-    match done:
-        case Staged(card):
-            return Said(card=card)
-        case Reused(reuse, plan, trial):
-            used = [reference, *([other] if other is not None and plan.second is not None else [])]
-            notes = (*reuse.assumptions, *(note for ref in used for note in snapshot_notes(ref)))
-            assumed = "".join(f"\n\nAssumed: {note}" for note in notes)
-            arguments = ", ".join(f"{name}={value!r}" for name, value in reuse.arguments.items())
-            call = f"tools.{reuse.tool.name}({', '.join(filter(None, [*_names(plan), arguments]))})"
-            text = (
-                f"**{say_plan(plan)}**\n\nYou already have this: `{reuse.tool.name}` v{reuse.tool.version}, used with "
-                f"{arguments or 'no parameters'}. {evidence_sentence(trial.evidence)}{assumed}\n\n"
-                f"In Python, after `from jupyter_mcpgen import tools`: `{call}`"
-            )
-            return Said(text=text, frame=trial.result, ok=is_sound(trial.evidence))
+        if helps is not None:
+            raise NotUnderstood(f"{answer.refusal} {helps}")
+    return Said(answer=answer, ok=answer.is_sound)
 
 
 def _tables(typed: Typed, runtime: Runtime, namespace: Mapping[str, object]) -> Found:
@@ -108,8 +95,3 @@ def _other_table_that_helps(
             if helps is not None:
                 return helps
     return None
-
-
-def _names(plan: Plan) -> tuple[str, ...]:
-    """Return what stands for the tables in a call from Python."""
-    return ("data",) if plan.second is None else ("data", "other")

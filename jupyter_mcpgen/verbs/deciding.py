@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from jupyter_mcpgen.errors import UnsoundApproval
+from jupyter_mcpgen.answer import answer_of
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card, Chip
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
-from jupyter_mcpgen.pipeline.present import blocking
+from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.waiting import latest, which_one
@@ -20,13 +21,10 @@ _ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
 
 
 def approve(words: Sequence[str], runtime: Runtime) -> Said:
-    """Accept an output and keep its tool: `approve [ID] [note]`. Without an id, the only card that waits."""
-    candidate, note = _meant(words, runtime)
-    shown = runtime.card(candidate.tool_id)
-    if not shown.sound:
-        raise UnsoundApproval(shown.tool_name, blocking(shown))
-    runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
-    card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "approve", note or None)
+    """Accept an output and save its tool: `approve [ID] [--name NAME] [note]`. Without an id, the latest card here."""
+    typed = split_options(words, ("name",))
+    candidate, note = _meant(typed.words, runtime)
+    card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None)
     return Said(text=live(card), changed=card)
 
 
@@ -55,7 +53,7 @@ def undo(words: Sequence[str], runtime: Runtime) -> Said:
     return Said(text=f"`{card.tool_name}` is no longer active. Its card waits for a decision again.", changed=card)
 
 
-def pick(words: Sequence[str], runtime: Runtime) -> Said:
+def pick(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
     """Answer in another reading of a card, or of a question that was asked back: `pick [ID] NUMBER|LABEL`.
 
     Without an id it is the question that was asked back last, or else the latest card: nothing is decided.
@@ -63,10 +61,16 @@ def pick(words: Sequence[str], runtime: Runtime) -> Said:
     asked = _asked_back(words, runtime)
     if asked is not None:
         choice = " ".join(words).removeprefix(asked.question_id).strip()
-        return Said(card=runtime.pick(asked.question_id, _by_number(choice, asked.options)))
+        return _picked(runtime.pick_reading(asked.question_id, _by_number(choice, asked.options)), runtime, namespace)
     candidate, choice = _meant(words, runtime, decides=False)
-    picked = runtime.pick(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips))
-    return Said(card=picked, changed=runtime.card(candidate.tool_id))
+    picked = runtime.pick_reading(candidate.tool_id, _by_number(choice, runtime.card(candidate.tool_id).chips))
+    return replace(_picked(picked, runtime, namespace), changed=runtime.card(candidate.tool_id))
+
+
+def _picked(staged: Staged, runtime: Runtime, namespace: Mapping[str, object]) -> Said:
+    request = staged.computed.request
+    names = {ref.name for ref in (request.data, request.other) if ref is not None}
+    return Said(answer=answer_of(staged, runtime, {name: namespace[name] for name in names & set(namespace)}))
 
 
 def _by_number(choice: str, chips: Sequence[Chip]) -> str:
@@ -92,7 +96,10 @@ def live(card: Card) -> str:
 
 
 def _meant(words: Sequence[str], runtime: Runtime, *, decides: bool = True) -> tuple[ToolCandidate, str]:
-    """Return the candidate that is meant and the words after it; what `decides` never guesses among several."""
+    """Return the candidate that is meant and the words after it: without an id the latest of this process.
+
+    What `decides` never guesses among several that other processes made.
+    """
     typed = split_options(words, ())
     waiting = runtime.registry.staged()
     named = {candidate.spec.tool_name: candidate for candidate in waiting}
@@ -103,6 +110,8 @@ def _meant(words: Sequence[str], runtime: Runtime, *, decides: bool = True) -> t
         return named[first], rest
     if any(first == other.spec.tool_name for other in runtime.registry.candidates()):
         raise UsageError(f"No card of `{first}` waits for a decision. `list` shows which do.")
-    if len(waiting) > 1 and decides:
+    here = {candidate.tool_id: candidate for candidate in waiting}
+    own = next((here[card_id] for card_id in reversed(runtime.latest_cards) if card_id in here), None)
+    if own is None and len(waiting) > 1 and decides:
         raise UsageError(which_one(runtime))
-    return latest(runtime), typed.text
+    return own or latest(runtime), typed.text

@@ -38,11 +38,11 @@ VERBS: Mapping[str, Verb] = {
     "show": Verb("show ID|NAME", "a card, as it stands now", lambda w, r, n: library.show(w, r)),
     "run": Verb("run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]", "call a tool", library.run),
     "approve": Verb(
-        "approve [ID] [NOTE]", "accept an output and keep its tool", lambda w, r, n: deciding.approve(w, r)
+        "approve [ID] [--name NAME] [NOTE]", "accept a result and save its tool", lambda w, r, n: deciding.approve(w, r)
     ),
     "accept": Verb("accept [ID] [NOTE]", "accept an output, keep no tool", lambda w, r, n: deciding.accept(w, r)),
     "reject": Verb("reject [ID] [REASON]", "archive a card with the reason", lambda w, r, n: deciding.reject(w, r)),
-    "pick": Verb("pick [ID] NUMBER|LABEL", "answer in another reading", lambda w, r, n: deciding.pick(w, r)),
+    "pick": Verb("pick [ID] NUMBER|LABEL", "answer in another reading", deciding.pick),
     "explain": Verb("explain [ID] ROW [COLUMN]", "the rows behind a figure", lambda w, r, n: explaining.explain(w, r)),
     "undo": Verb("undo NAME", "take back the latest promotion of a tool", lambda w, r, n: deciding.undo(w, r)),
     "serve": Verb("serve [--port N]", "start the MCP server", lambda w, r, n: serving.serve(w, r)),

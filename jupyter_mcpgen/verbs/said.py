@@ -6,22 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.question import QuestionBack
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from jupyter_mcpgen.answer import Answer
 
 
 @dataclass(frozen=True)
 class Said:
     """Markdown text, and where there is one the card or the table to show, or a card on the page that changed.
 
-    `question` is a question asked back, and `text` says it for a face that cannot show its readings.
+    `answer` is that of a question, not staged yet, so that a face can show it before its code is tested.
     """
 
     text: str = ""
     card: Card | None = None
     frame: pd.DataFrame | None = None
     changed: Card | None = None
-    question: QuestionBack | None = None
+    answer: Answer | None = None
     ok: bool = True

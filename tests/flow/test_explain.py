@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.errors import PlanError, UnknownColumn
-from jupyter_mcpgen.pipeline.flow import Staged
+from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.perform import perform
 from jupyter_mcpgen.verbs.words import UsageError

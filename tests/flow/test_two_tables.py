@@ -80,7 +80,8 @@ def over_both(runtime: Runtime, way: Way, *steps: Step, first: str = "loans", se
     schemas = [load(ref, runtime.services).profile.schema_ for ref in refs]
     plan = plan_over(first, way(*schemas), *steps)
     request = runtime._request("asked of both", refs[0], refs[1])
-    return flow.ask_again(request, intent_of(plan, refs[0].path, (), (), refs[1].path), runtime.services).card
+    intent = intent_of(plan, refs[0].path, (), (), refs[1].path)
+    return runtime.stage(flow.compute_as(request, intent, runtime.services)).card
 
 
 def test_a_question_over_two_variables_becomes_a_tool_with_two_files(runtime: Runtime, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from jupyter_mcpgen.errors import ToolFailed
 from jupyter_mcpgen.lab.mime import bundle
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.pipeline.flow import Staged
+from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.plan.visible import LONGEST_NAME, name_in_words, unobeyed, visible, without_pictures
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.sandbox.cancellation import Cancellation

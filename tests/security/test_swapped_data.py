@@ -11,7 +11,7 @@ import pytest
 
 from jupyter_mcpgen.errors import DataNotAllowed, SandboxError
 from jupyter_mcpgen.model.answer import ToolAnswer
-from jupyter_mcpgen.pipeline.flow import Staged
+from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data
 from jupyter_mcpgen.verbs.deciding import approve

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from jupyter_mcpgen.pipeline.flow import Reused, Staged
+from jupyter_mcpgen.pipeline.draft import Reused, Staged
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 from jupyter_mcpgen.verbs.deciding import approve

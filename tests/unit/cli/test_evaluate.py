@@ -11,7 +11,10 @@ import pytest
 
 from jupyter_mcpgen.cli.evaluate import evaluate
 
-FIELDS = ["id", "status", "answer", "columns", "rows", "chart", "reading", "alternatives"]
+FIELDS = [
+    *("id", "status", "answer", "columns", "rows", "chart", "reading", "alternatives"),
+    *("message", "missing"),
+]
 KILNS = "kiln,glaze,pots,price\nEast,blue,4,9.5\nWest,green,7,8.0\nEast,green,2,12.5\n"
 SHELVES = "shelf,books\nA,12\nB,30\n"
 
@@ -44,7 +47,10 @@ def test_an_answer_has_the_figures_of_the_groups_and_the_whole_table(folder: Pat
         "chart": "bar",
         "reading": "sum of pots by kiln, largest first",
         "alternatives": [],
+        "message": told["message"],
+        "missing": None,
     }
+    assert "2 groups" in told["message"] or "equal" in told["message"]
 
 
 def test_what_is_asked_back_and_refused_has_no_answer(folder: Path) -> None:
@@ -91,5 +97,32 @@ def test_a_line_that_is_no_question_is_said_to_be_none(folder: Path) -> None:
 
     assert [list(broken), list(bare)] == [FIELDS, FIELDS]
     assert (broken["id"], bare["id"]) == (None, 2)
-    assert (broken["status"], bare["reading"]) == ("refused", "This line lacks `question`, `table`.")
+    assert (broken["status"], bare["message"]) == ("refused", "This line lacks `question`, `table`.")
     assert fine["answer"] == [13]
+
+
+def test_other_readings_come_with_their_rows(folder: Path) -> None:
+    (asked,) = predicted(folder, {"id": "a", "question": "how many kilns", "table": "kilns.csv"})
+
+    assert asked["status"] == "ask"
+    assert "2 ways" in asked["message"]
+    assert [other["rows"] for other in asked["alternatives"]] == [[[2]], [[3]]]
+
+
+def test_a_question_that_no_row_answers_is_refused_as_it_is_by_ask(folder: Path) -> None:
+    (refused,) = predicted(folder, {"id": 1, "question": "total pots where price above 50", "table": "kilns.csv"})
+
+    assert (refused["status"], refused["rows"]) == ("refused", None)
+    assert "`price` goes from 8 to 12.5" in refused["message"]
+    assert refused["alternatives"][0]["rows"] == [[13]]
+
+
+def test_a_question_does_not_follow_the_one_before(folder: Path) -> None:
+    first, second = predicted(
+        folder,
+        {"id": 1, "question": "total pots by kiln", "table": "kilns.csv"},
+        {"id": 2, "question": "only green", "table": "kilns.csv"},
+    )
+
+    assert first["status"] == "answered"
+    assert (second["columns"] or []) != ["kiln", "sum_pots"]

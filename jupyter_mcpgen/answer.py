@@ -1,0 +1,289 @@
+"""What a question gives: the result as data, chart and code, its evidence, and what can be decided about it.
+
+A question that was asked back or refused gives an answer too: one that says what to do next instead of holding data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from jupyter_mcpgen.errors import AskedBack, DecisionError, FoundNothing, NearlyUnderstood, NoAnswer, NotUnderstood
+from jupyter_mcpgen.lab.mime import bundle, question_bundle, refusal_bundle
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.question import QuestionBack
+from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.model.validation import Evidence, is_sound
+from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
+from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over
+from jupyter_mcpgen.runtime import Runtime
+from jupyter_mcpgen.tools import function_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class _Told:
+    """Why there is no result: a refusal, and what can be picked instead, if something can."""
+
+    message: str
+    question: QuestionBack | None
+    is_refusal: bool
+
+
+class Answer:
+    """The answer to one question.
+
+    `df` holds every row of the result, `chart` a Vega-Lite specification, `code` plain pandas for a cell, `sql` the
+    second computation, `evidence` what was checked. A question asked back has `question` and `options` instead, a
+    refused one `refusal`. Shown in a notebook it is the card.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        found: Computed | Reused | _Told,
+        variables: Mapping[str, Any],
+        card: Card | None = None,
+    ) -> None:
+        self._runtime = runtime
+        self._found = found
+        self._variables = variables
+        self._card = card
+        self.display_id = f"mcpgen-{uuid4().hex}"
+        self.shown_in: int | None = None
+
+    # what was found
+
+    @property
+    def df(self) -> pd.DataFrame:
+        """The whole result, a copy each time; raises `NoAnswer` when there is none."""
+        result = self._result.trial.result
+        if result is None:
+            raise NoAnswer(f"The result could not be computed. {self._result.trial.evidence[0].sentence}")
+        return result.copy()
+
+    @property
+    def chart(self) -> dict[str, Any] | None:
+        """The chart as a Vega-Lite specification with its data, or None for a result that none fits."""
+        return self._result.trial.chart
+
+    def altair(self) -> Any:
+        """Return the chart as an altair chart; raises `NoAnswer` without one, or where altair is not installed."""
+        if self.chart is None:
+            raise NoAnswer("This answer has no chart. `answer.df` is the result, which you can plot yourself.")
+        try:
+            import altair  # type: ignore[import-not-found]  # optional
+        except ImportError as error:
+            raise NoAnswer("Install altair to get the chart as one of its own: `pip install altair`.") from error
+        return altair.Chart.from_dict(self.chart)
+
+    @property
+    def reading(self) -> str:
+        """What was computed, in one sentence."""
+        return self._result.intent.reading
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Every check that was made, with its verdict and a sentence."""
+        card = self.card
+        return card.evidence if card is not None else self._result.trial.evidence
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the question left open and how it was taken."""
+        card = self.card
+        return card.assumptions if card is not None else self._result.intent.assumptions
+
+    @property
+    def code(self) -> str:
+        """Plain pandas that computes `df` in a cell where the table is a variable."""
+        found = self._result
+        return plain_pandas(found.intent.plan, found.material, self._variables)
+
+    @property
+    def sql(self) -> str:
+        """The second computation, for DuckDB; in a notebook `duckdb.sql(answer.sql)` finds the table by its name."""
+        found = self._result
+        return sql_over(found.intent.plan, found.material)
+
+    @property
+    def tool(self) -> Callable[..., pd.DataFrame] | None:
+        """The approved tool as a function of a table, or None while it is not approved."""
+        match self._found:
+            case Reused(reuse=reuse):
+                return function_of(reuse.tool)
+            case Computed():
+                card = self.card
+                is_live = card is not None and card.status is ToolStatus.PROMOTED
+                return function_of(self._runtime.registry.tool(card.tool_name)) if card and is_live else None
+            case _:
+                return None
+
+    # what is left to do
+
+    @property
+    def question(self) -> str | None:
+        """What was asked back, for a question of several readings; None for any other."""
+        return self._found.message if isinstance(self._found, _Told) and not self._found.is_refusal else None
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The readings that `pick` takes: of a question asked back, near to a refused one, or other than this one."""
+        match self._found:
+            case _Told(question=question):
+                return () if question is None else tuple(option.label for option in question.options)
+            case found:
+                return tuple(other.label for other in found.intent.alternatives)
+
+    @property
+    def refusal(self) -> str | None:
+        """Why there is no answer, for a question that was refused; None for any other."""
+        return self._found.message if isinstance(self._found, _Told) and self._found.is_refusal else None
+
+    @property
+    def card(self) -> Card | None:
+        """The card as it stands now, or None for a question that has no answer."""
+        if self._card is not None and self._card.status is not ToolStatus.DRAFT and isinstance(self._found, Computed):
+            self._card = self._runtime.card(self._card.card_id)
+        return self._card
+
+    @property
+    def is_sound(self) -> bool:
+        """True for an answer whose checks on the data passed."""
+        return not isinstance(self._found, _Told) and is_sound(self._found.trial.evidence)
+
+    @property
+    def needs_staging(self) -> bool:
+        """True while the code of a new answer is not tested yet, so that nothing can be decided."""
+        is_draft = self._card is None or self._card.status is ToolStatus.DRAFT
+        return isinstance(self._found, Computed) and is_draft
+
+    def stage(self) -> Answer:
+        """Run the gates over the code and keep the card for a decision; an answer that has its card stays as it is."""
+        if isinstance(self._found, Computed) and self.needs_staging:
+            self._card = self._runtime.stage(self._found).card
+        return self
+
+    def approve(self, name: str | None = None) -> Callable[..., pd.DataFrame]:
+        """Accept the result, save its tool, under another name if one is given, and return the tool as a function."""
+        self._card = self._runtime.approve(self._staged().card_id, name)
+        return function_of(self._runtime.registry.tool(self._card.tool_name))
+
+    def reject(self, reason: str | None = None) -> None:
+        """Reject the result; its card is archived with the reason."""
+        card = self._staged()
+        self._card = self._runtime.answer(card.card_id, card.fingerprint, "registration", "reject", reason)
+
+    def pick(self, choice: int | str) -> Answer:
+        """Answer in another reading: the number of one of the `options`, from 1, or its text."""
+        options = self.options
+        if isinstance(choice, int) and not 1 <= choice <= len(options):
+            offered = "; ".join(f"({number}) {option}" for number, option in enumerate(options, 1)) or "none"
+            raise DecisionError(f"There is no option `{choice}`. Options: {offered}.")
+        label = options[choice - 1] if isinstance(choice, int) else choice
+        match self._found:
+            case _Told(question=question):
+                if question is None:
+                    raise DecisionError("There is nothing to pick. Ask the question in other words.")
+                picked_from = question.question_id
+            case Computed():
+                picked_from = self._staged().card_id
+            case Reused():
+                picked_from = self._card.card_id if self._card is not None else ""
+        staged = self._runtime.pick_reading(picked_from, label)
+        return answer_of(staged, self._runtime, self._variables)
+
+    def explain(self, row: int, column: str | None = None) -> pd.DataFrame:
+        """Return the rows of the table behind a row of the result, counted from 1, or behind one of its cells."""
+        return self._runtime.explain(self._shown().card_id, row, column).rows
+
+    # how it shows
+
+    def __repr__(self) -> str:
+        """Say in one line what it is."""
+        match self._found:
+            case _Told(message=message, is_refusal=is_refusal):
+                return f"Answer({'refused' if is_refusal else 'asked back'}: {' '.join(message.split())})"
+            case found:
+                card = self._card
+                rows = found.trial.table.total_rows
+                state = f", {card.status.value.lower()} as {card.tool_name} v{card.version}" if card else ""
+                return f"Answer({found.intent.reading!r}, {rows:,} row{'' if rows == 1 else 's'}{state})"
+
+    def mime_bundle(self) -> dict[str, Any]:
+        """Return what a page shows: the card, the question back, or the refusal."""
+        if isinstance(self._found, _Told):
+            question = self._found.question
+            return refusal_bundle(self._found.message) if question is None else question_bundle(question)
+        card = self.card
+        if card is None:
+            raise NoAnswer("This answer has no card yet. Call `answer.stage()` first.")
+        return bundle(card)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        return self.mime_bundle()
+
+    def _ipython_display_(self) -> None:
+        from jupyter_mcpgen.lab.showing import show  # deferred: IPython only
+
+        show(self)
+
+    @property
+    def _result(self) -> Computed | Reused:
+        if not isinstance(self._found, _Told):
+            return self._found
+        if self._found.question is None:
+            raise NoAnswer(f"There is no answer to show: {self._found.message}")
+        raise NoAnswer(
+            f"There is no answer yet: {self._found.message} Choose with `answer.pick(1)`, then use what it returns."
+        )
+
+    def _shown(self) -> Card:
+        """Return the card of an answer that has data."""
+        self._result  # noqa: B018  raises for an answer that has none
+        card = self.stage().card
+        if card is None:
+            raise NoAnswer("This answer has no card.")
+        return card
+
+    def _staged(self) -> Card:
+        card = self._shown()
+        if isinstance(self._found, Reused):
+            raise DecisionError(f"There is nothing to decide: your tool `{card.tool_name}` gave this answer.")
+        return card
+
+
+def answer_of(staged: Staged, runtime: Runtime, variables: Mapping[str, Any]) -> Answer:
+    """Return the answer that a staged card shows; `variables` are the tables by name."""
+    return Answer(runtime, staged.computed, variables, staged.card)
+
+
+def answer_to(
+    runtime: Runtime,
+    question: str,
+    data: DataRef,
+    other: DataRef | None = None,
+    *,
+    name: str | None = None,
+    variables: Mapping[str, Any],
+) -> Answer:
+    """Return the answer to a question before its tool is tested; what is asked back or refused is an answer too.
+
+    Raises a `McpgenError` for data that cannot be read.
+    """
+    try:
+        found = runtime.compute(question, data, name, other)
+    except AskedBack as asked:
+        return Answer(runtime, _Told(str(asked), runtime.question(asked.question_id), is_refusal=False), variables)
+    except (NearlyUnderstood, FoundNothing) as refused:
+        opened = runtime.question(refused.question_id) if refused.question_id else None
+        return Answer(runtime, _Told(str(refused), opened, is_refusal=True), variables)
+    except NotUnderstood as refused:
+        return Answer(runtime, _Told(str(refused), None, is_refusal=True), variables)
+    card = runtime.reused_card(found) if isinstance(found, Reused) else runtime.draft_card(found)
+    return Answer(runtime, found, variables, card)

@@ -1,0 +1,156 @@
+"""An answer's computation as a person runs it: plain pandas for a cell, and SQL over the table by its own name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+from jupyter_mcpgen.analysis.layout import formatted
+from jupyter_mcpgen.data.preparation import preparation
+from jupyter_mcpgen.model.request import DataKind, DataRef
+from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.emit.duckdb import SOURCE, emit_duckdb
+from jupyter_mcpgen.plan.emit.duckdb_expressions import identifier
+from jupyter_mcpgen.plan.emit.duckdb_sources import OTHER
+from jupyter_mcpgen.plan.emit.pandas import emit_pandas
+from jupyter_mcpgen.plan.emit.pandas_sources import OTHER as OTHER_FRAME
+from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
+from jupyter_mcpgen.plan.emit.pandas_writer import FRAME
+from jupyter_mcpgen.plan.plan import Plan
+
+RESULT = "result"
+RESULT_MARK = "__result__"
+"""Stands for the result until a name is chosen that no table has."""
+_WIDTH = 88
+_LOADER = "load_csv_data_with_types"
+_READERS = {".parquet": "read_parquet", ".feather": "read_feather", ".arrow": "read_feather"}
+
+
+def plain_pandas(plan: Plan, material: Material, variables: Mapping[str, Any]) -> str:
+    """Return code that computes the answer in a cell which has the tables as variables, and shows it.
+
+    `variables` holds the tables that were asked about by name; one that was a file is read first. The code overwrites
+    none of them.
+    """
+    tables = [(FRAME, material), *([(OTHER_FRAME, material.other)] if material.other is not None else [])]
+    taken = frozenset(variables)
+    names: dict[str, str] = {}
+    opening: list[str] = []
+    for called, table in tables:
+        lines, names[called] = _opened(called, table, plan, variables)
+        opening += lines
+    result = _free(RESULT, taken)
+    body = _body(plan, names, taken, result)
+    lines = [*opening, body, result]
+    imports = list(emit_imports(plan))
+    imports += ["import pandas as pd"] if any("pd." in line for line in lines) else []
+    imports += [f"from jupyter_mcpgen.toolkit import {_LOADER}"] if any(_LOADER in line for line in opening) else []
+    return formatted("\n".join([*imports, *lines]), line_length=_WIDTH)
+
+
+def sql_over(plan: Plan, material: Material) -> str:
+    """Return the reference query over the tables by the names that a person gave them."""
+    query = emit_duckdb(plan)
+    tables = {SOURCE: material, **({OTHER: material.other} if material.other is not None else {})}
+    named = ", ".join(
+        f"{called} AS (SELECT * FROM {_relation(table.ref)})"  # noqa: S608  names and paths are quoted
+        for called, table in tables.items()
+    )
+    return f"WITH {named}, {query.removeprefix('WITH ')}"
+
+
+def _relation(ref: DataRef) -> str:
+    if ref.kind is DataKind.FILE:
+        path = ref.path.replace("'", "''")
+        return f"'{path}'"
+    return identifier(ref.name)
+
+
+def _opened(called: str, table: Material, plan: Plan, variables: Mapping[str, Any]) -> tuple[list[str], str]:
+    """Return the statements that open a table, and the name of the variable that then holds it."""
+    name = table.ref.name
+    columns = _columns(plan, table)
+    if table.ref.kind is DataKind.FILE or name not in variables:
+        return [f"{called} = {_read(table, columns)}"], called
+    statements = preparation(name, variables[name], table.frame, columns)
+    if not statements:
+        return [], name
+    own = _free(called, frozenset(variables))
+    return [_renamed(ast.parse(statement), {FRAME: own} if name != FRAME else {}) for statement in statements], own
+
+
+def _columns(plan: Plan, table: Material) -> frozenset[str]:
+    """Return the columns of a table that the plan reads or shows; all of them, where it names none."""
+    known = frozenset(map(str, table.frame.columns))
+    return ((used_columns(plan) | frozenset(plan.result_schema.names)) & known) or known
+
+
+def _read(table: Material, columns: frozenset[str]) -> str:
+    """Return how a file is read: by pandas alone, where that gives the values that the answer was computed from."""
+    path = Path(table.ref.path)
+    if (reader := _READERS.get(path.suffix.lower())) is not None:
+        return f"pd.{reader}({str(path)!r})"
+    shown = [name for name in table.frame.columns if name in columns]
+    dates = [name for name in shown if table.frame[name].dtype.kind == "M"]
+    if path.suffix.lower() != ".csv" or not _is_plain(table, shown, dates):
+        return f"{_LOADER}({str(path)!r})"
+    return f"pd.read_csv({str(path)!r}{f', parse_dates={dates!r}' if dates else ''})"
+
+
+def _is_plain(table: Material, shown: list[str], dates: list[str]) -> bool:
+    """Tell whether pandas reads the columns of a CSV file as they were read for the answer."""
+    import pandas as pd  # deferred: 300 ms
+
+    try:
+        plain = pd.read_csv(table.ref.path, parse_dates=dates)[shown]
+    except (KeyError, ValueError, OSError):
+        return False
+    return first_difference(plain, table.frame[shown]) is None
+
+
+def _body(plan: Plan, names: Mapping[str, str], taken: frozenset[str], result: str) -> str:
+    """Return the statements of a plan over variables of these names, ending with the result in a variable."""
+    tree = ast.parse(f"def answer():\n{indent(emit_pandas(plan), '    ')}")
+    (function,) = tree.body
+    if not isinstance(function, ast.FunctionDef):
+        raise TypeError("the emitted code is the body of a function")
+    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    stored |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    own = {name: _free(name, taken | set(names.values()) | {result}) for name in stored}
+    *statements, last = function.body
+    value = last.value if isinstance(last, ast.Return) and last.value is not None else ast.Constant(value=None)
+    assigned = ast.Assign(targets=[ast.Name(id=RESULT_MARK, ctx=ast.Store())], value=value)
+    module = ast.Module(body=[*statements, ast.copy_location(assigned, last)], type_ignores=[])
+    return _renamed(module, {**own, **names, RESULT_MARK: result})
+
+
+def _renamed(tree: ast.Module, names: Mapping[str, str]) -> str:
+    """Return code with variables called otherwise; names of columns and texts stay as they are."""
+    return ast.unparse(ast.fix_missing_locations(_Renaming(names).visit(tree)))
+
+
+class _Renaming(ast.NodeTransformer):
+    """Gives variables and arguments other names."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        """Rename a variable."""
+        return ast.copy_location(ast.Name(id=self._names.get(node.id, node.id), ctx=node.ctx), node)
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        """Rename an argument of a lambda."""
+        return ast.copy_location(ast.arg(arg=self._names.get(node.arg, node.arg)), node)
+
+
+def _free(name: str, taken: AbstractSet[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
