@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.errors import AlreadyDecided
 from jupyter_mcpgen.model.candidate import ToolStatus
@@ -24,12 +25,15 @@ from jupyter_mcpgen.pipeline.material import Material, load_all
 from jupyter_mcpgen.pipeline.present import make_candidate, make_card
 from jupyter_mcpgen.pipeline.promote import promote
 from jupyter_mcpgen.pipeline.reject import reject
-from jupyter_mcpgen.pipeline.reuse import use_again
+from jupyter_mcpgen.pipeline.reuse import run_waiting, use_again
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.spec import write_contract
 from jupyter_mcpgen.pipeline.trial import try_on_data
 from jupyter_mcpgen.pipeline.validate import validate
 from jupyter_mcpgen.plan.plan import Plan
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,8 @@ class Staged:
 
     card: Card
     plan: Plan
+    result: pd.DataFrame | None = None
+    """All rows of the result, of which the card shows the first; none where the tool gave no result."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +72,8 @@ def ask(request: Request, services: Services, name: str | None = None) -> Staged
             return Reused(reuse, intent.plan, use_again(reuse, material, services))
     waiting = find_waiting(request, intent, material, services) if name is None else None
     if waiting is not None:
-        return Staged(waiting, intent.plan)
+        with clock.stage(Stage.TRIAL):
+            return Staged(waiting, intent.plan, run_waiting(waiting, intent, material, services).result)
     return _make(request, intent, material, name, clock, services)
 
 
@@ -91,7 +98,7 @@ def _make(
         candidate = make_candidate(request, draft, report, trial, services)
         card = make_card(request, draft, candidate, trial, tuple(clock.times), services)
         services.registry.stage(candidate, draft.package, card)
-    return Staged(card, intent.plan)
+    return Staged(card, intent.plan, trial.result)
 
 
 def decide(card_id: str, choice: Choice, services: Services) -> Card:

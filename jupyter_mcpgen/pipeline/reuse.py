@@ -1,7 +1,9 @@
-"""Answers a question with a tool that exists, held against the reference like a new one."""
+"""Answers a question with a tool that exists or that waits, held against the reference like a new one."""
 
 from __future__ import annotations
 
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.pipeline.draft import Trial
 from jupyter_mcpgen.pipeline.gap import Reuse
 from jupyter_mcpgen.pipeline.material import Material
@@ -18,3 +20,10 @@ def use_again(reuse: Reuse, material: Material, services: Services) -> Trial:
     with unpacked(package, services.workspace) as folder:
         tool = PlacedTool(folder, reuse.tool.name, reuse.tool.capabilities)
         return run_on_data(tool, reuse.arguments, plan, material, services)
+
+
+def run_waiting(card: Card, intent: Intent, material: Material, services: Services) -> Trial:
+    """Run the tool of a card that waits once more, because the card keeps only the first rows of its result."""
+    with unpacked(services.registry.package(card.card_id), services.workspace) as folder:
+        tool = PlacedTool(folder, card.tool_name, card.capabilities)
+        return run_on_data(tool, {}, intent.plan, material, services)

@@ -15,8 +15,9 @@ from jupyter_mcpgen.pipeline.flow import Reused, Staged
 from jupyter_mcpgen.pipeline.present import evidence_sentence
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.runtime import Runtime, state_folder
+from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import remember
+from jupyter_mcpgen.settings import state_folder
 from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, tables_in
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
@@ -68,8 +69,8 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         helps = _other_table_that_helps(found, reference, namespace, runtime)
         raise NotUnderstood(f"{refusal} {helps}", refusal.missing) if helps else refusal from None
     match done:
-        case Staged(card):
-            return Said(card=card)
+        case Staged(card, _, result):
+            return Said(card=card, result=result, ok=card.sound)
         case Reused(reuse, plan, trial):
             used = [reference, *([other] if other is not None and plan.second is not None else [])]
             notes = (*reuse.assumptions, *(note for ref in used for note in snapshot_notes(ref)))

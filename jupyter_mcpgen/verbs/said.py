@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.question import QuestionBack
-
 if TYPE_CHECKING:
     import pandas as pd
+
+    from jupyter_mcpgen.model.card import Card
+    from jupyter_mcpgen.model.question import QuestionBack
 
 
 @dataclass(frozen=True)
 class Said:
     """Markdown text, and where there is one the card or the table to show, or a card on the page that changed.
 
-    `question` is a question asked back, and `text` says it for a face that cannot show its readings.
+    `question` is a question asked back, and `text` says it for a face that cannot show its readings. `result` has all
+    rows of the card's result, of which the card shows the first.
     """
 
     text: str = ""
@@ -24,4 +25,10 @@ class Said:
     frame: pd.DataFrame | None = None
     changed: Card | None = None
     question: QuestionBack | None = None
+    result: pd.DataFrame | None = None
     ok: bool = True
+
+    @property
+    def all_rows(self) -> pd.DataFrame | None:
+        """All rows of what was answered, if a table was."""
+        return self.frame if self.result is None else self.result
