@@ -62,7 +62,7 @@ from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.programs.server import ProgramServer
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
-from jupyter_mcpgen.settings import Settings, jupyter_folder, load_settings
+from jupyter_mcpgen.settings import Settings, load_settings, state_folder
 from jupyter_mcpgen.warming import BEGUN
 
 if TYPE_CHECKING:
@@ -453,11 +453,6 @@ def current() -> Runtime:
 @lru_cache(maxsize=1)
 def _built() -> Runtime:
     return build(load_settings().values)
-
-
-def state_folder() -> Path:
-    """Return the folder for the server's state and the sandbox's proof: Jupyter's data folder, outside the registry."""
-    return jupyter_folder("data") / "mcpgen"
 
 
 def now() -> str:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from jupyter_mcpgen.errors import SettingsError
@@ -185,6 +184,11 @@ def jupyter_folder(kind: Literal["config", "data", "runtime"]) -> Path:
     return Path(folders[kind]())
 
 
+def state_folder() -> Path:
+    """Return the folder for the server's state and the sandbox's proof: Jupyter's data folder, outside the registry."""
+    return jupyter_folder("data") / "mcpgen"
+
+
 def load_settings(
     project: Path | None = None,
     environment: Mapping[str, str] | None = None,
@@ -208,9 +212,9 @@ def load_settings(
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"][:2])
+        origin = next((said for name, said in origins.items() if f"{name}.".startswith(f"{key}.")), "the defaults")
         raise SettingsError(
-            f"The setting `{key}` from {origins.get(key, 'the defaults')} cannot be used: {first['msg']}. "
-            "`%mcpgen config` lists all settings."
+            f"The setting `{key}` from {origin} cannot be used: {first['msg']}. `%mcpgen config` lists all settings."
         ) from error
 
 
@@ -223,21 +227,39 @@ def _sources(
     for name, value in environment.items():
         section, _, key = name.removeprefix("MCPGEN_").lower().partition("__")
         if name.startswith("MCPGEN_") and key:
-            yield f"`{name}`", {section: {key: _parse(value)}}
+            yield f"`{name}`", {section: {key: _parse(name, value)}}
     for dotted, value in (overrides or {}).items():
         section, _, key = dotted.partition(".")
         yield "the command", {section: {key: value}}
 
 
-def _parse(text: str) -> Any:
-    return yaml.safe_load(text) if text.strip() else text
+def _parse(name: str, text: str) -> Any:
+    import yaml  # deferred: most people set nothing
+
+    try:
+        return yaml.safe_load(text) if text.strip() else text
+    except yaml.YAMLError as error:
+        raise SettingsError(f"The value of `{name}` cannot be read: {_place_of(error)}. Put it in quotes.") from error
 
 
 def _read_yaml(path: Path) -> Mapping[str, Any]:
+    import yaml  # deferred: most people set nothing
+
     try:
         tree = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-    except (OSError, yaml.YAMLError) as error:
-        raise SettingsError(f"`{path}` cannot be read as settings: {error}") from error
+    except yaml.YAMLError as error:
+        raise SettingsError(f"`{path}` is no YAML: {_place_of(error)}. Correct it, or take the file away.") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"`{path}` cannot be read as settings: it is not UTF-8 text.") from error
+    except OSError as error:
+        raise SettingsError(f"`{path}` cannot be read as settings: {error.strerror or error}.") from error
     if not isinstance(tree, Mapping):
         raise SettingsError(f"`{path}` must hold sections of keys, such as `registry:` with `path: …` below it.")
     return tree
+
+
+def _place_of(error: Exception) -> str:
+    """Say in one line what is wrong with a YAML text, and where."""
+    problem, mark = getattr(error, "problem", None), getattr(error, "problem_mark", None)
+    where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
+    return f"{problem or 'it holds a character that YAML forbids'}{where}"

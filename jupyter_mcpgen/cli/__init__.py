@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+
+INTERRUPTED = 130
+"""What a shell expects of a command that Ctrl-C ended."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,6 +20,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if words[:1] in ([], ["-h"], ["--help"]):
         words = ["help"]
-    from jupyter_mcpgen.cli.command import run  # deferred: `--version` answers at once
+    try:
+        from jupyter_mcpgen.cli.command import run  # deferred: `--version` answers at once
 
-    return run(words)
+        return run(words)
+    except KeyboardInterrupt:
+        sys.stderr.write("\nStopped.\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has gone, as `head` does; the interpreter flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1

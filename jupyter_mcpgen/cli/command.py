@@ -9,42 +9,47 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.markdown import Markdown
 
-from jupyter_mcpgen.cli.terminal import print_card, print_table
+from jupyter_mcpgen.cli.rows import Rows, take_rows
 from jupyter_mcpgen.errors import McpgenError
-from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.plan.visible import unobeyed
-from jupyter_mcpgen.runtime import Runtime, current
-from jupyter_mcpgen.verbs.perform import VERBS, help_with, perform
+from jupyter_mcpgen.verbs.commands import command_of, help_with, refuse_mistyped
 from jupyter_mcpgen.verbs.said import Said
-from jupyter_mcpgen.verbs.serving import stdio_command
 from jupyter_mcpgen.verbs.usage import asks_for_help
 from jupyter_mcpgen.verbs.words import UsageError
+
+# Modules that load pydantic, the registry, pandas or the planner are imported where they are needed: `help` loads none
+# of them, `list` and `status` only the first two.
 
 
 def run(words: Sequence[str]) -> int:
     """Carry out a command and print what it says."""
-    console = Console(soft_wrap=False)
     try:
         if asks_for_help(words):
-            return _print(help_with(words[:1]), console)
+            return _print(help_with(words[:1]))
         if words[0] == "demo":
-            from jupyter_mcpgen.cli.demo import demo  # deferred: the MCP client is needed for the tour only
+            from jupyter_mcpgen.cli.demo import demo
 
-            return demo(words[1:], console)
+            return demo(words[1:], Console(soft_wrap=False))
         if words[0] == "eval":
-            from jupyter_mcpgen.cli.evaluate import evaluate  # deferred: used apart from everything else
+            from jupyter_mcpgen.cli.evaluate import evaluate
 
             return evaluate(words[1:])
         if list(words[:2]) == ["serve", "--stdio"]:
-            return _serve_stdio(current())
-        if words[0] not in VERBS and " " not in words[0]:
-            raise UsageError(f"There is no command `{words[0]}`. `jupyter mcpgen help` lists them.")
-        return _print(perform(words, current(), {}), console)
+            return _serve_stdio(words[2:])
+        rows = None
+        if command_of(words) in (None, "ask", "run"):
+            rows, words = take_rows(words)
+        return _print(_said(words), rows)
     except UsageError as error:
-        Console(stderr=True).print(_markdown(str(error)))
+        _complain(str(error))
         return 2
     except McpgenError as error:
-        Console(stderr=True).print(_markdown(str(error)))
+        _complain(str(error))
+        return 1
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _complain(_said_of(error))
         return 1
 
 
@@ -52,20 +57,58 @@ HERE, IN_A_NOTEBOOK = "jupyter mcpgen ", "%mcpgen "
 """What stands before a command in a terminal, and in the messages that are written for notebooks."""
 
 
-def _print(said: Said, console: Console) -> int:
-    if said.answer is not None:
-        card = said.answer.stage().card
-        if card is not None:
-            print_card(card, console)
-        else:
-            console.print(_markdown(said.answer.question or said.answer.refusal or ""))
-    if said.card is not None:
-        print_card(said.card, console)
-    if said.frame is not None:
+def _said(words: Sequence[str]) -> Said:
+    command = command_of(words)
+    if command == "help":
+        return help_with(words[1:])
+    if command is None:
+        refuse_mistyped(words)
+    from jupyter_mcpgen.registry.store import Registry
+    from jupyter_mcpgen.settings import load_settings
+    from jupyter_mcpgen.verbs.standing import STANDING
+
+    if command is not None and command in STANDING:
+        settings = load_settings().values
+        return STANDING[command](words[1:], settings, Registry(settings.registry_path))
+    from jupyter_mcpgen.runtime import current
+    from jupyter_mcpgen.verbs.perform import perform
+
+    return perform(words, current(), {})
+
+
+def _print(said: Said, rows: Rows | None = None) -> int:
+    """Print what was said; where rows are wanted, standard output has the rows alone."""
+    console = Console(soft_wrap=False, stderr=rows is not None)
+    card = said.card if said.answer is None else said.answer.stage().card
+    if card is not None:
+        from jupyter_mcpgen.cli.terminal import print_card
+
+        print_card(card, console, table=rows is None)
+    elif said.answer is not None:
+        console.print(_markdown(said.answer.question or said.answer.refusal or ""))
+    if said.frame is not None and rows is None:
+        from jupyter_mcpgen.cli.terminal import print_table
+        from jupyter_mcpgen.pipeline.trial import table_of
+
         print_table(table_of(said.frame), console)
     if said.text:
         console.print(_markdown(said.text))
+    if rows is not None and (said.frame is not None or card is not None):
+        wanted = said.all_rows if said.ok else None
+        told = "No rows are written, because the checks did not pass." if wanted is None else rows.write(wanted)
+        console.print(_markdown(told))
     return 0 if said.ok else 1
+
+
+def _said_of(error: OSError) -> str:
+    if error.filename is None and isinstance(error, FileNotFoundError):
+        return "The current folder does not exist any more. Go to another one and try again."
+    place = f"`{error.filename}`: " if error.filename else ""
+    return f"{place}{error.strerror or error}."
+
+
+def _complain(text: str) -> None:
+    Console(stderr=True).print(_markdown(text))
 
 
 def _markdown(text: str) -> Markdown:
@@ -78,9 +121,15 @@ def as_typed_here(text: str) -> str:
     return text if f"`{HERE}" in text else text.replace(f"`{IN_A_NOTEBOOK}", f"`{HERE}")
 
 
-def _serve_stdio(runtime: Runtime) -> int:
+def _serve_stdio(words: Sequence[str]) -> int:
     """Become the server process: a client that started us talks to it directly."""
-    command = stdio_command(runtime)
+    if words:
+        raise UsageError(f"`serve --stdio` takes nothing more, so `{words[0]}` is not understood.")
+    from jupyter_mcpgen.registry.store import Registry
+    from jupyter_mcpgen.settings import load_settings
+    from jupyter_mcpgen.verbs.serving import stdio_command
+
+    command = stdio_command(Registry(load_settings().values.registry_path))
     sys.stdout.flush()
     os.execv(command[0], list(command))  # noqa: S606  our own interpreter and module, no shell
     return 1

@@ -24,14 +24,15 @@ _MARKS = {
 }
 
 
-def print_card(card: Card, console: Console, *, code: bool = False) -> None:
+def print_card(card: Card, console: Console, *, code: bool = False, table: bool = True) -> None:
     """Print a card: reading, result, evidence, assumptions, and how to decide."""
     console.print(
         Panel(_shown(card.reading, style="bold"), title=_shown(card.question), title_align="left", expand=False)
     )
     for number, chip in enumerate(card.chips, 1):
         console.print(_shown(f"  or ({number}) {chip.label}", style="dim"))
-    print_table(card.table, console)
+    if table:
+        print_table(card.table, console)
     console.print(_shown(card.evidence_sentence, style="green" if card.sound else "bold red"))
     for item in card.evidence:
         if item.verdict is Verdict.PASSED and item.sentence in card.evidence_sentence:

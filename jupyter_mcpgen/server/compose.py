@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jupyter_mcpgen.runtime import Runtime, build, state_folder
+from jupyter_mcpgen.runtime import Runtime, build
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.server.data_folders import DataFolders, only_open_data, working_folder
 from jupyter_mcpgen.server.serve import Served
 from jupyter_mcpgen.server.shelf import RegistryShelf
-from jupyter_mcpgen.settings import jupyter_folder, load_settings
+from jupyter_mcpgen.settings import jupyter_folder, load_settings, state_folder
 from jupyter_mcpgen.tools.families import offers
 
 LOOK_SECONDS = 60.0

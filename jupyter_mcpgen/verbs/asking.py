@@ -10,8 +10,9 @@ from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.why import Why
-from jupyter_mcpgen.runtime import Runtime, state_folder
+from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import remember
+from jupyter_mcpgen.settings import state_folder
 from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, tables_in
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options

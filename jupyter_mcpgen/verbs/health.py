@@ -1,26 +1,19 @@
-"""`config`, `doctor`: what is set, and what is true."""
+"""`doctor`: what is true of this machine."""
 
 from __future__ import annotations
 
 from itertools import groupby
 
 from jupyter_mcpgen.errors import McpgenError
-from jupyter_mcpgen.runtime import PROOFS, Runtime, state_folder
+from jupyter_mcpgen.runtime import PROOFS, Runtime
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.runtime_kind import RuntimeKind
 from jupyter_mcpgen.sandbox.runtimes import RuntimeInfo, runtimes
 from jupyter_mcpgen.sandbox.selfcheck.jobs import ProbeResult, Report
 from jupyter_mcpgen.sandbox.selfcheck.probes import Expectation
 from jupyter_mcpgen.sandbox.selfcheck.programs import prove_programs
-from jupyter_mcpgen.settings import LoadedSettings
+from jupyter_mcpgen.settings import state_folder
 from jupyter_mcpgen.verbs.said import Said
-
-
-def config(loaded: LoadedSettings) -> Said:
-    """Show each setting, its value and where it came from."""
-    rows = [f"| `{key}` | `{value}` | {origin} |" for key, value, origin in loaded.rows()]
-    table = "\n".join(["| setting | value | from |", "|---|---|---|", *rows])
-    return Said(text=f"{table}\n\nRegistry: `{loaded.values.registry_path}`")
 
 
 def doctor(runtime: Runtime) -> Said:

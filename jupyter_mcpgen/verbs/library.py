@@ -1,4 +1,4 @@
-"""`list`, `show`, `run`: the tools that were kept, and the cards that wait."""
+"""`show`, `run`: a card as it stands, and a call of a tool that was kept."""
 
 from __future__ import annotations
 
@@ -12,19 +12,6 @@ from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.finding import find_table
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
-
-
-def list_tools(runtime: Runtime) -> Said:
-    """List active tools and waiting cards."""
-    active, waiting = runtime.active(), runtime.registry.staged()
-    lines = ["| tool | version | what it does |", "|---|---|---|"]
-    lines += [f"| `{tool.name}` | {tool.version} | {tool.spec.description} |" for tool in active]
-    parts = ["\n".join(lines) if active else "No tools are kept yet. Ask a question and approve its card."]
-    if waiting:
-        cards = "\n".join(f"- `{c.tool_id}`: {runtime.card(c.tool_id).reading}" for c in waiting)
-        parts.append(f"Waiting for a decision:\n\n{cards}")
-    parts += [f"Not loaded: {problem}" for problem in runtime.registry.problems()]
-    return Said(text="\n\n".join(parts))
 
 
 def show(words: Sequence[str], runtime: Runtime) -> Said:

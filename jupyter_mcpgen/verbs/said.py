@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jupyter_mcpgen.model.card import Card
-
 if TYPE_CHECKING:
     import pandas as pd
 
     from jupyter_mcpgen.answer import Answer
+    from jupyter_mcpgen.model.card import Card
 
 
 @dataclass(frozen=True)
@@ -26,3 +25,8 @@ class Said:
     changed: Card | None = None
     answer: Answer | None = None
     ok: bool = True
+
+    @property
+    def all_rows(self) -> pd.DataFrame | None:
+        """All rows of what was answered, if a table was."""
+        return self.answer.df if self.answer is not None and self.answer.is_sound else self.frame

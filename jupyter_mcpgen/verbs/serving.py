@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from jupyter_mcpgen.runtime import Runtime, state_folder
+from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.connect import Http, Stdio, as_text
 from jupyter_mcpgen.server.data_folders import jupyter_root, remember
 from jupyter_mcpgen.server.listening import is_loopback, refuse_remote
-from jupyter_mcpgen.settings import jupyter_folder
+from jupyter_mcpgen.settings import Settings, jupyter_folder, state_folder
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 
@@ -19,19 +19,19 @@ _CLEAR_TEXT = (
 )
 
 
-def serve(words: Sequence[str], runtime: Runtime) -> Said:
+def serve(words: Sequence[str], settings: Settings, registry: Registry) -> Said:
     """Start the server: `serve [--port N]`. It goes on until `stop`, also when the kernel restarts."""
     typed = split_options(words, ("port",))
-    text = typed.options.get("port", str(runtime.settings.server.port))
+    text = typed.options.get("port", str(settings.server.port))
     if not text.isdecimal() or int(text) > 65_535:
         raise UsageError(f"`{text}` is no port. Ports go from 0 (a free one) to 65535.")
-    refuse_remote(runtime.settings.server.host, runtime.settings.server.allow_remote)
+    refuse_remote(settings.server.host, settings.server.allow_remote)
     folder = state_folder() / "server"
     root = jupyter_root(os.environ.get("JPY_PARENT_PID"), jupyter_folder("runtime"))
     if root is not None:
         remember(folder, whole=root)
-    running = launch.start(runtime.registry.root, folder=folder, host=runtime.settings.server.host, port=int(text))
-    return Said(text=_describe(running, runtime))
+    running = launch.start(registry.root, folder=folder, host=settings.server.host, port=int(text))
+    return Said(text=_describe(running, settings, registry))
 
 
 def stop() -> Said:
@@ -40,27 +40,29 @@ def stop() -> Said:
     return Said(text="No server was running." if stopped is None else f"The server at {stopped.url} has stopped.")
 
 
-def status(runtime: Runtime) -> Said:
+def status(settings: Settings, registry: Registry) -> Said:
     """Say whether the server runs, for which registry and how to connect."""
     running = launch.status(state_folder() / "server")
-    return Said(text="No server is running. `serve` starts one." if running is None else _describe(running, runtime))
-
-
-def stdio_command(runtime: Runtime) -> tuple[str, ...]:
-    """Return the command that serves over standard input and output, for a client that starts its own servers."""
-    return Stdio(registry=runtime.registry.root, state=state_folder() / "server").command
-
-
-def _describe(running: launch.ServerStatus, runtime: Runtime) -> str:
-    warning = "" if is_loopback(running.host) else _CLEAR_TEXT
-    return (
-        f"{warning}The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the "
-        f"registry `{running.registry}` with {len(runtime.active())} tools{_built_in(runtime)}. "
-        f"Clients send the bearer token that lies in `{state_folder() / 'server' / 'server.json'}`.\n\n"
-        f"{as_text(Http(running.url))}\n\n{as_text(Stdio(runtime.registry.root, state_folder() / 'server'))}"
+    return Said(
+        text="No server is running. `serve` starts one." if running is None else _describe(running, settings, registry)
     )
 
 
-def _built_in(runtime: Runtime) -> str:
-    families = " and ".join(f"`{family}`" for family in runtime.settings.server.families)
+def stdio_command(registry: Registry) -> tuple[str, ...]:
+    """Return the command that serves over standard input and output, for a client that starts its own servers."""
+    return Stdio(registry=registry.root, state=state_folder() / "server").command
+
+
+def _describe(running: launch.ServerStatus, settings: Settings, registry: Registry) -> str:
+    warning = "" if is_loopback(running.host) else _CLEAR_TEXT
+    return (
+        f"{warning}The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the "
+        f"registry `{running.registry}` with {len(registry.active())} tools{_built_in(settings)}. "
+        f"Clients send the bearer token that lies in `{state_folder() / 'server' / 'server.json'}`.\n\n"
+        f"{as_text(Http(running.url))}\n\n{as_text(Stdio(registry.root, state_folder() / 'server'))}"
+    )
+
+
+def _built_in(settings: Settings) -> str:
+    families = " and ".join(f"`{family}`" for family in settings.server.families)
     return f", and the built-in ones of {families}" if families else ""

@@ -12,6 +12,10 @@ PARTS: Mapping[str, str] = {
     "--data NAME|PATH": "the table: a variable of the notebook, or a file; quote a path with blanks",
     "--with NAME|PATH": "a second table, which the question joins or puts below the first",
     "--name TOOL": "what to call the tool, if the card is approved",
+    "--json": "in a terminal: all rows of the result as JSON on standard output, everything else on standard error",
+    "--csv": "in a terminal: the same as CSV",
+    "--output FILE": "in a terminal: all rows into a file that ends in `.csv`, `.json` or `.parquet`, or in `.xlsx` "
+    "where `openpyxl` is installed",
     "QUESTION": "the question in plain words: `how do fatal injuries vary by weather in crashes`",
     "ID|NAME": "the id of a card, or the name of a tool",
     "ID": "the id of a card, as `list` shows it; needed when several cards wait",

@@ -100,6 +100,8 @@ def test_the_story_in_a_notebook(shell: InteractiveShell) -> None:
         ("ask", "Ask a question"),
         ("serve --port many", "is no port"),
         ("total units in nowhere.csv", "nowhere.csv"),
+        ("lst", "Did you mean `list`?"),
+        ("salse", "Did you mean `sales`?"),
     ],
 )
 def test_what_cannot_be_done_is_said_without_a_traceback(shell: InteractiveShell, line: str, said: str) -> None:

@@ -17,14 +17,14 @@ from jupyter_mcpgen.nl.reading import Answered
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.server.connect import Client, Http, Stdio, snippet
 from jupyter_mcpgen.settings import Settings
-from jupyter_mcpgen.verbs.perform import OF_A_FACE, VERBS
+from jupyter_mcpgen.verbs.commands import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 PAGES = tuple(sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]))
 NOTEBOOKS = tuple(sorted(ROOT.glob("notebooks/*.ipynb")))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 NAMED_VERB = re.compile(r"(?:%mcpgen|jupyter[ -]mcpgen) ([a-z]+)")
-KNOWN = {*VERBS, *OF_A_FACE}
+KNOWN = set(COMMANDS)
 QUESTION_WORDS = {"how", "average", "total", "compare", "which", "top"}
 ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", re.MULTILINE)
 
@@ -55,9 +55,7 @@ def test_every_verb_that_is_named_exists(path: Path) -> None:
 def test_the_readme_lists_the_commands_as_help_does() -> None:
     table = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Commands")[2].partition("\n## ")[0]
     rows = dict(cells(line)[:2] for line in table.splitlines() if line.startswith("| `"))
-    assert rows == {f"`{verb.usage}`": verb.meaning for verb in VERBS.values()} | {
-        f"`{usage}`": meaning for usage, meaning in OF_A_FACE.values()
-    }
+    assert rows == {f"`{command.usage}`": command.meaning for command in COMMANDS.values()}
 
 
 @pytest.mark.parametrize(("table", "question", "reading"), ROW.findall(text_of(ROOT / "docs" / "asking.md")))

@@ -10,12 +10,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from jupyter_client.blocking import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
+from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+from tests.builders import approval, approved, draft
 
 COUNT = "sorted(m for m in set(sys.modules) - old if m.split('.')[0] not in {*sys.stdlib_module_names, 'IPython'})"
 LOAD = f"""
@@ -24,6 +27,7 @@ old = set(sys.modules)
 %load_ext jupyter_mcpgen
 new = {COUNT}
 """
+HEAVY = {"duckdb", "fastmcp", "mcp", "numpy", "pandas", "pyarrow", "scipy"}
 LISTENS = "__import__('comm').get_comm_manager().targets.get('mcpgen') is not None"
 
 
@@ -90,3 +94,22 @@ def test_reload_ext_leaves_one_listener_and_unload_ext_none(kernel: BlockingKern
     assert evaluate(kernel, LISTENS) is True
     assert evaluate(kernel, workers, "%unload_ext jupyter_mcpgen") == 0
     assert evaluate(kernel, LISTENS) is False
+
+
+@pytest.mark.parametrize("words", [["--version"], ["help"], ["help", "ask"], ["list"], ["status"], ["config"], ["lst"]])
+def test_a_command_that_needs_no_table_loads_neither_pandas_nor_the_planner(words: list[str], tmp_path: Path) -> None:
+    registry = Registry(tmp_path / "registry")
+    for made in (draft(tool_id="kept"), draft(tool_id="waiting", version="1.1.0", body="return column")):
+        registry.stage(*made.parts)
+    registry.promote("kept", approval(draft(tool_id="kept")), approved())
+    environment = {**os.environ, "MCPGEN_REGISTRY__PATH": str(registry.root), "JUPYTER_DATA_DIR": str(tmp_path)}
+    code = f"import sys; from jupyter_mcpgen.cli import main; main({words!r}); print('loaded', *sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+
+    *said, loaded = done.stdout.splitlines()
+    assert {name.split(".")[0] for name in loaded.split()} & HEAVY == set()
+    assert {"jupyter_mcpgen.runtime", "jupyter_mcpgen.nl"} & set(loaded.split()) == set()
+    assert bool(said) is (words != ["lst"])
+    if words == ["list"]:
+        assert all(name in done.stdout for name in ("sum_by_group", "waiting"))

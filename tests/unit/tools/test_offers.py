@@ -15,11 +15,11 @@ import pytest
 import jupyter_mcpgen.tools
 from jupyter_mcpgen.errors import NameTaken, SettingsError, ToolFailed
 from jupyter_mcpgen.registry.reserved import check_name
-from jupyter_mcpgen.runtime import Runtime, build, open_to_code, state_folder
+from jupyter_mcpgen.runtime import Runtime, build, open_to_code
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
-from jupyter_mcpgen.settings import ServerSettings, Settings
+from jupyter_mcpgen.settings import ServerSettings, Settings, state_folder
 from jupyter_mcpgen.tools.families import confinement_note, offers
 from jupyter_mcpgen.tools.offer import Offer, plain_schema
 

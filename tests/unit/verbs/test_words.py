@@ -7,7 +7,9 @@ from typing import cast
 import pytest
 
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs.perform import OF_A_FACE, VERBS, help_with, perform
+from jupyter_mcpgen.verbs.commands import COMMANDS, OF_A_FACE, help_with, refuse_mistyped
+from jupyter_mcpgen.verbs.perform import VERBS, perform
+from jupyter_mcpgen.verbs.standing import STANDING
 from jupyter_mcpgen.verbs.usage import PARTS, asks_for_help, parts_of
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
 
@@ -43,24 +45,46 @@ def test_a_wrong_option_is_refused_with_the_right_ones(words: list[str], said: s
 def test_help_shows_every_verb() -> None:
     shown = help_with(()).text.replace("\\|", "|")
 
-    assert all(verb.usage in shown for verb in VERBS.values())
-    assert all(usage in shown for usage, _ in OF_A_FACE.values())
+    assert all(command.usage in shown for command in COMMANDS.values())
 
 
-@pytest.mark.parametrize("name", [*VERBS, *OF_A_FACE])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_says_what_it_takes_and_does_nothing_else(name: str) -> None:
     typed = [[name, "--help"], [name, "-h"], [name, "3", "looks", "right", "-h"]]
 
     (said,) = {*(perform(words, NO_RUNTIME, {}).text for words in typed), help_with([name]).text}
-    usage, meaning = OF_A_FACE[name] if name in OF_A_FACE else (VERBS[name].usage, VERBS[name].meaning)
-    assert said.startswith(f"`{usage}`: {meaning}.")
-    assert all(f"- `{part}`: {PARTS[part]}" in said for part in parts_of(usage))
+    command = COMMANDS[name]
+    assert said.startswith(f"`{command.usage}`: {command.meaning}.")
+    assert all(f"- `{part}`: {PARTS[part]}" in said for part in parts_of(command.usage))
 
 
 def test_every_part_that_is_explained_stands_in_a_command() -> None:
-    usages = [*(verb.usage for verb in VERBS.values()), *(usage for usage, _ in OF_A_FACE.values())]
+    assert {part for command in COMMANDS.values() for part in parts_of(command.usage)} == set(PARTS)
 
-    assert {part for usage in usages for part in parts_of(usage)} == set(PARTS)
+
+def test_every_command_is_carried_out_by_something() -> None:
+    assert {*VERBS, *STANDING, *OF_A_FACE} == set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("lst", "list"), ("aprove", "approve"), ("hlep", "help"), ("salse", "sales")]
+)
+def test_one_word_that_is_nearly_a_command_or_a_table_is_no_question(word: str, meant: str) -> None:
+    for follows in (False, True):
+        with pytest.raises(UsageError, match=f"`{word}`. Did you mean `{meant}`?"):
+            refuse_mistyped([word], ["sales"], follows=follows)
+
+
+@pytest.mark.parametrize("typed", ["sales", "days.csv", "./days", "total units", "aprove the sales"])
+def test_a_table_a_path_and_several_words_may_be_a_question(typed: str) -> None:
+    refuse_mistyped(typed.split(), ["sales"])
+
+
+def test_one_word_is_a_question_only_where_it_may_change_the_one_before() -> None:
+    refuse_mistyped(["median"], ["sales"], follows=True)
+
+    with pytest.raises(UsageError, match="There is no command or table `median`"):
+        refuse_mistyped(["median"], ["sales"])
 
 
 @pytest.mark.parametrize(

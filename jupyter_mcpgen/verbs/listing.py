@@ -1,0 +1,19 @@
+"""`list`: the tools that were kept, and the cards that wait."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.registry.store import Registry
+from jupyter_mcpgen.verbs.said import Said
+
+
+def list_tools(registry: Registry) -> Said:
+    """List active tools and waiting cards."""
+    active, waiting = registry.active(), registry.staged()
+    lines = ["| tool | version | what it does |", "|---|---|---|"]
+    lines += [f"| `{tool.name}` | {tool.version} | {tool.spec.description} |" for tool in active]
+    parts = ["\n".join(lines) if active else "No tools are kept yet. Ask a question and approve its card."]
+    if waiting:
+        cards = "\n".join(f"- `{c.tool_id}`: {registry.card(c.tool_id).reading}" for c in waiting)
+        parts.append(f"Waiting for a decision:\n\n{cards}")
+    parts += [f"Not loaded: {problem}" for problem in registry.problems()]
+    return Said(text="\n\n".join(parts))

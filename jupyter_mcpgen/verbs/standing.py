@@ -1,0 +1,23 @@
+"""What the settings and the registry alone can answer, at once: no table is read and no planner is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from jupyter_mcpgen.registry.store import Registry
+from jupyter_mcpgen.settings import Settings, load_settings
+from jupyter_mcpgen.verbs import serving
+from jupyter_mcpgen.verbs.commands import help_with
+from jupyter_mcpgen.verbs.configuration import config
+from jupyter_mcpgen.verbs.listing import list_tools
+from jupyter_mcpgen.verbs.said import Said
+
+STANDING: Mapping[str, Callable[[Sequence[str], Settings, Registry], Said]] = {
+    "list": lambda words, settings, registry: list_tools(registry),
+    "serve": serving.serve,
+    "stop": lambda words, settings, registry: serving.stop(),
+    "status": lambda words, settings, registry: serving.status(settings, registry),
+    "config": lambda words, settings, registry: config(load_settings()),
+    "help": lambda words, settings, registry: help_with(words),
+}
+"""Each command with the function that carries it out."""
