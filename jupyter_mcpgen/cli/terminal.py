@@ -74,6 +74,8 @@ def _standing(card: Card) -> str:
             )
         case ToolStatus.STAGED:
             return f"{card.tool_name} cannot be approved, because its checks did not pass."
+        case ToolStatus.PROMOTED if card.reused:
+            return f"Answered by your tool v{card.version}: {card.signature}"
         case ToolStatus.PROMOTED:
             return f"{card.tool_name} v{card.version} is live: {card.signature}"
         case _:

@@ -20,6 +20,7 @@ from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
 
+_NO_ANSWER = "**No answer.** "
 _ROWS_SHOWN = 20
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
 _SIGN = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.NOT_RUN: "–", Verdict.NOT_APPLICABLE: "·"}
@@ -62,14 +63,14 @@ def question_bundle(question: QuestionBack) -> dict[str, Any]:
     how = f"Or pick a reading by its number: %mcpgen pick {question.question_id} 1"
     return {
         QUESTION_MIME: question.model_dump(mode="json"),
-        "text/markdown": f"{_md(question.text)}\n\n{_md(how)}",
-        "text/plain": unobeyed(f"{question.text}\n{how}"),
+        "text/markdown": f"{_NO_ANSWER if question.is_refusal else ''}{_md(question.text)}\n\n{_md(how)}",
+        "text/plain": unobeyed(f"{_NO_ANSWER if question.is_refusal else ''}{question.text}\n{how}"),
     }
 
 
 def refusal_bundle(message: str) -> dict[str, Any]:
     """Return what `display` publishes for a refused question, with `raw=True`."""
-    said = f"**No answer.** {message}"
+    said = f"{_NO_ANSWER}{message}"
     return {"text/markdown": without_pictures(said), "text/plain": unobeyed(said)}
 
 
@@ -142,6 +143,10 @@ def _standing(card: Card, quote: Callable[[str], str] = str) -> str:
     """Say where the card stands and what can be done from here; backticks mark commands, `quote` makes notes safe."""
     name, card_id = card.tool_name, card.card_id
     notes = f" Reason: {quote(card.feedback.notes)}" if card.feedback.notes else ""
+    if card.reused:
+        return f"Answered by your tool v{card.version}: `{card.signature}`."
+    if card.status is ToolStatus.DRAFT:
+        return "Testing the code behind this answer. You can save it as a tool when that is done."
     if card.status is ToolStatus.PROMOTED:
         return f"`{name}` {card.version} is live: Python `tools.{name}(…)`, MCP tool `{name}`."
     if card.status is ToolStatus.REJECTED or card.feedback.output is OutputVerdict.REJECTED:

@@ -19,6 +19,8 @@ class QuestionBack(Record):
     data_name: str
     text: str
     options: tuple[Chip, ...]
+    is_refusal: bool = False
+    """True where the question was refused, and the options are what comes nearest to it."""
 
 
 class OpenQuestion(Record):
@@ -43,5 +45,6 @@ class OpenQuestion(Record):
             question=self.request.question,
             data_name=self.request.data.name,
             text=self.text if self.text.startswith(self.refusal) else f"{self.refusal} {self.text}",
+            is_refusal=bool(self.refusal),
             options=tuple(Chip(label=intent.reading, reading=intent.reading) for intent in self.intents),
         )

@@ -14,6 +14,7 @@ from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.errors import FoundNothing, PlanError, ReferenceFailed, did_you_mean
 from jupyter_mcpgen.model.intent import intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
+from jupyter_mcpgen.model.validation import Verdict
 from jupyter_mcpgen.pipeline.draft import Trial
 from jupyter_mcpgen.plan.english_values import say_predicate, say_value
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, IsMissing, Lit, Predicate
@@ -55,8 +56,8 @@ class _Nothing:
 
 def refuse_nothing(request: Request, intent: Intent, trial: Trial, material: Material, services: Services) -> None:
     """Raise `FoundNothing` for a result that is empty, all missing, or zero because nothing matches."""
-    if trial.result is None:
-        return
+    if trial.result is None or any(item.verdict is Verdict.FAILED for item in trial.evidence):
+        return  # the card says what failed
     try:
         nothing = next(_causes(intent.plan, material.engine), None)
     except ReferenceFailed:

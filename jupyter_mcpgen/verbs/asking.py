@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from jupyter_mcpgen.answer import answer_to
-from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.why import Why
@@ -65,11 +64,8 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         name=typed.options.get("name"),
         variables={name: value for name, value in variables.items() if value is not None},
     )
-    if answer.refusal is not None and not answer.options:
-        helps = _other_table_that_helps(found, reference, namespace, runtime)
-        if helps is not None:
-            raise NotUnderstood(f"{answer.refusal} {helps}")
-    return Said(answer=answer, ok=answer.is_sound)
+    helps = _other_table_that_helps(found, reference, namespace, runtime) if answer.refusal is not None else None
+    return Said(answer=answer, text=helps or "", ok=answer.is_sound)
 
 
 def _tables(typed: Typed, runtime: Runtime, namespace: Mapping[str, object]) -> Found:

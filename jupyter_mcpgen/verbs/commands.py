@@ -36,7 +36,7 @@ COMMANDS: Mapping[str, Command] = {
     "list": Command("list", "the tools that are kept, and the cards that wait", 0),
     "show": Command("show ID|NAME", "a card, as it stands now", 1),
     "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]", "call a tool"),
-    "approve": Command("approve [ID] [--name NAME] [NOTE]", "accept a result and save its tool"),
+    "approve": Command("approve [ID] [--name TOOL] [NOTE]", "accept a result and save its tool"),
     "accept": Command("accept [ID] [NOTE]", "accept an output, keep no tool"),
     "reject": Command("reject [ID] [REASON]", "archive a card with the reason"),
     "pick": Command("pick [ID] NUMBER|LABEL", "answer in another reading"),

@@ -49,6 +49,7 @@ export interface Card {
   readonly permissions: ReadonlyArray<string>;
   readonly sandbox: string;
   readonly stages: ReadonlyArray<StageTime>;
+  readonly reused: boolean;
   readonly feedback: CardDecision;
   readonly created_at: string;
 }
@@ -122,6 +123,7 @@ export interface QuestionBack {
   readonly data_name: string;
   readonly text: string;
   readonly options: ReadonlyArray<Chip>;
+  readonly is_refusal: boolean;
 }
 
 /** What was asked for could not be done, and why; the card stays as it was. */

@@ -57,7 +57,7 @@ def say(shell: InteractiveShell, line: str, cell: str | None = None) -> str:
     with capture_output() as shown:
         result = shell.run_line_magic("mcpgen", line) if cell is None else shell.run_cell_magic("mcpgen", line, cell)
     texts = [output.data.get("text/plain", "") for output in shown.outputs]
-    return "\n".join([shown.stdout, *texts, "" if result is None else result.to_string()])
+    return "\n".join([shown.stdout, *texts, result.to_string() if isinstance(result, pd.DataFrame) else ""])
 
 
 def test_the_story_in_a_notebook(shell: InteractiveShell) -> None:
@@ -69,7 +69,7 @@ def test_the_story_in_a_notebook(shell: InteractiveShell) -> None:
     assert "`sum_by_group` v1.0.0 is live" in approved
 
     assert "sum_by_group" in say(shell, "list")
-    assert "You already have this" in say(shell, "total price by region in sales")
+    assert "your tool v1.0.0" in say(shell, "total price by region in sales")
 
     from jupyter_mcpgen import tools
 
@@ -107,7 +107,7 @@ def test_the_story_in_a_notebook(shell: InteractiveShell) -> None:
 def test_what_cannot_be_done_is_said_without_a_traceback(shell: InteractiveShell, line: str, said: str) -> None:
     shown = say(shell, line)
 
-    assert "**Not done.**" in shown
+    assert "**Not done.**" in shown or "**No answer.**" in shown
     assert said in shown
     assert "Traceback" not in shown
 
@@ -176,7 +176,7 @@ def test_what_comes_nearest_to_a_refused_question_is_computed_only_when_it_is_pi
 def test_what_cannot_be_computed_at_all_offers_nothing_in_its_place(shell: InteractiveShell) -> None:
     refused = say(shell, "forecast of units by region in sales")
 
-    assert "**Not done.**" in refused
+    assert "**No answer.**" in refused
     assert "missing capability" in refused
 
 
@@ -192,17 +192,18 @@ def test_an_open_question_is_picked_by_its_id_after_others(shell: InteractiveShe
         say(shell, f"reject {waiting}")
 
 
-def test_what_decides_nothing_is_about_the_latest_card_and_what_decides_asks_which(shell: InteractiveShell) -> None:
+def test_without_an_id_the_latest_card_of_this_kernel_is_meant(shell: InteractiveShell) -> None:
     first, second = (say(shell, f"{what} units by region in sales") for what in ("median", "largest"))
 
     behind = say(shell, "explain 1")
-    asked = say(shell, "approve")
     none = say(shell, "explain 99")
+    approved = say(shell, "approve")
 
     assert "2 rows stand behind it: rows, where region is North" in behind
-    assert "so put the id of one behind the verb" in asked
-    assert all(f"- `{card_id(shown)}`" in asked for shown in (first, second))
     assert "so there is no row `99`" in none
+    assert f"`{card_id(second).rpartition('-')[0]}` v1.0.0 is live" in approved
+    assert card_id(first) in say(shell, "list")
+    say(shell, f"undo {card_id(second).rpartition('-')[0]}")
     for waiting in re.findall(CARD_ID, say(shell, "list")):
         say(shell, f"reject {waiting}")
 
@@ -291,7 +292,7 @@ def test_a_terminal_tells_what_is_refused_from_what_is_no_command(
     mistyped = main(["aprove"])
     hint = capfd.readouterr()
 
-    assert (unknown, "profit" in refusal.err, refusal.out) == (1, True, "")
+    assert (unknown, "profit" in refusal.out, refusal.err) == (1, True, "")
     assert (mistyped, "There is no command" in hint.err, hint.out) == (2, True, "")
 
 

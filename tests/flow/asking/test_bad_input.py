@@ -16,6 +16,7 @@ from jupyter_mcpgen.errors import (
     DataTooHeavy,
     DataTooLarge,
     EmptyData,
+    FoundNothing,
     NotUnderstood,
     RegistryReadOnly,
     UnknownData,
@@ -79,12 +80,13 @@ def test_a_small_file_of_a_huge_table_is_refused_before_a_question_unpacks_it(
     assert pa.default_memory_pool().max_memory() <= max(peak, 1 << 28)
 
 
-def test_a_table_with_a_header_and_no_rows_has_an_answer(runtime: Runtime, tmp_path: Path) -> None:
+def test_a_table_with_a_header_and_no_rows_has_nothing_to_answer_with(runtime: Runtime, tmp_path: Path) -> None:
     (tmp_path / "none.csv").write_text("state,weather\n")
 
-    card = staged(runtime.ask("count by state", runtime.reference(str(tmp_path / "none.csv"))))
+    with pytest.raises(FoundNothing, match="`none` has no rows"):
+        runtime.ask("count by state", runtime.reference(str(tmp_path / "none.csv")))
 
-    assert (card.table.rows, card.sound) == ((), True)
+    assert runtime.registry.candidates() == ()
 
 
 def test_a_question_about_a_column_that_does_not_exist_names_it(runtime: Runtime, accidents: DataRef) -> None:

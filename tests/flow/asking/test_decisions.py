@@ -25,7 +25,7 @@ def test_a_question_becomes_a_tool_that_gives_the_same_numbers_and_can_be_taken_
     card = staged(runtime.ask("average severity by weather", accidents))
     assert (card.status, card.sound, runtime.active()) == (ToolStatus.STAGED, True, ())
     hops = [event.stage.value for event in events if isinstance(event, StageFinished)]
-    assert hops == ["intent", "gap", "spec", "code", "validate", "trial", "present"]
+    assert hops == ["intent", "gap", "spec", "code", "trial", "validate", "present"]
 
     accepted = runtime.answer(card.card_id, card.fingerprint, "output", "yes, looks good!", None)
     assert (accepted.status, accepted.feedback.output) == (ToolStatus.STAGED, OutputVerdict.ACCEPTED)
@@ -133,11 +133,30 @@ def test_a_question_of_the_same_family_is_answered_by_the_tool_that_exists(waiti
 
 def test_a_name_that_is_taken_is_refused_and_the_one_that_has_it_stays(runtime: Runtime, accidents: DataRef) -> None:
     card = staged(runtime.ask("average severity by weather", accidents, name="severity"))
+    keep(runtime, card)
 
     with pytest.raises(NameTaken, match="`severity` belongs to another tool"):
         runtime.ask("count by state", accidents, name="severity")
     with pytest.raises(NameTaken, match="`execute_code` cannot be the name of a tool"):
         runtime.ask("count by state", accidents, name="execute_code")
 
-    assert [candidate.spec.tool_name for candidate in runtime.registry.staged()] == ["severity"]
-    assert keep(runtime, card).tool_name == "severity"
+    assert [tool.name for tool in runtime.active()] == ["severity"]
+    assert runtime.registry.staged() == ()
+
+
+def test_a_card_reserves_no_name_and_a_name_that_was_taken_meanwhile_is_asked_about(
+    runtime: Runtime, accidents: DataRef
+) -> None:
+    first = staged(runtime.ask("average severity by weather", accidents))
+    second = staged(runtime.ask("average severity by weather smallest first", accidents))
+    assert first.tool_name == second.tool_name == "mean_by_group"
+    keep(runtime, first)
+
+    with pytest.raises(NameTaken, match=r"`mean_by_group`.*`%mcpgen approve .* --name mean_by_group_severity_weather`"):
+        runtime.approve(second.card_id)
+    saved = runtime.approve(second.card_id, "mean_by_group_severity_weather")
+
+    assert saved.status is ToolStatus.PROMOTED
+    assert saved.table == second.table
+    assert [tool.name for tool in runtime.active()] == ["mean_by_group", "mean_by_group_severity_weather"]
+    assert runtime.card(second.card_id).status is ToolStatus.REJECTED

@@ -63,7 +63,7 @@ def test_a_persons_own_name_is_taken_as_it_is(accidents: Profile) -> None:
     intent = author.understand(request("count by state"), accidents)
 
     assert author.specify(intent, {"accidents_by_state"}, "by_state").spec.tool_name == "by_state"
-    assert author.specify(intent, {"count_by_group"}).spec.tool_name == "count_by_group_2"
+    assert author.specify(intent, {"count_by_group"}).spec.tool_name == "count_by_group_state"
 
 
 @pytest.mark.parametrize(("question", "words"), [("", "There is no question"), ("zorp of gleeb", "`gleeb`")])

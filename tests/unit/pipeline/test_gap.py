@@ -80,11 +80,11 @@ def test_a_tool_whose_plan_cannot_be_read_is_passed_over(services: Services, pla
     assert reuse.tool.name == "sum_tool"
 
 
-def test_names_of_tools_and_of_those_that_wait_are_taken(services: Services) -> None:
+def test_names_of_tools_are_taken_and_a_card_that_waits_reserves_none(services: Services) -> None:
     keep(services, "kept_one", group("kind", "sum price"))
     services.registry.stage(*draft("waiting_one", "waiting").parts)
 
-    assert names_in_use(services) == {"kept_one", "waiting_one"}
+    assert names_in_use(services) == {"kept_one"}
     with pytest.raises(NameTaken, match=r"`kept_one` belongs to another tool.*`--name`"):
         write_contract(intent(group("kind", "count")), "kept_one", services)
 
