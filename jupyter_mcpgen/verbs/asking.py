@@ -64,6 +64,7 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         other,
         name=typed.options.get("name"),
         variables={name: value for name, value in variables.items() if value is not None},
+        follow=True,
     )
     if answer.refusal is not None and not answer.options:
         helps = _other_table_that_helps(found, reference, namespace, runtime)
