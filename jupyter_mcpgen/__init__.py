@@ -25,11 +25,13 @@ def ask(
     data_name: str = "data",
     other_name: str = "other",
     name: str | None = None,
+    follow: bool = False,
 ) -> Answer:
     """Answer a question of a table: a pandas, polars or Arrow table, or the path of a file.
 
     `other` is a second table, for questions such as "total amount by country in data joined with other"; the question
     calls the tables by `data_name` and `other_name`, or by the names of their files. `name` is a name for the new tool.
+    With `follow=True`, "now by month" or "only the north" changes the question that was asked before of the same table.
 
     Returns an `Answer` with `df`, `chart`, `code` and evidence; a question that was asked back or refused says so in
     it. Raises a `McpgenError` for data that cannot be read.
@@ -46,7 +48,7 @@ def ask(
         for called, table in given
     ]
     variables = {called: table for called, table in given if not isinstance(table, str | Path)}
-    return answer_to(runtime, question, *references, name=name, variables=variables).stage()
+    return answer_to(runtime, question, *references, name=name, variables=variables, follow=follow).stage()
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

@@ -271,13 +271,15 @@ def answer_to(
     *,
     name: str | None = None,
     variables: Mapping[str, Any],
+    follow: bool = False,
 ) -> Answer:
     """Return the answer to a question before its tool is tested; what is asked back or refused is an answer too.
 
+    With `follow` the question may be a change of the one before about the same table.
     Raises a `McpgenError` for data that cannot be read.
     """
     try:
-        found = runtime.compute(question, data, name, other)
+        found = runtime.compute(question, data, name, other, follow=follow)
     except AskedBack as asked:
         return Answer(runtime, _Told(str(asked), runtime.question(asked.question_id), is_refusal=False), variables)
     except (NearlyUnderstood, FoundNothing) as refused:

@@ -166,21 +166,33 @@ class Runtime:
         return file_ref(name) if data is None else frame_ref(name, data, self.workspace / "snapshots")
 
     def ask(
-        self, question: str, data: DataRef, name: str | None = None, other: DataRef | None = None
+        self,
+        question: str,
+        data: DataRef,
+        name: str | None = None,
+        other: DataRef | None = None,
+        *,
+        follow: bool = False,
     ) -> Staged | Reused:
         """Answer a question; ends with a staged card, or with the answer of a tool that exists.
 
-        `other` is a second table that the question may need.
+        `other` is a second table that the question may need. With `follow` it may be a change of the question before.
         Raises `AskedBack` for a question of several readings, which stays open for `pick`.
         """
-        computed = self.compute(question, data, name, other)
+        computed = self.compute(question, data, name, other, follow=follow)
         return computed if isinstance(computed, Reused) else self.stage(computed)
 
     def compute(
-        self, question: str, data: DataRef, name: str | None = None, other: DataRef | None = None
+        self,
+        question: str,
+        data: DataRef,
+        name: str | None = None,
+        other: DataRef | None = None,
+        *,
+        follow: bool = False,
     ) -> Computed | Reused:
         """Compute the answer to a question, as `ask` does before it stages anything; later questions may follow it."""
-        self.questions.unanswered = request = self._request(question, data, other)
+        self.questions.unanswered = request = self._request(question, data, other, follow=follow)
         computed = flow.compute(request, self.services, name)
         self.questions.go_on()
         self._remember(_told_by(data), question, computed.intent.plan, other)
@@ -402,8 +414,8 @@ class Runtime:
         answer = run.answers[0] if run.answers else None
         return answer, what_went_wrong(run, answer), kept_files(run, self.workspace)
 
-    def _request(self, question: str, data: DataRef, other: DataRef | None = None) -> Request:
-        earlier = self.conversation.get(_told_by(data))
+    def _request(self, question: str, data: DataRef, other: DataRef | None = None, *, follow: bool = False) -> Request:
+        earlier = self.conversation.get(_told_by(data)) if follow else None
         return Request(
             request_id=uuid.uuid4().hex, question=question, data=data, other=other, asked_at=now(), earlier=earlier
         )

@@ -46,6 +46,7 @@ from jupyter_mcpgen.nl.around.times.this_and_last import read_this_and_last
 from jupyter_mcpgen.nl.around.times.years_and_months import read_year_and_month
 from jupyter_mcpgen.nl.assembling.assemble import assemble
 from jupyter_mcpgen.nl.comparing.limits import only_possible
+from jupyter_mcpgen.nl.comparing.plans.shown import with_conditions_after
 from jupyter_mcpgen.nl.comparing.reader import Attempt, attempts
 from jupyter_mcpgen.nl.computed.reader import read_computed
 from jupyter_mcpgen.nl.context import Context, context_of
@@ -258,7 +259,7 @@ def _completed(
             if meant is not None and figured and not figured & meant:
                 continue  # what cannot be compared is not left for a column that is meant less
             try:
-                plan = attempt.complete(reading.plan)
+                plan = with_conditions_after(attempt.complete(reading.plan))
             except PlanError:
                 meant = figured or meant
                 continue  # figures that cannot be compared in this way are no reading

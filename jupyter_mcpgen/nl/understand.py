@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 
@@ -25,6 +26,7 @@ from jupyter_mcpgen.nl.joining.without_matches import read_without_matches
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
 from jupyter_mcpgen.nl.sentences.reader import read_sentences
+from jupyter_mcpgen.nl.words.lexicon import load_lexicon
 from jupyter_mcpgen.plan.plan import Plan
 
 
@@ -39,6 +41,7 @@ def understand(
 
     `other` is a second table that the question names, or that the question before was about too.
     """
+    question = _without_list_number(question, language)
     joined = None
     alone = partial(_of_one, language=language)
     without = read_without_matches(question, (profile, other), language, alone) if other is not None else None
@@ -69,6 +72,12 @@ def understand(
             return replace(understood, message=asked_of_second(of_other.winner, other))
         return replace(understood, message=f"{understood.message} {how_to_join(profile, other, language)}".strip())
     return understood
+
+
+def _without_list_number(question: str, language: str) -> str:
+    """Return a question without the number that it has in a list; where ordinals are written so, "3." stays."""
+    marks = ")" if load_lexicon(language).decimal_comma else ".)"
+    return re.sub(rf"^\s*\(?([A-Za-z]?\d{{1,3}}[{marks}]|[A-Za-z]\))\s+(?=\w)", "", question)
 
 
 def _over_one(question: str, profile: Profile, language: str, earlier: tuple[str, Plan] | None) -> Understanding:

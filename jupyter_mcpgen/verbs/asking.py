@@ -63,6 +63,7 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         other,
         name=typed.options.get("name"),
         variables={name: value for name, value in variables.items() if value is not None},
+        follow=True,
     )
     helps = _other_table_that_helps(found, reference, namespace, runtime) if answer.refusal is not None else None
     return Said(answer=answer, text=helps or "", ok=answer.is_sound)

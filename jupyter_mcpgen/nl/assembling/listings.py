@@ -49,12 +49,16 @@ def without_measures(parts: Parts, context: Context) -> Found:
         yield counts(parts, labels, parts.cost)
 
 
+_OF_ONE_ROW = (F.SUM, F.MEAN, F.MEDIAN)
+"""What gives a row's own figure where each group is one row."""
+
+
 def figures_of_rows(parts: Parts, context: Context) -> Listing | None:
     """Read "the fee of each member" as each row's own cells beside what the row is called; None for anything else."""
-    summed = tuple(one.column for one in parts.measures if one.function is F.SUM and one.column is not None)
+    own = tuple(one.column for one in parts.measures if one.function in _OF_ONE_ROW and one.column is not None)
     fitting = parts.has_only("columns", "measures", "enumerated", "names_rows", "lists_rows")
-    figures = (*parts.columns, *summed)
-    if not fitting or len(summed) < len(parts.measures) or not any(map(context.is_measure, figures)):
+    figures = (*parts.columns, *own)
+    if not fitting or len(own) < len(parts.measures) or not any(map(context.is_measure, figures)):
         return None
     keys = [name for name in context.profile.schema_.names if context.is_key(name) and not context.is_measure(name)]
     called = [name for name in keys if not context.is_number(name)] or keys

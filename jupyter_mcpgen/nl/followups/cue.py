@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.nl import meanings as m
+from jupyter_mcpgen.nl.context import Context
+from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.words.lexicon import Lexicon
-from jupyter_mcpgen.nl.words.tokens import Token
+from jupyter_mcpgen.nl.words.tokens import Token, tokenize
+from jupyter_mcpgen.plan.columns import used_columns
+from jupyter_mcpgen.plan.plan import Plan
+
+SURELY_MEANT = 0.1
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,32 @@ def cue_of(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Cue, tuple[Toke
                 break
     new = _without_what_gives_way(_without_end_mark(tokens), lexicon)
     return (cue, new) if len(new) == len(_without_end_mark(tokens)) else (replace(cue, said=True), new)
+
+
+_COMPUTES = (m.Measured, m.Function, m.CountWord, m.HowMuch, m.Extreme, m.Superlative, m.Best, m.TopRow)
+
+
+def names_its_figure(question: str, earlier: Plan, context: Context) -> bool:
+    """Tell whether a question says what to compute, or to order by, and of what: it changes no answer before it.
+
+    A fragment leaves something of it to the answer before, and words that point back say that it is a change.
+    """
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    sure = [item.meaning for item in link(tokens, context) if item.cost <= SURELY_MEANT]
+    figures = {meant.name for meant in sure if isinstance(meant, m.Column) and context.is_measure(meant.name)}
+    things = any(
+        isinstance(meant, m.RowNoun | m.Value) or (isinstance(meant, m.Column) and meant.name not in figures)
+        for meant in sure
+    )
+    if cue_of(tokens, context.lexicon)[0].said or not (figures or things):
+        return False
+    if any(isinstance(meant, m.CountWord) for meant in sure) and things:
+        return True
+    if any(isinstance(meant, m.SortWord) for meant in sure):
+        return bool(figures - used_columns(earlier)) and things
+    return any(isinstance(meant, _COMPUTES) for meant in sure) and bool(
+        figures if things else figures - used_columns(earlier)
+    )
 
 
 def narrows(tokens: tuple[Token, ...], lexicon: Lexicon) -> bool:

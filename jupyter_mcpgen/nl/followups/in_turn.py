@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import context_of
+from jupyter_mcpgen.nl.followups.cue import names_its_figure
 from jupyter_mcpgen.nl.followups.in_one_sentence import Alone, in_one_sentence
 from jupyter_mcpgen.nl.followups.looks import follow_up_in_looks
 from jupyter_mcpgen.nl.followups.pointing_back import of_rows_before, points_back
@@ -23,6 +24,8 @@ def change_of(
 
     `alone` reads a question of its own over the table.
     """
+    if names_its_figure(question, earlier[1], context_of(profile, language)):
+        return None
     whole = of_all_again(question, earlier, profile, language)
     if whole is not None:
         return whole

@@ -18,6 +18,7 @@ from jupyter_mcpgen.nl.comparing.plans.groups import in_intervals, ranked, widen
 from jupyter_mcpgen.nl.comparing.plans.percentiles import at_fractions
 from jupyter_mcpgen.nl.comparing.plans.periods import followed, periods_in
 from jupyter_mcpgen.nl.comparing.plans.shares import rated, shared
+from jupyter_mcpgen.nl.comparing.plans.shown import with_conditions_after, with_conditions_before
 from jupyter_mcpgen.nl.comparing.plans.spreads import kind_of, spread
 from jupyter_mcpgen.nl.comparing.plans.sums import as_part, divided, reduced
 from jupyter_mcpgen.nl.context import Context
@@ -89,7 +90,7 @@ def former_of(plan: Plan, context: Context) -> Former | None:
     if plain is not None:
         return as_it_is(plain)
     for undo in (_followed, _rate, _parts, _part_of_all, _ranked, _spread, _percentile, _divided, _intervals, _widened):
-        undone = undo(plan.steps, context)
+        undone = undo(with_conditions_before(plan.steps), context)
         former = _former(undone, plan, context) if undone is not None else None
         if former is not None:
             return former
@@ -107,9 +108,10 @@ def _unchanged(plan: Plan) -> Plan:
 
 def _former(undone: _Undone, plan: Plan, context: Context) -> Former | None:
     """Return an undone plan as an answer, if making the comparison again gives the plan."""
+    complete = partial(_shown, undone.complete)
     try:
         base = Plan(source=plan.source, source_schema=plan.source_schema, steps=undone.steps)
-        again = undone.complete(base)
+        again = complete(base)
     except PlanError:
         return None
     answer = recall(base, context)
@@ -117,8 +119,13 @@ def _former(undone: _Undone, plan: Plan, context: Context) -> Former | None:
         return None
     drawn = plan.chart.kind if plan.chart is not None else None
     usual = again.chart.kind if again.chart is not None else None
-    complete = undone.complete if drawn in (None, usual) else partial(_drawn, undone.complete, drawn)
+    complete = complete if drawn in (None, usual) else partial(_drawn, complete, drawn)
     return Former(answer, complete, undone.percent, undone.otherwise)
+
+
+def _shown(complete: Complete, plan: Plan) -> Plan:
+    """Keep conditions on what is shown behind the comparison."""
+    return with_conditions_after(complete(plan))
 
 
 def _drawn(complete: Complete, kind: ChartKind | None, plan: Plan) -> Plan:

@@ -239,7 +239,11 @@ def _worth(mention: Mention, names: tuple[Name, ...], words: tuple[Word, ...], t
         if _only_links(mention, words, table):
             return 0.0  # "the position of the player": no position `OF`
         narrow = len(span) > 1 and any(word.text in table.vocabulary.restricting for word in span)
-        if not narrow and not _is_written_so(span, mention, words) and not _beside_a_name(mention, names, words, table):
+        if (
+            not narrow
+            and not _is_written_so(span, mention, words, table)
+            and not _beside_a_name(mention, names, words, table)
+        ):
             return 0.0
         worth *= WEAK
     for name in names:
@@ -287,9 +291,9 @@ def is_shouted(words: tuple[Word, ...]) -> bool:
     return sum(word.is_capital for word in letters) * 3 > len(letters) * 2
 
 
-def _is_written_so(span: tuple[Word, ...], mention: Mention, words: tuple[Word, ...]) -> bool:
-    """Tell whether capitals make a value of common words."""
-    if mention.start == 0 or is_shouted(words):
+def _is_written_so(span: tuple[Word, ...], mention: Mention, words: tuple[Word, ...], table: Table) -> bool:
+    """Tell whether capitals make a value of common words; who asks is always "I"."""
+    if mention.start == 0 or is_shouted(words) or (len(span) == 1 and span[0].text in table.context.lexicon.asking):
         return False
     written = " ".join(word.written for word in span)
     return written[:1].isupper() and any(

@@ -41,12 +41,25 @@ def settle(parsed: Understanding, looked: tuple[Looked, ...]) -> Understanding:
         if best is None or not _is_lost(parsed):
             return parsed
         return replace(parsed, nearest=best.reading, named=parsed.nearest)
+    if isinstance(parsed, Answered) and _limits_more(parsed.winner.plan, best.reading.plan):
+        return asking_which((parsed.winner, best.reading), how=IN_ITS_WORDS)  # "price and discount below 4"
     if best.ways:
         return parsed if isinstance(parsed, Asked) else _ask_which(best.ways, best.bare_limits)
     others = _others(looked)
     named = labels(best.reading.plan, tuple(other.plan for other in others))
     chips = tuple(replace(other, label=label) for other, label in zip(others, named, strict=True))
     return Answered(best.reading, chips)
+
+
+def _limits_more(plan: Plan, other: Plan) -> bool:
+    """Tell whether a plan has each limit of another, and one of them for another column as well."""
+    terms, others = (
+        [t for s in one.steps if isinstance(s, Filter) for t in terms_of(s.predicate) if isinstance(t, Compare)]
+        for one in (plan, other)
+    )
+    more = [term for term in terms if term not in others]
+    alike = {(term.op, term.right) for term in others if term.op is not CompareOp.EQ}
+    return bool(more) and all(term in terms for term in others) and {(term.op, term.right) for term in more} <= alike
 
 
 def _others(looked: tuple[Looked, ...]) -> list[Reading]:

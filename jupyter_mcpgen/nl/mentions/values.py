@@ -43,14 +43,15 @@ def values_in(tokens: tuple[Token, ...], context: Context) -> Iterator[Item]:
         if joins and span[0].text not in context.written_values:
             continue  # "a" is never the value A, and "in" never `IN`
         denies = common and _denies_what_follows(end, tokens, context) and _is_denying(span[0], context)
+        asks = common and _is_who_asks(span[0], context)
         calculates = common and _is_a_calculation(span[0], context)
         if calculates and _opens_a_figure(start, tokens, context):
             continue  # the "average outcome" of each shop is not the rows with the outcome "Average"
         for value in (*context.values.get(text, ()), *_without_plural(text, context), *_letters(span, context)):
             if not _has_marks(span, value.value):
                 continue  # "Paris, London" are two values, "Boston, MA" is one
-            if denies and not _is_named(value.column, tokens, context):
-                continue  # "with no units sold" says nothing of a column that is "no"
+            if (denies or asks) and not _is_named(value.column, tokens, context):
+                continue  # "with no units sold" says nothing of a column that is "no", nor "I sold" of one that is "I"
             if calculates and _adds_up_others(value, context) and not _is_named(value.column, tokens, context):
                 continue  # a "total budget" asks for no row that is called a total
             yield Item(start, end, value, COMMON_WORD if common else QUOTED_VALUE if quoted else VALUE)
@@ -135,10 +136,16 @@ def _letters(span: tuple[Token, ...], context: Context) -> tuple[m.Value, ...]:
 
 
 def is_name(token: Token, context: Context) -> bool:
-    """Tell whether a word is written like a value of the data, capitals and all: "IT" is not "it"."""
+    """Tell whether a word is written like a value of the data, capitals and all: "IT" is not "it", "I" is who asks."""
     text = token.text
     letter = len(text) == 2 and text[1] == "s" and text[0].isupper() and text[0] in context.written_values
-    return letter or (text != text.casefold() and text in context.written_values)
+    written_so = text != text.casefold() and text in context.written_values
+    return letter or (written_so and not _is_who_asks(token, context))
+
+
+def _is_who_asks(token: Token, context: Context) -> bool:
+    """Tell whether a word is the pronoun of whoever asks, whose capital says nothing."""
+    return token.lower in context.lexicon.asking
 
 
 def _adjective(text: str, context: Context) -> tuple[m.Value, ...]:

@@ -170,8 +170,7 @@ def _is_a_thing(position: int, tokens: tuple[Token, ...], context: Context) -> b
 def _is_written_as_a_name(token: Token, position: int, tokens: tuple[Token, ...], context: Context) -> bool:
     """Tell whether capitals make a name of a word: "IT" is not "it", unless everything is in capitals."""
     if len(token.text) < 2:  # "A" is a value of `ward` where it does not begin the question
-        called = any(str(value.value) == token.text for value in context.values.get(token.lower, ()))
-        return called and position > 0 and token.text.isupper() and any(other.text.islower() for other in tokens)
+        return position > 0 and is_name(token, context) and any(other.text.islower() for other in tokens)
     if token.text.isupper():
         return any(other.text.islower() for other in tokens) or is_name(token, context)
     return position > 0 and is_name(token, context)

@@ -23,8 +23,6 @@ from jupyter_mcpgen.plan.plan import Plan
 
 _METHODS = (frozenset({"spearman", "pearson"}), frozenset({"z_score", "iqr", "deviations"}))
 """Methods of which one takes the place of the other."""
-_BARE = ("conditions", "names_rows", "lists_rows")
-"""What a change may say that does not point back to the answer before."""
 
 
 def changed_statistic(
@@ -52,7 +50,7 @@ def changed_statistic(
         named = named_in(parts, context)
         if named is None or parts.doubts or parts.measures or parts.functions:
             continue
-        if not said and not parts.has_only(*_BARE):
+        if not said and not parts.has_only("conditions"):
             continue
         for meant, gone in _named(former, named, adds):
             for choice in choices(request, meant):

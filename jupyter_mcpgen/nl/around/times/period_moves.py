@@ -102,7 +102,8 @@ def _kept(reading: Reading, found: Found) -> Reading | None:
     steps = reading.plan.steps
     windows = [step for step in steps if isinstance(step, Window)]
     periods = [step for step in steps if isinstance(step, Resample)]
-    if len(windows) != 1 or len(periods) != 1 or steps[-1] is not windows[0]:
+    after = steps[steps.index(windows[0]) + 1 :] if len(windows) == 1 else steps
+    if len(periods) != 1 or not all(isinstance(step, Filter) for step in after):
         return None
     change, period = Col(name=windows[0].name), periods[0].name
     conditions = _conditions(change, found)

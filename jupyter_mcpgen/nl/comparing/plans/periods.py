@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP, figures_of
+from jupyter_mcpgen.nl.comparing.plans.shown import with_conditions_after
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.predicates import YEARS
 from jupyter_mcpgen.plan.columns import names_in
@@ -67,8 +68,6 @@ def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | N
             raise PlanError("There is no period to compare.")
         size = _periods(unit, over) if over is not None else size
         before = tuple(step for step in figures.before if step != figures.derived[period])
-        if function is not WindowFunction.RUNNING_TOTAL and _leaves_gaps(before, unit, context):
-            raise PlanError("The period before has no rows of the kind that was chosen.")
         by = Columns(names=others)
         added_up = measure.function in ADDED_UP and not context.has_a_row_per_day
         if unit is DateUnit.START_OF_DAY and not added_up and _has_working_days(part.operand.name, context):
@@ -76,18 +75,20 @@ def followed(plan: Plan, function: WindowFunction, size: int, over: DateUnit | N
             return figures.built((*figures.before, figures.aggregate, window), _line(period, name, others))
         made = Resample(name=period, date=part.operand, unit=unit, by=by, measures=figures.aggregate.measures)
         window = Window(name=name, function=function, column=column, by=by, size=size)
-        steps: tuple[Step, ...] = (*before, made, window)
-    else:
-        period = next((key for key in keys if holds_years(key, context)), None)
-        if period is None or over not in (None, DateUnit.START_OF_YEAR):
-            raise PlanError("There is no period to compare.")
-        if (over is not None or size > 1) and _skips_years(period, context):
-            raise PlanError("The row before is not of the year before.")
-        others = tuple(key for key in keys if key != period)
-        order = SortKey(column=period)
-        window = Window(name=name, function=function, column=column, by=Columns(names=others), order=order, size=size)
-        steps = (*figures.before, figures.aggregate, window)
-    return figures.built(steps, _line(period, name, others))
+        compared = with_conditions_after(figures.built((*before, made, window), _line(period, name, others)))
+        before = compared.steps[: compared.steps.index(made)]
+        if function is not WindowFunction.RUNNING_TOTAL and _leaves_gaps(before, unit, context):
+            raise PlanError("The period before has no rows of the kind that was chosen.")
+        return compared
+    period = next((key for key in keys if holds_years(key, context)), None)
+    if period is None or over not in (None, DateUnit.START_OF_YEAR):
+        raise PlanError("There is no period to compare.")
+    if (over is not None or size > 1) and _skips_years(period, context):
+        raise PlanError("The row before is not of the year before.")
+    others = tuple(key for key in keys if key != period)
+    order = SortKey(column=period)
+    window = Window(name=name, function=function, column=column, by=Columns(names=others), order=order, size=size)
+    return figures.built((*figures.before, figures.aggregate, window), _line(period, name, others))
 
 
 def _has_working_days(date: str, context: Context) -> bool:

@@ -78,7 +78,7 @@ def how_much_spent(said: Speech, table: Table) -> Speech | None:
 def per_row(said: Speech, table: Table) -> Speech | None:
     """Say "revenue per order" as the average of revenue, where a row is an order."""
     found = said.find(table.wording("per_row"))
-    if found is None or columns.label(found["noun"], table):
+    if found is None or columns.label(found["noun"], table) or columns.called(found["noun"], table):
         return None
     if columns.label(f"{found['noun']} {found['rest'].split(' ')[0]}", table):
         return None  # "per room type" is not per room

@@ -52,6 +52,13 @@ def more_is_worse(column: str, table: Table) -> bool:
     return bool(own & table.words("more_is_worse")) or returned or polluted
 
 
+def more_is_better(column: str, table: Table) -> bool:
+    """Tell whether more of a column is surely better: a rating, or money that is no price."""
+    own = set(table.context.column_words[column])
+    good = any(table.meaning("scales_by_worth", word) == "good" for word in own) or bool(own & table.words("ratings"))
+    return good or (table.context.is_of_money(column) and not own & table.words("less_is_better"))
+
+
 def _figure_first(text: str, table: Table) -> str | None:
     words = text.split()
     widths = range(len(words), 0, -1)

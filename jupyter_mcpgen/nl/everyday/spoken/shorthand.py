@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import outcome_of
 from jupyter_mcpgen.nl.everyday.parts.sides import side_of
+from jupyter_mcpgen.nl.everyday.ranked.worst import more_is_better, more_is_worse
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import date_of_event
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
@@ -278,18 +279,23 @@ def split_of(said: Speech, table: Table) -> Speech | None:
 
 
 def ordered_by_quality(said: Speech, table: Table) -> Speech | None:
-    """Say "worst first" as lowest first, of figures of which more is better."""
+    """Say "worst first" by the end that is worse of a figure; of one that may be good or bad, ask which is meant."""
     found = said.find(table.wording("ordered_by_quality"))
     column = columns.last_figure(said.before(found), table) if found else None
-    if found is None or column is None or set(table.context.column_words[column]) & table.words("less_is_better"):
+    if found is None or column is None:
         return None
     end, what = Term(found.meant("end")), f"`{column}`"
+    other = Term.HIGHEST if end is Term.LOWEST else Term.LOWEST
     words = {word.strip(",").casefold() for word in said.before(found).split()}
     if table.words("missing_words") & words:
         if any(isinstance(meant, m.Function) for word in words for meant in table.context.lexicon.meanings(word)):
             return None  # the worst average, or the most of what is missing: not told apart here
-        end = Term.HIGHEST if end is Term.LOWEST else Term.LOWEST  # the worst of what is missing is the most of it
-        what = f"figure of what is missing in `{column}`"
+        end, what = other, f"figure of what is missing in `{column}`"  # the worst of what is missing is the most of it
+    elif more_is_worse(column, table):
+        end = other
+    elif not more_is_better(column, table):
+        about = f"“{found.text.strip(', ')}” of `{column}` may mean the highest or the lowest first."
+        return said.asking_back(about, *(said.put(found, found.said(end=way)).text for way in (end, other)))
     return said.put(found, found.said(end=end), f"“{found.text.strip(', ')}” is taken to mean the {end} {what} first.")
 
 

@@ -10,7 +10,7 @@ from jupyter_mcpgen.nl.parsing.denials import joined_by_and, joined_by_or, left_
 from jupyter_mcpgen.nl.parsing.grammar import FREE, PIECE_MERGED, SLIGHT, SURE, USUAL, Found, rule
 from jupyter_mcpgen.nl.predicates import about, both, compared, either, equal_values, opposite, values_of
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import All, AnyOf, IsIn, Predicate, terms_of
+from jupyter_mcpgen.plan.expressions import All, AnyOf, Col, Compare, CompareOp, IsIn, Predicate, terms_of
 
 
 @rule(m.Condition, m.HalfComparison, m.And)
@@ -113,6 +113,35 @@ def _without_both(condition: m.Condition, column: m.Column, context: Context) ->
 def _side_by_side(left: m.Condition, right: m.Condition, context: Context) -> Found:
     if about(left.predicate) != about(right.predicate):
         yield m.Condition(both(left.predicate, right.predicate)), PIECE_MERGED
+
+
+@rule(m.Column, m.Condition, m.And)
+def _limited_both(column: m.Column, condition: m.Condition, context: Context) -> Found:
+    limit = _same_limit(column.name, condition.predicate, context)
+    if limit is not None:
+        yield m.Condition(both(limit, condition.predicate)), SURE  # "with height and width under 5": each is
+
+
+@rule(m.Column, m.Condition, m.Or)
+def _limited_either(column: m.Column, condition: m.Condition, context: Context) -> Found:
+    limit = _same_limit(column.name, condition.predicate, context)
+    joined = either(limit, condition.predicate) if limit is not None else None
+    if joined is not None:
+        yield m.Condition(joined), SURE
+
+
+def _same_limit(name: str, predicate: Predicate, context: Context) -> Predicate | None:
+    """Return the limit of the figures beside a column as one of its own; None where they have no limit in common."""
+    terms = predicate.terms if isinstance(predicate, All | AnyOf) else (predicate,)
+    limits: dict[str, list[Compare]] = {}
+    for term in terms:
+        if not isinstance(term, Compare) or not isinstance(term.left, Col) or term.op in (CompareOp.EQ, CompareOp.NE):
+            return None
+        limits.setdefault(term.left.name, []).append(term)
+    own = [[term.model_copy(update={"left": Col(name=name)}) for term in each] for each in limits.values()]
+    if name in limits or any(each != own[0] for each in own) or not all(map(context.is_measure, (name, *limits))):
+        return None
+    return own[0][0] if len(own[0]) == 1 else All(terms=tuple(own[0]))
 
 
 def _undone(*conditions: m.Condition) -> float:

@@ -26,6 +26,13 @@ def _by_column(word: m.GroupWord, column: m.Column, context: Context) -> Found:
     yield m.Grouped((m.GroupKey(column.name),), word.each), _as_key(column.name, context)
 
 
+@rule(m.GroupWord, m.RowNoun)
+def _by_rows(word: m.GroupWord, noun: m.RowNoun, context: Context) -> Found:
+    keys = [name for name in context.columns_with(context.plain(noun.noun)) if context.is_key(name)]
+    if len(keys) == 1 and not word.each and not noun.assumed and not context.is_measure(keys[0]):
+        yield m.Grouped((m.GroupKey(keys[0]),)), SURE  # "cost by order" has a row for each `order_id`
+
+
 @rule(m.Between, m.Column)
 def _between_groups(word: m.Between, column: m.Column, context: Context) -> Found:
     if not context.is_measure(column.name) and context.type_of(column.name) is not ColumnType.DATE:
