@@ -10,7 +10,6 @@ from itertools import pairwise
 from pydantic import ValidationError
 
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.registry import atomic
 from jupyter_mcpgen.registry.layout import Layout
 
 START = "0" * 64
@@ -107,7 +106,7 @@ class AuditLog:
         neighbours = enumerate(pairwise([None, *lines]), start=1)
         found = [problem for number, (before, line) in neighbours if (problem := _check(number, line, before))]
         head, last = self._head(), _parse(lines[-1]) if lines else None
-        if head is None and not (lines or self._layout.audit_head.exists()):
+        if head is None and not (lines or self._layout.folder.exists(self._layout.audit_head)):
             return ()
         if head is None:
             found.append(f"`{self._layout.audit_head}` cannot be read, so a cut tail of the log would not be noticed.")
@@ -116,15 +115,16 @@ class AuditLog:
         return tuple(found)
 
     def _lines(self) -> list[str]:
-        if not self._layout.audit.exists():
+        try:
+            text = self._layout.folder.read(self._layout.audit, most=None).decode(errors="replace")
+        except (FileNotFoundError, NotADirectoryError):
             return []
-        text = atomic.read_file(self._layout.audit, most=None).decode(errors="replace")
         whole = text.removesuffix("\n").split("\n") if text else []
         return whole if not text or text.endswith("\n") else [*whole[:-1], whole[-1] + "…"]  # an unfinished line
 
     def _head(self) -> Head | None:
         try:
-            return Head.model_validate_json(atomic.read_file(self._layout.audit_head))
+            return Head.model_validate_json(self._layout.folder.read(self._layout.audit_head))
         except (OSError, ValidationError):
             return None
 
