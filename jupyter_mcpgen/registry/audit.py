@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from enum import StrEnum
 from itertools import pairwise
 
 from pydantic import ValidationError
 
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.registry.layout import Layout
 
 START = "0" * 64
@@ -113,6 +115,23 @@ class AuditLog:
         elif head != (last.head if last else Head()):
             found.append(f"The log does not end with line {head.number}, which was the last one written.")
         return tuple(found)
+
+    def untold(self, active: Iterable[PromotedTool]) -> tuple[str, ...]:
+        """Name the active tools whose latest line does not say that they were promoted.
+
+        Alone, a log that was rolled back together with its head is a whole chain.
+        """
+        happened = {
+            (entry.tool_name, entry.version, entry.fingerprint): entry.action
+            for entry in self.entries()
+            if entry.action in (Action.PROMOTED, Action.UNDONE)
+        }
+        return tuple(
+            f"`{tool.name}` v{tool.version} is active, and the log does not tell who approved it: lines of it were "
+            f"taken away, or the tool came from elsewhere. `undo {tool.name}` takes it back, and you can decide anew."
+            for tool in active
+            if happened.get((tool.name, tool.version, tool.fingerprint)) is not Action.PROMOTED
+        )
 
     def _lines(self) -> list[str]:
         try:

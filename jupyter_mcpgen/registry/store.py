@@ -7,7 +7,7 @@ change. A registry that does not exist yet reads as empty, and the first write c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -197,6 +197,8 @@ class Registry:
     def doctor(self) -> Health:
         """Look at everything: can it be written, is the audit chain whole, does every tool load."""
         audit = _told(lambda: self._guard.read(self.audit.verify))
+        with suppress(RegistryError):  # told by `problems`
+            audit += self._guard.read(lambda: self.audit.untold(self._shelves.sound_tools()))
         return Health(read_only=self._guard.obstacle(), audit=audit, problems=_told(self.problems))
 
     def rebuild(self, by: str = "local") -> tuple[PromotedTool, ...]:
