@@ -26,7 +26,7 @@ from jupyter_mcpgen.sandbox.jobs.launch import Caps, Order, Worker, fresh, run_w
 from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from tests.levels import LEVELS
+from tests.levels import LEVELS, require
 
 Runner = Callable[..., Run]
 
@@ -42,8 +42,7 @@ def frame(header, text=b"told"):
 @pytest.fixture(scope="module", params=sorted(LEVELS))
 def backend(request: pytest.FixtureRequest) -> Iterator[ProcessBackend]:
     backend = ProcessBackend(layers=LEVELS[request.param], spares=1)
-    if missing := backend.missing():
-        pytest.skip(missing)
+    require(backend.missing(), backend.layers)
     backend.warm()
     yield backend
     backend.close()
@@ -275,8 +274,7 @@ def test_what_is_no_data_is_refused_with_the_reason(run: Runner, tmp_path: Path,
 
 def test_a_job_that_cannot_begin_is_given_up_and_not_tried_for_ever(tmp_path: Path) -> None:
     backend = ProcessBackend(layers=ALL_LAYERS, spares=1)
-    if missing := backend.missing():
-        pytest.skip(missing)
+    require(backend.missing(), backend.layers)
     run = runner(backend, tmp_path)
     run("def tool(): return ''")  # after it there is a zygote, which has always one more worker
 

@@ -17,11 +17,12 @@ from jupyter_mcpgen.sandbox.jobs.launch import Caps, Ending, Order, Worker, fres
 from jupyter_mcpgen.sandbox.jobs.layers import WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
+from tests.levels import needs
 
 _MISSING = ProcessBackend(layers=WITHOUT_NAMESPACES).missing()
 of_waiting_workers = [
     pytest.mark.usefixtures("children"),
-    pytest.mark.skipif(_MISSING is not None, reason=str(_MISSING)),
+    needs(_MISSING),
 ]
 """What every module of these tests is marked with."""
 
