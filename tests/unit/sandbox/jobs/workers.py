@@ -73,6 +73,15 @@ def command_of(process: int | None) -> str:
     return ""
 
 
+def is_gone(process: psutil.Process) -> bool:
+    """Return whether a child of ours ends and is buried by somebody else; to wait for it would bury it."""
+    for _ in range(600):
+        if not psutil.pid_exists(process.pid):
+            return True
+        time.sleep(0.05)
+    return False
+
+
 def jobs_of(supervisor: psutil.Process) -> list[psutil.Process]:
     try:
         return supervisor.children()
