@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import getpass
+import os
 import shutil
 import tempfile
 import time
@@ -273,7 +274,7 @@ class Runtime:
         """Record a person's answer to one of the two questions, and return the card after it."""
         candidate = self.registry.candidate(card_id)
         choice = read_answer(
-            Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, getpass.getuser()
+            Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, person()
         )
         return flow.decide(candidate.tool_id, choice, self.services)
 
@@ -313,7 +314,7 @@ class Runtime:
             raise DecisionError(
                 f"`{card.tool_name}` was promoted again since, as version {tool.version}. Undo that version first."
             )
-        self.registry.undo(card.tool_name, getpass.getuser())
+        self.registry.undo(card.tool_name, person())
         self._announce(RegistryChanged(tool_name=card.tool_name, change="removed"))
         return self.registry.card(card_id)
 
@@ -465,6 +466,14 @@ def current() -> Runtime:
 @lru_cache(maxsize=1)
 def _built() -> Runtime:
     return build(load_settings().values)
+
+
+def person() -> str:
+    """Return the name under which a decision is written down: the account's, or its number where it has no name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # in a container an account often has neither an entry nor a variable
+        return f"user {os.geteuid()}"
 
 
 def now() -> str:

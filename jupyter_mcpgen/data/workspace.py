@@ -48,10 +48,16 @@ def sweep(home: Path) -> tuple[Path, ...]:
 def _is_left_behind(folder: Path) -> bool:
     try:
         is_mine = not folder.is_symlink() and folder.is_dir() and folder.stat().st_uid == os.geteuid()
-        owner = Owner.model_validate_json((folder / OWNER).read_bytes()) if is_mine else None
+        owner = Owner.model_validate_json(_plain_file(folder / OWNER)) if is_mine else None
     except (OSError, ValidationError):
         return False  # no folder of this kind, or one that is just being made
     return owner is not None and owner.world == _world() and not _lives(owner)
+
+
+def _plain_file(path: Path) -> bytes:
+    """Read a file that a killed tool may have left: no link is followed, and nobody waits at a pipe."""
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        return file.read()
 
 
 def _lives(owner: Owner) -> bool:

@@ -39,6 +39,7 @@ McpgenError
 │   │   └── AmbiguousCandidate  the beginning of several ids
 │   ├── NameTaken               the name is reserved or belongs to another tool
 │   ├── CorruptRegistry         a registry file cannot be read
+│   │   └── LeadsOut            a link or a special file stands in the registry
 │   ├── RegistryReadOnly        the registry folder cannot be written
 │   ├── RegistryNotYours        the registry folder belongs to another user
 │   ├── RegistryBusy            another process keeps the registry locked
@@ -72,6 +73,7 @@ from jupyter_mcpgen.errors.registry import (
     AmbiguousCandidate,
     CorruptRegistry,
     DecisionError,
+    LeadsOut,
     NameTaken,
     RegistryBusy,
     RegistryError,
@@ -140,6 +142,7 @@ __all__ = [
     "FoundNothing",
     "ImageMissing",
     "JobNotBegun",
+    "LeadsOut",
     "McpgenError",
     "NameTaken",
     "NearlyUnderstood",

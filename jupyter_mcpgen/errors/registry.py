@@ -62,6 +62,20 @@ class CorruptRegistry(RegistryError):
         self.reason = reason
 
 
+class LeadsOut(CorruptRegistry):
+    """Something in the registry's folder leads out of it, or is no plain file; nothing was read or written there."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        RegistryError.__init__(
+            self,
+            f"`{path}` cannot be trusted: {reason}. Nothing was read or written there. "
+            "If you did not put it there, the registry may have been tampered with: look at where it comes from. "
+            "Put the file or folder itself in its place, or delete it.",
+        )
+        self.path = path
+        self.reason = reason
+
+
 class RegistryReadOnly(RegistryError):
     """The registry folder cannot be written."""
 

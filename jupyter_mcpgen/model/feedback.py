@@ -1,4 +1,4 @@
-"""A person's answers, and how words become a decision (seed 000 step 7 with rulings R1 to R8)."""
+"""A person's answers, and how words become a decision (seed 000 step 7 with rulings R1 to R8 and R50)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from jupyter_mcpgen.model.record import Record
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 _YES = frozenset({"yes", "y", "correct", "good"})
+_NO = re.compile(
+    r"\W*(?:(?:no|n)(?:\W*$|\s*[^\w\s])|"
+    r"(?:wrong|incorrect|reject|rejected|not (?:correct|right|good)|looks (?:bad|wrong))\b)"
+)
+"""A clear no: one that stands alone or before a pause, so that "no idea" and "no problem" are none."""
 _APPROVE = frozenset({"approve", "approved"})
 _REJECT = frozenset({"reject", "rejected", "no"})
 _DISQUALIFIERS = frozenset({"but", "however", "except", "although", "though", "no", "not", "reject", "don't", "never"})
@@ -48,12 +53,12 @@ def _words(answer: str) -> list[str]:
 
 
 def read_output_verdict(answer: str) -> OutputVerdict:
-    """Read an answer to the first question: a clear yes, a no, or nothing said."""
+    """Read an answer to the first question: a clear yes, a clear no, or what decides nothing and is asked again."""
+    if _NO.match(answer.casefold()):
+        return OutputVerdict.REJECTED
     words = _words(answer)
-    if not words:
-        return OutputVerdict.PENDING
-    agrees = words[0] in _YES or words[:2] == ["looks", "good"]
-    return OutputVerdict.ACCEPTED if agrees and not _mixed(words[1:]) else OutputVerdict.REJECTED
+    agrees = bool(words) and (words[0] in _YES or words[:2] == ["looks", "good"])
+    return OutputVerdict.ACCEPTED if agrees and not _mixed(words[1:]) else OutputVerdict.PENDING
 
 
 def read_decision(answer: str) -> Decision:

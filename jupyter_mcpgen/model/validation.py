@@ -67,13 +67,16 @@ class TestResult(Record):
 
 
 class FunctionalCorrectnessMetrics(Record):
-    """How well the code does what was asked (seed 000 §3.1)."""
+    """How many generated tables the code answered as the reference does, or refused as it must (seed 000 §3.1).
+
+    The similarity and the score are `None`: nothing measures them.
+    """
 
     reference_solution_similarity: float | None = None
     test_cases_passed: int
     test_cases_total: int
     test_case_pass_rate: float
-    correctness_score: float
+    correctness_score: float | None = None
     test_results: tuple[TestResult, ...] = ()
 
 
@@ -103,7 +106,7 @@ class CodeMetrics(Record):
     pass_at_k: dict[int, float | None] = Field(default_factory=dict)
     test_pass_rate: float
     semantic_closeness: SemanticClosenessMetrics | None = None
-    overall_score: float
+    overall_score: float | None = None
 
 
 class ValidationReport(Record):

@@ -127,18 +127,19 @@ def _difference(answer: Answer | None, shape: Shape, given: Tables, engine: Engi
         return str(error)
 
 
-def _metrics(results: tuple[TestResult, ...]) -> CodeMetrics:
+def _metrics(results: tuple[TestResult, ...]) -> CodeMetrics | None:
+    """Return what was measured, which is the share of the cases that passed; a case is one generated table."""
+    if not results:
+        return None
     passed = sum(result.passed for result in results)
-    rate = passed / len(results) if results else 0.0
+    rate = passed / len(results)
     correctness = FunctionalCorrectnessMetrics(
-        reference_solution_similarity=rate,
         test_cases_passed=passed,
         test_cases_total=len(results),
         test_case_pass_rate=rate,
-        correctness_score=rate,
         test_results=results,
     )
-    return CodeMetrics(functional_correctness=correctness, test_pass_rate=rate, overall_score=rate)
+    return CodeMetrics(functional_correctness=correctness, test_pass_rate=rate)
 
 
 def _has(results: tuple[TestResult, ...], test_id: str) -> bool:

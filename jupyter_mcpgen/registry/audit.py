@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from enum import StrEnum
 from itertools import pairwise
 
 from pydantic import ValidationError
 
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.registry import atomic
+from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.registry.layout import Layout
 
 START = "0" * 64
@@ -107,7 +108,7 @@ class AuditLog:
         neighbours = enumerate(pairwise([None, *lines]), start=1)
         found = [problem for number, (before, line) in neighbours if (problem := _check(number, line, before))]
         head, last = self._head(), _parse(lines[-1]) if lines else None
-        if head is None and not (lines or self._layout.audit_head.exists()):
+        if head is None and not (lines or self._layout.folder.exists(self._layout.audit_head)):
             return ()
         if head is None:
             found.append(f"`{self._layout.audit_head}` cannot be read, so a cut tail of the log would not be noticed.")
@@ -115,16 +116,34 @@ class AuditLog:
             found.append(f"The log does not end with line {head.number}, which was the last one written.")
         return tuple(found)
 
+    def untold(self, active: Iterable[PromotedTool]) -> tuple[str, ...]:
+        """Name the active tools whose latest line does not say that they were promoted.
+
+        Alone, a log that was rolled back together with its head is a whole chain.
+        """
+        happened = {
+            (entry.tool_name, entry.version, entry.fingerprint): entry.action
+            for entry in self.entries()
+            if entry.action in (Action.PROMOTED, Action.UNDONE)
+        }
+        return tuple(
+            f"`{tool.name}` v{tool.version} is active, and the log does not tell who approved it: lines of it were "
+            f"taken away, or the tool came from elsewhere. `undo {tool.name}` takes it back, and you can decide anew."
+            for tool in active
+            if happened.get((tool.name, tool.version, tool.fingerprint)) is not Action.PROMOTED
+        )
+
     def _lines(self) -> list[str]:
-        if not self._layout.audit.exists():
+        try:
+            text = self._layout.folder.read(self._layout.audit, most=None).decode(errors="replace")
+        except (FileNotFoundError, NotADirectoryError):
             return []
-        text = atomic.read_file(self._layout.audit, most=None).decode(errors="replace")
         whole = text.removesuffix("\n").split("\n") if text else []
         return whole if not text or text.endswith("\n") else [*whole[:-1], whole[-1] + "…"]  # an unfinished line
 
     def _head(self) -> Head | None:
         try:
-            return Head.model_validate_json(atomic.read_file(self._layout.audit_head))
+            return Head.model_validate_json(self._layout.folder.read(self._layout.audit_head))
         except (OSError, ValidationError):
             return None
 

@@ -11,7 +11,7 @@ from jupyter_mcpgen.model.tool import Approval, PromotedTool
 from jupyter_mcpgen.registry.audit import Action, AuditLog, Happening
 from jupyter_mcpgen.registry.contents import Contents, as_json
 from jupyter_mcpgen.registry.journal import Transaction
-from jupyter_mcpgen.registry.layout import METADATA, Layout, free_name
+from jupyter_mcpgen.registry.layout import METADATA, Layout
 from jupyter_mcpgen.registry.listing import Active, Staging, active_entry, is_broken, listing_bytes, staged_entry
 from jupyter_mcpgen.registry.shelves import Shelves
 
@@ -36,6 +36,7 @@ class Change:
 
     def __init__(self, layout: Layout, transaction: Transaction, now: str) -> None:
         self._layout = layout
+        self._folder = layout.folder
         self._transaction = transaction
         self._shelves = Shelves(layout)
         self._now = now
@@ -71,7 +72,9 @@ class Change:
         if replaced is None:
             self._clear(target)
         else:
-            self._transaction.move(target, free_name(self._layout.superseded / f"{target.name}_{replaced.version}"))
+            self._transaction.move(
+                target, self._folder.free_name(self._layout.superseded / f"{target.name}_{replaced.version}")
+            )
         self._transaction.put_folder(target, promoted.files)
         self._list_tool(promoted)
         self._leave_staging(contents)
@@ -81,14 +84,16 @@ class Change:
     def file_duplicate(self, contents: Contents, feedback: UserFeedback) -> None:
         """Archive an approved candidate whose content is active already."""
         promoted = contents.decided(ToolStatus.PROMOTED, feedback)
-        self._transaction.put_folder(free_name(self._layout.duplicates / contents.path.name), promoted.files)
+        self._transaction.put_folder(
+            self._folder.free_name(self._layout.duplicates / contents.path.name), promoted.files
+        )
         self._leave_staging(contents)
         self.log(Action.DUPLICATE, feedback.decided_by, contents, feedback.notes)
 
     def reject(self, contents: Contents, feedback: UserFeedback) -> Contents:
         """Archive a candidate with the reasons against it."""
         stamp = self._now.replace(":", "").replace("-", "")
-        folder = free_name(self._layout.rejected / f"{contents.stored.tool_id}_{stamp}")
+        folder = self._folder.free_name(self._layout.rejected / f"{contents.stored.tool_id}_{stamp}")
         rejected = contents.decided(ToolStatus.REJECTED, feedback.replace(decision=Decision.REJECTED))
         about = Rejection(
             **contents.stored.model_dump(include=set(Rejection.model_fields)),
@@ -119,8 +124,8 @@ class Change:
     def relist(self, tools: tuple[PromotedTool, ...], candidates: tuple[Contents, ...], by: str) -> None:
         """Write both lists anew; a list that cannot be read is kept aside."""
         actives, waiting = self._layout.active_metadata, self._layout.staging_metadata
-        for path in (p for p, kind in ((actives, Active), (waiting, Staging)) if is_broken(p, kind)):
-            self._transaction.move(path, _aside(path))
+        for path in (p for p, kind in ((actives, Active), (waiting, Staging)) if is_broken(self._folder, p, kind)):
+            self._transaction.move(path, self._aside(path))
         self._put(actives, Active(tools={tool.name: active_entry(tool, self._layout) for tool in tools}))
         entries = {contents.stored.tool_id: staged_entry(contents, self._layout) for contents in candidates}
         self._put(waiting, Staging(candidates=entries))
@@ -144,15 +149,14 @@ class Change:
         self._put(self._layout.staging_metadata, self._shelves.staging.put(contents.stored.tool_id, None))
 
     def _clear(self, place: Path) -> None:
-        if place.is_symlink() or place.exists():
-            self._transaction.move(place, free_name(self._layout.unlisted / place.name))
+        if self._folder.exists(place):
+            self._transaction.move(place, self._folder.free_name(self._layout.unlisted / place.name))
 
     def _put(self, path: Path, listing: Active | Staging) -> None:
         self._transaction.put_file(path, listing_bytes(listing))
 
-
-def _aside(path: Path) -> Path:
-    number = 1
-    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
-        number += 1
-    return aside
+    def _aside(self, path: Path) -> Path:
+        number = 1
+        while self._folder.exists(aside := path.with_name(f"{path.name}.corrupt-{number}")):
+            number += 1
+        return aside

@@ -21,7 +21,7 @@ from jupyter_mcpgen.model.run import RunArtifacts
 from jupyter_mcpgen.model.spec import ToolSpec
 from jupyter_mcpgen.model.tool import Approval, PromotedTool, annotations_for
 from jupyter_mcpgen.model.validation import ValidationReport
-from jupyter_mcpgen.registry import atomic
+from jupyter_mcpgen.registry.folder import Folder, json_text
 from jupyter_mcpgen.registry.layout import (
     APPROVAL,
     ARTIFACTS,
@@ -78,19 +78,12 @@ class Contents:
     files: Mapping[str, bytes]
 
     @classmethod
-    def read(cls, path: Path) -> Contents:
+    def read(cls, folder: Folder, path: Path) -> Contents:
         """Read a folder of regular files; anything else, too much, or a linked folder raises `CorruptRegistry`."""
-        if path.is_symlink():
-            raise CorruptRegistry(path, "it is a symbolic link")
-        files: dict[str, bytes] = {}
-        room = atomic.MOST_BYTES
         try:
-            for entry in sorted(path.iterdir()):
-                files[entry.name] = atomic.read_file(entry, most=room)
-                room -= len(files[entry.name])
+            return cls(path, folder.read_all(path))
         except OSError as error:
             raise CorruptRegistry(path, error.strerror or str(error)) from error
-        return cls(path, files)
 
     @cached_property
     def stored(self) -> StoredCandidate:
@@ -215,12 +208,12 @@ class Contents:
             raise CorruptRegistry(self.path / name, "it is not UTF-8 text") from error
 
 
-def read_stored(folder: Path) -> StoredCandidate:
-    """Return what one folder's `candidate.json` says, without reading the rest."""
+def read_stored(folder: Folder, path: Path) -> StoredCandidate:
+    """Return what the `candidate.json` in a folder says, without reading the rest."""
     try:
-        return Contents(folder, {CANDIDATE: atomic.read_file(folder / CANDIDATE)}).stored
+        return Contents(path, {CANDIDATE: folder.read(path / CANDIDATE)}).stored
     except OSError as error:
-        raise CorruptRegistry(folder, error.strerror or str(error)) from error
+        raise CorruptRegistry(path, error.strerror or str(error)) from error
 
 
 def candidate_files(candidate: ToolCandidate, package: Package, card: Card) -> dict[str, bytes]:
@@ -244,7 +237,7 @@ def _complete(candidate: ToolCandidate, package: Package) -> dict[str, bytes]:
         "requirements.txt": "".join(f"{dependency}\n" for dependency in candidate.dependencies),
     }
     contract = {
-        SPEC: atomic.json_text(candidate.spec.model_dump(mode="json"), sort_keys=False),
+        SPEC: json_text(candidate.spec.model_dump(mode="json"), sort_keys=False),
         VERSION: candidate.version + "\n",
     }
     return {name: text.encode() for name, text in {**defaults, **package.files, **contract}.items()}

@@ -7,7 +7,6 @@ without a journal file the workshop is thrown away. Every step can be repeated w
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Literal, assert_never
@@ -16,7 +15,7 @@ from pydantic import Field, ValidationError
 
 from jupyter_mcpgen.errors import CorruptRegistry
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.registry import atomic
+from jupyter_mcpgen.registry.folder import json_text
 from jupyter_mcpgen.registry.layout import Layout
 
 Checkpoint = Callable[[str], None]
@@ -58,6 +57,7 @@ class Transaction:
 
     def __init__(self, layout: Layout, operation: str, checkpoint: Checkpoint) -> None:
         self._layout = layout
+        self._folder = layout.folder
         self._operation = operation
         self._checkpoint = checkpoint
         self._steps: list[Move | Append] = []
@@ -65,13 +65,13 @@ class Transaction:
     def put_folder(self, target: Path, files: Mapping[str, bytes]) -> None:
         """Publish a new folder with its files; the target must be free by then."""
         prepared = self._next_place(target)
-        atomic.write_new_folder(prepared, files)
+        self._folder.write_new_folder(prepared, files)
         self.move(prepared, target)
 
     def put_file(self, target: Path, content: bytes) -> None:
         """Publish a file, in place of an older one if there is one."""
         prepared = self._next_place(target)
-        atomic.write_new_file(prepared, content)
+        self._folder.write_new(prepared, content)
         self.move(prepared, target)
 
     def move(self, source: Path, target: Path) -> None:
@@ -93,10 +93,10 @@ class Transaction:
             return
         journal = Journal(operation=self._operation, steps=tuple(self._steps))
         for step in journal.steps:
-            atomic.make_folder(self._layout.absolute(step.target).parent)
-        atomic.sync_folder(self._workshop())
+            self._folder.make(self._layout.absolute(step.target).parent)
+        self._folder.sync(self._workshop())
         self._checkpoint("prepared")
-        atomic.replace_file(self._layout.journal, atomic.json_text(journal.model_dump()).encode())
+        self._folder.replace(self._layout.journal, json_text(journal.model_dump()).encode())
         self._checkpoint("journal written")
         _carry_out(self._layout, journal, self._checkpoint)
 
@@ -105,67 +105,50 @@ class Transaction:
         return self._workshop() / f"new-{len(self._steps)}"
 
     def _workshop(self) -> Path:
-        atomic.make_folder(self._layout.workshop)
+        self._folder.make(self._layout.workshop)
         return self._layout.workshop
 
 
 def recover(layout: Layout, checkpoint: Checkpoint = no_checkpoint) -> None:
     """Finish a change that was written down and not finished, or forget one that was only prepared."""
-    if not layout.journal.exists():
-        atomic.remove(layout.workshop)
+    if not layout.folder.exists(layout.journal):
+        layout.folder.remove(layout.workshop)
         return
     try:
-        journal = Journal.model_validate_json(atomic.read_file(layout.journal))
+        journal = Journal.model_validate_json(layout.folder.read(layout.journal))
         for step in journal.steps:
-            _paths_of(step, layout)
+            _require_home(step, layout)
     except (OSError, ValidationError, ValueError) as error:
         raise CorruptRegistry(layout.journal, "it is not a list of steps inside the registry") from error
-    _carry_out(layout, journal, checkpoint)
+    try:
+        _carry_out(layout, journal, checkpoint)
+    except PermissionError:
+        raise
+    except OSError as error:
+        raise CorruptRegistry(layout.journal, f"a step cannot be taken: {error.strerror or error}") from error
 
 
 def _carry_out(layout: Layout, journal: Journal, checkpoint: Checkpoint) -> None:
+    folder = layout.folder
     for step in journal.steps:
         match step:
             case Move(source=source, target=target):
-                _move(layout.absolute(source), layout.absolute(target))
+                folder.move(layout.absolute(source), layout.absolute(target))
             case Append(target=target, line=line):
-                append_line(layout.absolute(target), line)
+                folder.append_line(layout.absolute(target), line)
             case _:
                 assert_never(step)
         checkpoint(f"{step.do} {step.target}")
-    layout.journal.unlink()
-    atomic.sync_folder(layout.root)
+    folder.remove(layout.journal)
+    folder.sync(layout.root)
     checkpoint("journal removed")
-    atomic.remove(layout.workshop)
+    folder.remove(layout.workshop)
     checkpoint("done")
 
 
-def _paths_of(step: Move | Append, layout: Layout) -> tuple[Path, ...]:
+def _require_home(step: Move | Append, layout: Layout) -> None:
     named = (step.source, step.target) if isinstance(step, Move) else (step.target,)
-    return tuple(layout.absolute(path) for path in named)
-
-
-def _move(source: Path, target: Path) -> None:
-    if not os.path.lexists(source) or (source.is_dir() and target.exists()):
-        return
-    os.replace(source, target)
-    atomic.sync_folder(target.parent)
-    atomic.sync_folder(source.parent)
-
-
-def append_line(path: Path, line: str) -> None:
-    """Add a line to a file unless it is the last one already; the beginning of it that a kill left is completed."""
-    new = line.encode() + b"\n"
-    with open(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600), "r+b") as file:
-        old = file.read()
-        if old.endswith(new):
-            return
-        whole, separator, tail = old.rpartition(b"\n")
-        if tail and new.startswith(tail):
-            file.truncate(len(whole) + len(separator))
-        elif tail:
-            new = b"\n" + new
-        file.seek(0, os.SEEK_END)
-        file.write(new)
-        file.flush()
-        os.fsync(file.fileno())
+    for path in named:
+        layout.absolute(path)
+    if isinstance(step, Append) and layout.absolute(step.target) != layout.audit:
+        raise ValueError("only the log is added to")

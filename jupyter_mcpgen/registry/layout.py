@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from jupyter_mcpgen.errors import RegistryError
+from jupyter_mcpgen.registry.folder import Folder
 
 CANDIDATE = "candidate.json"
 SPEC = "spec.json"
@@ -29,6 +30,11 @@ class Layout:
     """The paths of one registry."""
 
     root: Path
+
+    @property
+    def folder(self) -> Folder:
+        """The folder through which all of this is read and written."""
+        return Folder(self.root)
 
     @property
     def lock(self) -> Path:
@@ -126,20 +132,17 @@ class Layout:
         return path.relative_to(self.root).as_posix()
 
     def absolute(self, relative: str) -> Path:
-        """Return the path that a file names; raises `ValueError` for one that leaves the root."""
+        """Return the path that a step of a change names; raises `ValueError` where the registry keeps nothing.
+
+        What else lies in the root is not the registry's: with `.git` in it, a step could give a program to git.
+        """
         path = PurePosixPath(relative)
-        if path.is_absolute() or not path.parts or ".." in path.parts or "\\" in relative or "\0" in relative:
+        homes = {folder.relative_to(self.root).parts[0] for folder in self.folders}
+        if path.is_absolute() or len(path.parts) < 2 or path.parts[0] not in homes or ".." in path.parts:
             raise ValueError(f"`{relative}` does not lie in the registry")
+        if "\\" in relative or "\0" in relative:
+            raise ValueError(f"`{relative}` is no path of the registry")
         return self.root / path
-
-
-def free_name(folder: Path) -> Path:
-    """Return the path itself, or with `_2`, `_3`, … behind it when it exists."""
-    path, count = folder, 1
-    while path.is_symlink() or path.exists():
-        count += 1
-        path = folder.with_name(f"{folder.name}_{count}")
-    return path
 
 
 def check_id(tool_id: str) -> None:

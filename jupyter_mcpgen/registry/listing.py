@@ -12,8 +12,8 @@ from jupyter_mcpgen.errors import CorruptRegistry
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.tool import Annotations, PromotedTool
-from jupyter_mcpgen.registry import atomic
 from jupyter_mcpgen.registry.contents import Contents
+from jupyter_mcpgen.registry.folder import Folder, json_text
 from jupyter_mcpgen.registry.layout import SAFE_ID, Layout
 
 # Names, ids and versions become parts of paths, so none of them may hold a separator.
@@ -77,10 +77,10 @@ class Staging(Record):
 L = TypeVar("L", Active, Staging)
 
 
-def read_listing(path: Path, kind: type[L]) -> L:
+def read_listing(folder: Folder, path: Path, kind: type[L]) -> L:
     """Read one of the two files; a missing one is an empty list, a broken one raises `CorruptRegistry`."""
     try:
-        return kind.model_validate_json(atomic.read_file(path))
+        return kind.model_validate_json(folder.read(path))
     except (FileNotFoundError, NotADirectoryError):
         return kind()
     except ValidationError as error:
@@ -91,7 +91,7 @@ def read_listing(path: Path, kind: type[L]) -> L:
 
 def listing_bytes(listing: Active | Staging) -> bytes:
     """Return the text of the file."""
-    return atomic.json_text(listing.model_dump(mode="json")).encode()
+    return json_text(listing.model_dump(mode="json")).encode()
 
 
 def active_entry(tool: PromotedTool, layout: Layout) -> ActiveEntry:
@@ -111,10 +111,10 @@ def staged_entry(contents: Contents, layout: Layout) -> StagedEntry:
     )
 
 
-def is_broken(path: Path, kind: type[Active] | type[Staging]) -> bool:
+def is_broken(folder: Folder, path: Path, kind: type[Active] | type[Staging]) -> bool:
     """Say whether a list is there and cannot be read."""
     try:
-        read_listing(path, Active) if kind is Active else read_listing(path, Staging)
+        read_listing(folder, path, Active) if kind is Active else read_listing(folder, path, Staging)
     except CorruptRegistry:
         return True
     return False

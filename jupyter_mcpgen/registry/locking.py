@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from filelock import FileLock, Timeout
-
-from jupyter_mcpgen.errors import CorruptRegistry, RegistryBusy, RegistryNotYours, RegistryReadOnly
-from jupyter_mcpgen.registry import atomic
+from jupyter_mcpgen.errors import LeadsOut, RegistryBusy, RegistryReadOnly
+from jupyter_mcpgen.registry.folder import Mark
 from jupyter_mcpgen.registry.journal import Checkpoint, Transaction, recover
 from jupyter_mcpgen.registry.layout import Layout
 
 LOCK_SECONDS = 30.0
+_LOCK_PAUSE = 0.01
 READ_ATTEMPTS = 100
 READ_PAUSE = 0.02
-_ADMINISTRATOR = 0
 T = TypeVar("T")
 
 
@@ -31,8 +30,8 @@ class Guard:
 
     def __init__(self, layout: Layout, checkpoint: Checkpoint) -> None:
         self._layout = layout
+        self._folder = layout.folder
         self._checkpoint = checkpoint
-        self._lock = FileLock(layout.lock, mode=0o600, poll_interval=0.01)
 
     def read(self, reader: Callable[[], T]) -> T:
         """Return what the reader finds between two changes; reading creates nothing and makes nobody wait."""
@@ -47,12 +46,12 @@ class Guard:
         """Collect a change and carry it out when the block ends well; on an error nothing happens."""
         self._refuse_links()
         try:
-            atomic.make_folder(self._layout.root)
+            self._folder.make(self._layout.root)
             with self._held():
                 transaction = Transaction(self._layout, operation, self._checkpoint)
                 for path, content in self._layout.git_files.items():
-                    if not path.exists():
-                        atomic.replace_file(path, content)
+                    if not self._folder.exists(path):
+                        self._folder.replace(path, content)
                 try:
                     yield transaction
                     transaction.commit()
@@ -84,10 +83,10 @@ class Guard:
             raise _Disturbed
         return found
 
-    def _pulse(self) -> tuple[atomic.Mark | None, ...] | None:
+    def _pulse(self) -> tuple[Mark | None, ...] | None:
         # A change replaces one of these files while its journal is there, so an equal pulse on both sides of a
         # reading means that nothing moved in between.
-        return None if self._layout.journal.exists() else tuple(map(atomic.mark, self._layout.pulse))
+        return None if self._folder.exists(self._layout.journal) else tuple(map(self._folder.mark, self._layout.pulse))
 
     def _read_locked(self, reader: Callable[[], T]) -> T:
         try:
@@ -105,33 +104,45 @@ class Guard:
 
     @contextmanager
     def _held(self) -> Iterator[None]:
-        try:
-            self._lock.acquire(timeout=LOCK_SECONDS)
-        except Timeout as error:
-            raise RegistryBusy(self._layout.root, LOCK_SECONDS) from error
+        descriptor = self._locked()
         try:
             recover(self._layout, self._checkpoint)
             yield
         finally:
-            self._lock.release()
+            os.close(descriptor)  # and with it the lock
+
+    def _locked(self) -> int:
+        deadline = time.monotonic() + LOCK_SECONDS
+        while True:
+            descriptor = self._folder.open_own(self._layout.lock)
+            try:
+                if _locks(descriptor):
+                    return descriptor
+            except BaseException:
+                os.close(descriptor)
+                raise
+            os.close(descriptor)
+            if time.monotonic() > deadline:
+                raise RegistryBusy(self._layout.root, LOCK_SECONDS)
+            time.sleep(_LOCK_PAUSE)
 
     def _forget_unfinished(self) -> None:
         # Only tidiness: whoever locks next does the same.
         with suppress(OSError):
-            if not self._layout.journal.exists():
-                atomic.remove(self._layout.workshop)
-
-    def _refuse_strangers(self) -> None:
-        """Refuse a root that another user owns: they could change an approval after it was given."""
-        try:
-            owner = self._layout.root.stat().st_uid
-        except OSError:
-            return  # not there yet, or not to be looked at, which the next step says better
-        if hasattr(os, "geteuid") and owner not in (os.geteuid(), _ADMINISTRATOR):  # Windows has no such numbers
-            raise RegistryNotYours(self._layout.root)
+            if not self._folder.exists(self._layout.journal):
+                self._folder.remove(self._layout.workshop)
 
     def _refuse_links(self) -> None:
-        self._refuse_strangers()
+        # Each would be refused where it is used; said beforehand, nothing is half done.
         for folder in self._layout.folders:
-            if folder.is_symlink():
-                raise CorruptRegistry(folder, "it is a symbolic link")
+            if os.path.islink(folder):  # says no where a `Path` raises for want of rights
+                raise LeadsOut(folder, "it is a symbolic link")
+
+
+def _locks(descriptor: int) -> bool:
+    """Lock a file, unless somebody else has it or took it away while it was opened."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return os.fstat(descriptor).st_nlink > 0

@@ -17,8 +17,8 @@ from jupyter_mcpgen.errors import (
 )
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.tool import PromotedTool
-from jupyter_mcpgen.registry import atomic
 from jupyter_mcpgen.registry.contents import Contents, read_stored
+from jupyter_mcpgen.registry.folder import Mark
 from jupyter_mcpgen.registry.layout import Layout
 from jupyter_mcpgen.registry.listing import Active, ActiveEntry, Staging, active_entry, read_listing
 from jupyter_mcpgen.registry.versions import version_key
@@ -29,20 +29,21 @@ class Shelves:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._last_active: tuple[atomic.Mark | None, Active] = None, Active()
+        self._folder = layout.folder
+        self._last_active: tuple[Mark | None, Active] = None, Active()
 
     @property
     def active(self) -> Active:
         """The list of active tools."""
-        mark = atomic.mark(self._layout.active_metadata)
+        mark = self._folder.mark(self._layout.active_metadata)
         if mark is None or mark != self._last_active[0]:  # every call of a tool asks; parsing grows with the list
-            self._last_active = mark, read_listing(self._layout.active_metadata, Active)
+            self._last_active = mark, read_listing(self._folder, self._layout.active_metadata, Active)
         return self._last_active[1]
 
     @property
     def staging(self) -> Staging:
         """The list of waiting candidates."""
-        return read_listing(self._layout.staging_metadata, Staging)
+        return read_listing(self._folder, self._layout.staging_metadata, Staging)
 
     def tool(self, name: str) -> Contents:
         """Return the files of an active tool, compared with its approval and with the list."""
@@ -62,7 +63,8 @@ class Shelves:
     def earlier(self, name: str, version: str) -> tuple[Contents, ...]:
         """Return the replaced versions of a tool below a version that are as approved, newest first."""
         found = []
-        for contents in _readable(_entries(self._layout.superseded, f"{name}_*")):
+        versions = self._folder.entries(self._layout.superseded)
+        for contents in self._readable(path for path in versions if path.name.startswith(f"{name}_")):
             try:
                 found.append((version_key(contents.approved_tool(name).version), contents))
             except TamperedTool:
@@ -75,27 +77,27 @@ class Shelves:
         staged, waiting = self.staging.candidates, self._waiting()
         paths = waiting if wanted in waiting else {**self._decided(), **waiting}
         if wanted in paths:
-            return Contents.read(paths[wanted])
+            return Contents.read(self._folder, paths[wanted])
         named = [tool_id for tool_id, entry in staged.items() if entry.tool_name == wanted]
         matches = named or [tool_id for tool_id in paths if wanted and tool_id.startswith(wanted)]
         if not matches:
             raise UnknownCandidate(wanted, paths)
         if len(matches) > 1:
             raise AmbiguousCandidate(wanted, sorted(matches))
-        return Contents.read(paths[matches[0]])
+        return Contents.read(self._folder, paths[matches[0]])
 
     def decided(self, tool_id: str) -> Contents | None:
         """Return a candidate of that very id that is no longer waiting."""
         path = None if tool_id in self._waiting() else self._decided().get(tool_id)
-        return None if path is None else Contents.read(path)
+        return None if path is None else Contents.read(self._folder, path)
 
     def everything(self) -> Iterator[Contents]:
         """Yield every candidate that can be read: waiting, active and archived."""
-        return _readable({**self._decided(), **self._waiting()}.values())
+        return self._readable({**self._decided(), **self._waiting()}.values())
 
     def waiting(self) -> Iterator[Contents]:
         """Yield the listed candidates that can be read."""
-        return _readable(self._waiting().values())
+        return self._readable(self._waiting().values())
 
     def problems(self) -> Iterator[str]:
         """Yield what does not load, in words."""
@@ -106,14 +108,14 @@ class Shelves:
                 yield str(error)
         for tool_id, staged in sorted(self.staging.candidates.items()):
             try:
-                Contents.read(self._layout.candidate(tool_id, staged.version)).candidate("")
+                Contents.read(self._folder, self._layout.candidate(tool_id, staged.version)).candidate("")
             except RegistryError as error:
                 yield str(error)
         yield from self._unlisted()
 
     def approved_folders(self) -> Iterator[PromotedTool]:
         """Yield a tool for each tool folder that is as its own approval says, listed or not."""
-        for contents in _readable(_entries(self._layout.tools)):
+        for contents in self._readable(self._folder.entries(self._layout.tools)):
             try:
                 yield contents.approved_tool(contents.path.name)
             except TamperedTool:
@@ -121,7 +123,7 @@ class Shelves:
 
     def candidate_folders(self) -> Iterator[Contents]:
         """Yield each complete folder of a candidate that waits, listed or not."""
-        for contents in _readable(_entries(self._layout.candidates)):
+        for contents in self._readable(self._folder.entries(self._layout.candidates)):
             stored = contents.stored
             undecided = stored.status in (ToolStatus.STAGED, ToolStatus.REJECTED)
             if undecided and contents.path == self._layout.candidate(stored.tool_id, stored.version):
@@ -129,7 +131,7 @@ class Shelves:
 
     def _checked(self, name: str, entry: ActiveEntry) -> Contents:
         try:
-            contents = Contents.read(self._layout.tool(name))
+            contents = Contents.read(self._folder, self._layout.tool(name))
         except CorruptRegistry as error:
             raise TamperedTool(name, f"its folder cannot be read ({error.reason})") from error
         if active_entry(contents.approved_tool(name), self._layout) != entry:
@@ -139,7 +141,7 @@ class Shelves:
     def _unlisted(self) -> Iterator[str]:
         listed = {self._layout.tool(name) for name in self.active.tools}
         listed |= set(self._waiting().values())
-        for folder in chain(_entries(self._layout.tools), _entries(self._layout.candidates)):
+        for folder in chain(*map(self._folder.entries, (self._layout.tools, self._layout.candidates))):
             if folder not in listed:
                 yield f"`{self._layout.relative(folder)}` is in no list and not used. Delete it if it is not yours."
 
@@ -150,21 +152,16 @@ class Shelves:
         # From the folders, not from the list of tools: an answer can be kept even while that list is broken.
         found: dict[str, Path] = {}
         homes = (self._layout.rejected, self._layout.superseded, self._layout.duplicates, self._layout.tools)
-        for folder in chain.from_iterable(map(_entries, homes)):
+        for folder in chain.from_iterable(map(self._folder.entries, homes)):
             with suppress(CorruptRegistry):  # a damaged folder hides only itself
-                found[read_stored(folder).tool_id] = folder
+                found[read_stored(self._folder, folder).tool_id] = folder
         return found
 
-
-def _entries(home: Path, pattern: str = "*") -> tuple[Path, ...]:
-    return tuple(sorted(home.glob(pattern))) if home.is_dir() else ()
-
-
-def _readable(folders: Iterable[Path]) -> Iterator[Contents]:
-    for folder in folders:
-        try:
-            contents = Contents.read(folder)
-            contents.candidate("")
-        except CorruptRegistry:
-            continue  # one damaged folder must not hide the others; `problems` reports those that are listed
-        yield contents
+    def _readable(self, folders: Iterable[Path]) -> Iterator[Contents]:
+        for folder in folders:
+            try:
+                contents = Contents.read(self._folder, folder)
+                contents.candidate("")
+            except CorruptRegistry:
+                continue  # one damaged folder must not hide the others; `problems` reports those that are listed
+            yield contents

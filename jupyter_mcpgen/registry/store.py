@@ -7,7 +7,7 @@ change. A registry that does not exist yet reads as empty, and the first write c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -56,7 +56,7 @@ class Registry:
     """
 
     def __init__(self, root: Path, clock: Callable[[], str] = utc_now, checkpoint: Checkpoint = no_checkpoint) -> None:
-        self.root = root.absolute()
+        self.root = root.resolve()
         self.audit = AuditLog(Layout(self.root))
         self._layout = Layout(self.root)
         self._clock = clock
@@ -196,11 +196,10 @@ class Registry:
 
     def doctor(self) -> Health:
         """Look at everything: can it be written, is the audit chain whole, does every tool load."""
-        try:
-            problems = self.problems()
-        except RegistryError as error:
-            problems = (str(error),)
-        return Health(read_only=self._guard.obstacle(), audit=self._guard.read(self.audit.verify), problems=problems)
+        audit = _told(lambda: self._guard.read(self.audit.verify))
+        with suppress(RegistryError):  # told by `problems`
+            audit += self._guard.read(lambda: self.audit.untold(self._shelves.sound_tools()))
+        return Health(read_only=self._guard.obstacle(), audit=audit, problems=_told(self.problems))
 
     def rebuild(self, by: str = "local") -> tuple[PromotedTool, ...]:
         """List the tool and candidate folders anew, and return the tools.
@@ -244,6 +243,13 @@ class Registry:
             return self._shelves.tool(name).tool()
         except (UnknownTool, TamperedTool):
             return None
+
+
+def _told(look: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+    try:
+        return look()
+    except RegistryError as error:
+        return (str(error),)
 
 
 def _newest_first(candidates: Iterable[ToolCandidate]) -> tuple[ToolCandidate, ...]:

@@ -35,7 +35,7 @@ class RegistryShelf:
     def refused(self) -> Mapping[str, str]:
         """Return the listed tools that do not load, each with the reason."""
         reasons = {}
-        for name in read_listing(self._list, Active).tools:
+        for name in read_listing(Layout(self.registry.root).folder, self._list, Active).tools:
             try:
                 self.registry.tool(name)
             except UnknownTool:

@@ -23,8 +23,9 @@ from jupyter_mcpgen.sandbox.sessions.cells import FuelLimit
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.sandbox.wasm.artifacts import QUICKJS, installed
 from jupyter_mcpgen.sandbox.wasm.session import LEAST_MEMORY_MB
+from tests.levels import needs
 
-pytestmark = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+pytestmark = needs(ProgramSandbox().missing())
 
 LIMITS = ExecutionLimits(memory_mb=512, cpu_cores=1.0)
 _MUCH = FuelLimit(10**14, FuelUnit.INSTRUCTIONS)

@@ -20,11 +20,12 @@ from mcp.client.streamable_http import streamable_http_client
 from jupyter_mcpgen.sandbox.programs.languages import available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.server import launch, tokens
+from tests.levels import needs
 
 MISSING = available()
 ERAS = ("legacy", "auto")
 SOON = 30.0
-pytestmark = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+pytestmark = needs(ProgramSandbox().missing())
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,12 @@ import pytest
 
 from jupyter_mcpgen.sandbox.jobs.layers import Layer
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
-from tests.levels import LEVELS
+from tests.levels import LEVELS, require
 
 
 @pytest.fixture(scope="module", params=LEVELS)
 def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
-    """Every wall of a level; skips a level that programs cannot have here, with the reason."""
+    """Every wall of a level; fails where programs cannot have one, unless that is known."""
     of_level: frozenset[Layer] = LEVELS[request.param]
-    missing = ProgramSandbox(layers=of_level).missing()
-    if missing is not None:
-        pytest.skip(missing)
+    require(ProgramSandbox(layers=of_level).missing(), of_level)
     return of_level

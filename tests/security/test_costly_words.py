@@ -12,7 +12,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from jupyter_mcpgen.errors import SandboxError, SessionError
+from jupyter_mcpgen.errors import SandboxError, SessionError, ToolchainMissing
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.execution.limits import ExecutionLimits
@@ -120,7 +120,7 @@ def test_a_long_message_of_an_honest_error_is_cut_and_the_session_lives(sessions
     }[language]
     try:
         session = sessions.create("me", language).session_id
-    except SandboxError as missing:
+    except ToolchainMissing as missing:
         pytest.skip(str(missing))
 
     run = sessions.execute("me", session, code)

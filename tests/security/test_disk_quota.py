@@ -186,7 +186,7 @@ def test_a_job_is_stopped_that_makes_more_folders_than_its_quota_of_files(
 
     assert within.outcome is Outcome.COMPLETED
     # They take no space worth mentioning, and whoever wipes the folder afterwards has to remove each of them.
-    refused = "No space left" if Layer.NAMESPACES in layers else "bytes or 500 files"
+    refused = "No space left" if Layer.NAMESPACES in layers else "bytes, 500 files or"
     assert refused in f"{beyond.reason} {beyond.answers}"
 
 

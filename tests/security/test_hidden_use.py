@@ -25,7 +25,7 @@ from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.programs.languages import available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
-from tests.levels import LEVELS
+from tests.levels import LEVELS, require
 
 PROGRAMS = Path(__file__).parent / "programs"
 NO_LAYERS: frozenset[Layer] = frozenset()
@@ -88,8 +88,7 @@ def test_a_job_has_no_such_memory_either(level: str, tmp_path: Path) -> None:
 
 def ran(layers: frozenset[Layer], package: Path) -> Run:
     backend = ProcessBackend(layers=layers, spares=0)
-    if missing := backend.missing():
-        pytest.skip(missing)
+    require(backend.missing(), layers)
     try:
         return backend.run(Job(package, "tool", (Call({}),)), Policy(limits=Limits(memory_mb=1024)))
     finally:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import os
 import resource
+import signal
 import textwrap
 import time
 from collections.abc import Callable, Iterator
@@ -16,11 +18,15 @@ import psutil
 import pytest
 
 from jupyter_mcpgen.errors import JobNotBegun, SandboxError
+from jupyter_mcpgen.sandbox.inside.job_work import JobWork
+from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run
+from jupyter_mcpgen.sandbox.jobs import launch
+from jupyter_mcpgen.sandbox.jobs.launch import Caps, Order, Worker, fresh, run_worker
 from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
-from tests.levels import LEVELS
+from tests.levels import LEVELS, require
 
 Runner = Callable[..., Run]
 
@@ -36,8 +42,7 @@ def frame(header, text=b"told"):
 @pytest.fixture(scope="module", params=sorted(LEVELS))
 def backend(request: pytest.FixtureRequest) -> Iterator[ProcessBackend]:
     backend = ProcessBackend(layers=LEVELS[request.param], spares=1)
-    if missing := backend.missing():
-        pytest.skip(missing)
+    require(backend.missing(), backend.layers)
     backend.warm()
     yield backend
     backend.close()
@@ -215,6 +220,50 @@ def test_threads_that_make_files_to_their_last_breath_leave_none(tmp_path: Path)
     assert list(scratch.iterdir()) == []
 
 
+NESTING = """
+def tool():
+    while True:
+        os.mkdir("d")
+        os.chdir("d")
+"""
+
+
+def test_a_job_that_nests_folders_without_end_is_stopped_and_told_why(tmp_path: Path) -> None:
+    """To look at paths that long took longer than the job's time, and ended in words about somebody from outside."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    run = runner(ProcessBackend(layers=WITHOUT_NAMESPACES, scratch_root=scratch, spares=0), tmp_path)
+
+    record = run(NESTING, Policy(limits=Limits(wall_seconds=60, scratch_entries=1_000_000)))
+
+    assert record.outcome is Outcome.OUTPUT_EXCEEDED
+    assert record.reason is not None
+    assert record.reason.endswith("or 200 folders in one another.")
+    assert list(scratch.iterdir()) == []
+
+
+def stopped(worker: Worker) -> None:
+    """Keep the supervisor from saying anything."""
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGSTOP)
+
+
+@pytest.mark.parametrize("meanwhile", [stopped, lambda _: time.sleep(2)])
+def test_a_job_whose_time_is_up_is_told_so_however_late_its_host_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Worker], None]
+) -> None:
+    monkeypatch.setattr(launch, "_GRACE_SECONDS", 0.5)
+    (tmp_path / "tool.py").write_text("import time\ndef tool(): time.sleep(600)\n", encoding="utf-8")
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES, spares=0)
+    worker = fresh(Interpreter.current(), backend.preparation(None))
+    confinement = backend.confinement(tmp_path, Policy(limits=Limits(wall_seconds=1)), tmp_path, None)
+    work = JobWork(str(tmp_path), "tool", ({},), ())
+
+    ending = run_worker(worker, Order(confinement, work, Caps(1000, 1000, lambda: meanwhile(worker))))
+
+    assert ending.timed_out
+
+
 @pytest.mark.parametrize("path", ["/", "/proc", "/proc/self/status", "circle", "a\0b"])
 def test_what_is_no_data_is_refused_with_the_reason(run: Runner, tmp_path: Path, path: str) -> None:
     (tmp_path / "circle").symlink_to("circle")
@@ -225,8 +274,7 @@ def test_what_is_no_data_is_refused_with_the_reason(run: Runner, tmp_path: Path,
 
 def test_a_job_that_cannot_begin_is_given_up_and_not_tried_for_ever(tmp_path: Path) -> None:
     backend = ProcessBackend(layers=ALL_LAYERS, spares=1)
-    if missing := backend.missing():
-        pytest.skip(missing)
+    require(backend.missing(), backend.layers)
     run = runner(backend, tmp_path)
     run("def tool(): return ''")  # after it there is a zygote, which has always one more worker
 

@@ -23,7 +23,7 @@ from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
 from jupyter_mcpgen.sandbox.selfcheck.jobs import ATTACKS, check
 from jupyter_mcpgen.sandbox.selfcheck.probes import PROBES
-from tests.levels import LEVELS
+from tests.levels import LEVELS, needs, require
 from tests.security.sleepers import sleeper, wait_for_job
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,15 +33,14 @@ NOBODY = 65534
 TWO = ProcessBackend(layers=WITHOUT_NAMESPACES).missing()
 ONE = ProcessBackend(layers=ALL_LAYERS).missing()
 
-pytestmark = pytest.mark.skipif(TWO is not None, reason=str(TWO))
-NEEDS_NAMESPACES = pytest.mark.skipif(ONE is not None, reason=str(ONE))
+pytestmark = needs(TWO)
+NEEDS_NAMESPACES = needs(ONE, ALL_LAYERS)
 
 
 @pytest.fixture(scope="module", params=sorted(LEVELS))
 def layers(request: pytest.FixtureRequest) -> frozenset[Layer]:
     layers = LEVELS[request.param]
-    if Layer.NAMESPACES in layers and ONE is not None:
-        pytest.skip(ONE)
+    require(ONE if Layer.NAMESPACES in layers else None, layers)
     return layers
 
 

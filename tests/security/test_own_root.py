@@ -24,13 +24,14 @@ from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, Layer
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
+from tests.levels import needs
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMY = ExecutionLimits(time_seconds=60, cpu_cores=4)
 ONE = ProgramSandbox(layers=ALL_LAYERS).missing()
 NO_LAYERS: frozenset[Layer] = frozenset()
 
-pytestmark = pytest.mark.skipif(ONE is not None, reason=str(ONE))
+pytestmark = needs(ONE, ALL_LAYERS)
 
 Run = Callable[..., Execution]
 
@@ -238,6 +239,7 @@ WITHOUT_RIGHTS = """
 from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from tests.levels import needs
 sandbox = ProgramSandbox()
 run = Executor(sandbox=sandbox).execute("python", "print(1)")
 print(sandbox.level.value, run.level.value, run.stdout.strip(), sandbox.weakened)

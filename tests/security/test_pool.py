@@ -16,7 +16,7 @@ from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.jobs.layers import Layer
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
-from tests.levels import LEVELS
+from tests.levels import LEVELS, needs, require
 
 ROOT = Path(__file__).resolve().parents[2]
 WARM = """
@@ -31,7 +31,7 @@ backend.warm()
 WAITING = 5
 WAIT = "print('waiting', flush=True)\nsys.stdin.read()\n"
 
-pytestmark = pytest.mark.skipif(ProcessBackend().missing() is not None, reason=str(ProcessBackend().missing()))
+pytestmark = needs(ProcessBackend().missing())
 
 
 def host(script: str, *arguments: str) -> subprocess.Popen[bytes]:
@@ -157,9 +157,7 @@ def tool():
 def test_a_job_finds_in_a_worker_that_waited_long_what_it_finds_in_a_fresh_one(
     tmp_path: Path, layers: frozenset[Layer]
 ) -> None:
-    missing = ProcessBackend(layers=layers).missing()
-    if missing is not None:
-        pytest.skip(missing)
+    require(ProcessBackend(layers=layers).missing(), layers)
     (tmp_path / "tool.py").write_text(FOUND, encoding="utf-8")
     job = Job(tmp_path, "tool", (Call({}),))
     waited, fresh = ProcessBackend(layers=layers), ProcessBackend(layers=layers, spares=0)

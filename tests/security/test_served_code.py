@@ -22,19 +22,19 @@ from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.programs.languages import available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
+from tests.levels import needs, require
 
 MISSING = available()
 SOON = 20.0
 _OTHERS: list[psutil.Process] = []
 """What earlier tests left waiting, which is no part of the session."""
-pytestmark = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+pytestmark = needs(ProgramSandbox().missing())
 
 
 @pytest.fixture(params=[ALL_LAYERS, WITHOUT_NAMESPACES], ids=["level 1", "level 2"])
 def sessions(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Sessions]:
     sandbox = ProgramSandbox(layers=request.param)
-    if sandbox.missing() is not None:
-        pytest.skip(str(sandbox.missing()))
+    require(sandbox.missing(), request.param)
     scratch = tmp_path / "scratch"
     scratch.mkdir(mode=0o755)
     others = psutil.Process().children(recursive=True)

@@ -17,12 +17,13 @@ import pytest
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
+from tests.levels import needs
 
 ROOT = Path(__file__).resolve().parents[2]
 JOBS = 10_000
 MEGABYTE = 1024 * 1024
 
-pytestmark = pytest.mark.skipif(ProcessBackend().missing() is not None, reason=str(ProcessBackend().missing()))
+pytestmark = needs(ProcessBackend().missing())
 
 
 @pytest.fixture
@@ -112,7 +113,9 @@ import sys
 from pathlib import Path
 from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.policy import Policy
+from tests.levels import needs
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
+from tests.levels import needs
 backend = ProcessBackend()
 backend.warm()
 for n in range(10):

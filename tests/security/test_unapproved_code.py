@@ -15,6 +15,7 @@ from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from tests import builders
+from tests.levels import require
 
 TOOL = "import colorsys\n\ndef tool():\n    return str(colorsys.rgb_to_yiq(0, 0, 0)[0])\n"
 STRANGER = "def rgb_to_yiq(*_):\n    return ('not the library',)\n"
@@ -24,8 +25,7 @@ PACKAGE = Package(files={"tool.py": TOOL, "colorsys.py": STRANGER})
 @pytest.fixture(scope="module")
 def backend() -> Iterator[ProcessBackend]:
     backend = ProcessBackend(spares=0)
-    if missing := backend.missing():
-        pytest.skip(missing)
+    require(backend.missing())
     yield backend
     backend.close()
 

@@ -14,7 +14,7 @@ from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from jupyter_mcpgen.sandbox.selfcheck.decoys import Decoys, planted
-from tests.levels import LEVELS
+from tests.levels import LEVELS, require
 
 WAYS = {
     "E1 import": "import os",
@@ -107,8 +107,7 @@ def attacked(backend: ProcessBackend, folder: Path, decoys: Decoys) -> dict[str,
 @pytest.mark.parametrize("name", sorted(LEVELS))
 def test_past_the_gate_there_is_nothing_to_reach(name: str, tmp_path: Path) -> None:
     backend = ProcessBackend(layers=LEVELS[name])
-    if missing := backend.missing():
-        pytest.skip(missing)
+    require(backend.missing(), LEVELS[name])
 
     with planted() as decoys:
         found = attacked(backend, tmp_path / "confined", decoys)

@@ -12,6 +12,8 @@ from .mappings import Effort, TooManyMappings, mappings_of
 from .tasks import threads_of
 
 MOST_ENTRIES = 20_000
+MOST_DEPTH = 200
+"""Folders in folders; the kernel walks a path part by part, so that a look at deeper ones would take minutes."""
 _BLOCK = 512
 _DELETED = b" (deleted)\n"
 
@@ -22,23 +24,26 @@ File = tuple[int, int]
 def used_bytes(folder: str | PathLike[str], enough: int, most_entries: int = MOST_ENTRIES) -> int:
     """Return the disk space a folder takes; more than `most_entries` in it count as more than `enough`.
 
-    So does what cannot be counted in reasonable time.
+    So do folders that are nested more than `MOST_DEPTH` deep, and what cannot be looked at.
     """
-    waiting, total, entries = [os.fspath(folder)], 0, 0
+    waiting, total, entries = [(os.fspath(folder), 0)], 0, 0
     while waiting and total <= enough:
+        place, depth = waiting.pop()
         try:
-            with os.scandir(waiting.pop()) as listed:
+            with os.scandir(place) as listed:
                 for entry in listed:
                     entries += 1
                     if entries > most_entries:
                         return enough + 1
                     if entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
+                        if depth == MOST_DEPTH:
+                            return enough + 1
+                        waiting.append((entry.path, depth + 1))
                     total += _taken(entry)
         except FileNotFoundError:
             continue  # the job removed it meanwhile
         except OSError:
-            return enough + 1  # hidden, or nested too deeply to be followed: nobody does that by accident
+            return enough + 1  # hidden: nobody does that by accident
     return total
 
 

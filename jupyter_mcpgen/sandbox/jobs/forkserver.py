@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import threading
@@ -16,7 +17,7 @@ from jupyter_mcpgen.sandbox.inside.supervisor import Channels
 from jupyter_mcpgen.sandbox.inside.zygote import ALLOCATOR, START
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
 from jupyter_mcpgen.sandbox.jobs.launch import ENVIRONMENT, SANDBOX_FOLDER, Worker
-from jupyter_mcpgen.sandbox.jobs.reaping import reap_later
+from jupyter_mcpgen.sandbox.jobs.reaping import reap_at_its_end
 
 # Not `-I`, which would ignore the allocator that our own environment asks for; there is nothing else in it.
 _FLAGS = ("-s", "-P", "-S", "-B", "-X", "utf8", "-c")
@@ -53,11 +54,14 @@ class ForkServer:
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
             )
+            # It is buried as soon as it ends, and then its id may be another's.
+            self._handle: int | None = os.pidfd_open(self._process.pid)
         except OSError as error:
             self._requests.close()
             raise SandboxError(f"The sandbox could not start `{interpreter.executable}`: {error.strerror}.") from error
         finally:
             theirs.close()
+        reap_at_its_end(self._process)
 
     @property
     def pid(self) -> int:
@@ -109,7 +113,7 @@ class ForkServer:
         """
         self._requests.close()
         if not self.has_served and self.is_running:
-            self._process.kill()  # it may be importing still, and no job is lost
+            self._kill()  # it may be importing still, and no job is lost
             self._process.wait()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
@@ -119,15 +123,23 @@ class ForkServer:
         return True
 
     def leave(self) -> None:
-        """Let a zygote that took its last request end when it will, and be buried then."""
-        reap_later(self._process)
+        """Let a zygote that took its last request end when it will; it is buried then."""
+        self._close()
 
     def disown(self) -> None:
         """Forget the zygote of the process that this one was forked from: close the copies of its ends, no more."""
         self._process.returncode = 0  # it is not our child, so there is nothing to wait for
         self._close()
 
+    def _kill(self) -> None:
+        if self._handle is not None:
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+
     def _close(self) -> None:
         self._requests.close()
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
         if self._process.stderr is not None:
             self._process.stderr.close()

@@ -104,11 +104,13 @@ def run_worker(worker: Worker, order: Order) -> Ending:
         with order.cancel.calling(worker.let_go):
             pump.run(begin + order.confinement.wall_seconds + _GRACE_SECONDS)
         wall_seconds = time.monotonic() - begin
+        worker.status.catch_up()
+        given_up = not worker.status.is_final and not worker.status.is_closed
         if not worker.status.is_final:
             worker.kill()
         pump.drain()
         stdout, stderr, result = (bytes(stream.received) for stream in streams)
-        confined, ended = _report(worker.status, stderr)
+        confined, ended = _report(worker.status, stderr, given_up=given_up)
         if order.take_scratch is not None:
             worker.status.hand_on(order.take_scratch)
     cancelled = order.cancel.is_cancelled and pump.overflow is None and os.WIFSIGNALED(ended.status)
@@ -347,9 +349,11 @@ def _covers(folders: Iterable[str], path: str) -> bool:
     return any(path == folder or path.startswith(folder + os.sep) for folder in folders)
 
 
-def _report(status: Status, stderr: bytes) -> tuple[Confined, JobEnded]:
+def _report(status: Status, stderr: bytes, *, given_up: bool) -> tuple[Confined, JobEnded]:
     if status.confined is None:
         raise _not_begun(status.refusal or stderr.decode("utf-8", "replace").strip()[-500:])
+    if status.ended is None and given_up:  # the time was up long ago, and it was us who ended both
+        return status.confined, JobEnded(signal.SIGKILL, timed_out=True, cpu_seconds=0.0, peak_memory_bytes=0)
     if status.ended is None:
         raise SupervisorLost("job")
     return status.confined, status.ended

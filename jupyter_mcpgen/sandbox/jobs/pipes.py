@@ -93,6 +93,13 @@ class Status:
         self._has_ended = not message
         return bool(message)
 
+    def catch_up(self) -> None:
+        """Take what was said meanwhile, without waiting for more."""
+        poll = select.poll()
+        poll.register(self._channel, select.POLLIN)
+        while not self.is_final and poll.poll(0) and self.read():
+            pass
+
     def wait(self, seconds: float) -> bool:
         """Return whether somebody waits at the other end, waiting so long to be told."""
         deadline = time.monotonic() + seconds

@@ -24,6 +24,7 @@ from jupyter_mcpgen.sandbox.granted import granted_paths, resolved
 from jupyter_mcpgen.sandbox.identity import Identity, choose, first_closed, tasks_beside
 from jupyter_mcpgen.sandbox.inside import landlock, seccomp
 from jupyter_mcpgen.sandbox.inside.confinement import Confinement, Preparation
+from jupyter_mcpgen.sandbox.inside.disk_use import MOST_DEPTH
 from jupyter_mcpgen.sandbox.inside.syscalls import FILTERED, PLAIN
 from jupyter_mcpgen.sandbox.interpreter import DEVICES, Interpreter, existing, links_on
 from jupyter_mcpgen.sandbox.job import Call, Job, Outcome, Run, Usage
@@ -291,8 +292,8 @@ class ProcessBackend:
             held = used_bytes(scratch, limits.scratch_bytes, limits.scratch_entries)
             if held + deleted_bytes(job, (str(scratch),), limits.scratch_bytes) > limits.scratch_bytes:
                 return (
-                    f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes "
-                    f"or {limits.scratch_entries:,} files"
+                    f"it filled its scratch folder beyond {limits.scratch_bytes:,} bytes, "
+                    f"{limits.scratch_entries:,} files or {MOST_DEPTH} folders in one another"
                 )
             return None
 

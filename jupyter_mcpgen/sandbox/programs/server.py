@@ -9,10 +9,11 @@ import subprocess
 import sys
 import threading
 import weakref
+from contextlib import suppress
 from dataclasses import dataclass
 
 from jupyter_mcpgen.sandbox.inside.program_zygote import ASKED, START
-from jupyter_mcpgen.sandbox.jobs.reaping import reap_later
+from jupyter_mcpgen.sandbox.jobs.reaping import reap_at_its_end
 from jupyter_mcpgen.sandbox.programs.supervisor import (
     ENVIRONMENT,
     FLAGS,
@@ -109,10 +110,8 @@ class _Zygote:
     def retire(self, seconds: float) -> None:
         """Take no more requests, and wait so long for its end."""
         self.requests.close()
-        try:
+        with suppress(subprocess.TimeoutExpired):  # it has programs; it ends with them, and with us
             self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            reap_later(self.process)  # it has programs; it ends with them, and with us
 
     def disown(self) -> None:
         """Forget the process of the one that this was forked from."""
@@ -134,4 +133,5 @@ def _started() -> _Zygote:
             pass_fds=(theirs.fileno(),),
             start_new_session=True,
         )
+    reap_at_its_end(process)
     return _Zygote(process, requests)

@@ -13,6 +13,7 @@ from jupyter_mcpgen.sandbox.job import Call, Job, Run
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
 from tests.conformance.backends.process_backends import BACKENDS, REPORT, Runner
+from tests.levels import require
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +25,7 @@ def scratch_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def backend(request: pytest.FixtureRequest, scratch_root: Path) -> Iterator[ProcessBackend]:
     layers, spares = BACKENDS[request.param]
     backend = ProcessBackend(layers=layers, scratch_root=scratch_root, spares=spares)
-    if missing := backend.missing():
-        pytest.skip(missing)
+    require(backend.missing(), layers)
     backend.warm()
     yield backend
     backend.close()

@@ -54,6 +54,20 @@ def test_a_question_becomes_a_tool_that_gives_the_same_numbers_and_can_be_taken_
     assert keep(runtime, undone).status is ToolStatus.PROMOTED
 
 
+@pytest.mark.parametrize("answer", ["ok", "sure", "Approve", "hmm"])
+def test_an_unclear_answer_to_the_first_question_decides_nothing_and_it_can_be_answered_again(
+    waiting: Waiting, answer: str
+) -> None:
+    runtime, card = waiting.runtime, waiting.card
+
+    asked_again = runtime.answer(card.card_id, card.fingerprint, "output", answer, None)
+
+    assert (asked_again.status, asked_again.feedback.output) == (ToolStatus.STAGED, OutputVerdict.PENDING)
+    assert [candidate.tool_id for candidate in runtime.registry.staged()] == [card.card_id]
+    rejected = runtime.answer(card.card_id, card.fingerprint, "output", "no", "it is the wrong year")
+    assert (rejected.status, rejected.feedback.output) == (ToolStatus.REJECTED, OutputVerdict.REJECTED)
+
+
 def test_a_question_that_is_asked_again_before_a_decision_has_one_card(runtime: Runtime, accidents: DataRef) -> None:
     first = staged(runtime.ask("average severity by weather", accidents))
     runtime.conversation.clear()

@@ -157,3 +157,21 @@ def test_an_active_tool_says_why_it_gave_no_result(waiting: Waiting, tmp_path: P
         runtime.run_tool(card.tool_name, accidents, {"group_by_columns": ["wether"]})
     with pytest.raises(ToolFailed, match="must be a list of at least 1 column"):
         runtime.run_tool(card.tool_name, accidents, {"group_by_columns": "weather"})
+
+
+def test_the_report_holds_the_figures_that_were_measured_and_leaves_the_others_out(asked: Waiting) -> None:
+    report = asked.runtime.registry.candidate(asked.card.card_id).validation_report
+
+    assert report is not None
+    assert report.code_metrics is not None
+    figures, correct = report.code_metrics, report.code_metrics.functional_correctness
+    assert correct.test_cases_total == len(correct.test_results) == len(report.logs) > 0
+    assert figures.test_pass_rate == correct.test_case_pass_rate == 1.0
+    unmeasured = (
+        figures.overall_score,
+        figures.semantic_closeness,
+        correct.correctness_score,
+        correct.reference_solution_similarity,
+    )
+    assert unmeasured == (None, None, None, None)
+    assert figures.pass_at_k == {}

@@ -11,10 +11,11 @@ from jupyter_mcpgen.sandbox.fuel.meter import has_monitoring
 from jupyter_mcpgen.sandbox.programs.languages import available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.runtimes import RuntimeState, runtimes
+from tests.levels import needs
 
 MISSING = available()
 READY = {one.name for one in runtimes() if one.state is RuntimeState.READY}
-needs_programs = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+needs_programs = needs(ProgramSandbox().missing())
 needs_node = pytest.mark.skipif(MISSING["javascript"] is not None, reason=str(MISSING["javascript"]))
 needs_wasm = pytest.mark.skipif("wasm-python" not in READY, reason="Python in WebAssembly is not ready here")
 COUNTED = "events" if has_monitoring() else "lines"

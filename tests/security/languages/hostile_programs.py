@@ -14,12 +14,13 @@ from jupyter_mcpgen.sandbox.identity import Identity
 from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from tests.levels import needs
 
-needs_programs = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+needs_programs = needs(ProgramSandbox().missing())
 MISSING = available()
 ROOMY = ExecutionLimits(time_seconds=60, cpu_cores=4)
 ONE = ProgramSandbox(layers=ALL_LAYERS).missing()
-needs_namespaces = pytest.mark.skipif(ONE is not None, reason=str(ONE))
+needs_namespaces = needs(ONE, ALL_LAYERS)
 STRONGEST = ALL_LAYERS if ONE is None else WITHOUT_NAMESPACES
 """The walls there are here, for promises that hang on the language and not on the level."""
 EACH_LANGUAGE = [

@@ -1,4 +1,4 @@
-"""A person's words and what they decide: the examples of rulings R1 to R8, literally."""
+"""A person's words and what they decide: the examples of rulings R1 to R8 and R50, literally."""
 
 from __future__ import annotations
 
@@ -72,11 +72,32 @@ def test_only_the_first_word_approve_approves(answer: str, decision: Decision) -
         ("looks good", ACCEPTED),
         ("Looks good!", ACCEPTED),
         ("yes, looks good!", ACCEPTED),
-        ("yes, but the dates are off", WRONG),
+        # a clear no
         ("no", WRONG),
+        ("No.", WRONG),
+        ("n", WRONG),
         ("No, the column is wrong", WRONG),
+        ("no - it counts rows", WRONG),
+        ("“No!”", WRONG),
+        ("wrong column", WRONG),
+        ("incorrect", WRONG),
+        ("reject: the filter is missing", WRONG),
         ("not correct", WRONG),
         ("looks bad", WRONG),
+        # R50: whatever is unclear decides nothing
+        ("ok", UNSAID),
+        ("sure", UNSAID),
+        ("Approve", UNSAID),
+        ("hmm", UNSAID),
+        ("maybe", UNSAID),
+        ("fine", UNSAID),
+        ("yes, but the dates are off", UNSAID),
+        ("yes, however…", UNSAID),
+        ("not sure", UNSAID),
+        ("no idea", UNSAID),
+        ("no problem", UNSAID),
+        ("nothing wrong", UNSAID),
+        ("what is severity?", UNSAID),
         # R8
         ("", UNSAID),
         ("  ", UNSAID),
@@ -119,6 +140,19 @@ def test_an_approval_is_bound_to_what_was_shown_and_accepts_it(services: Service
     choice = read(Question.REGISTRATION, "approve", services)
 
     assert choice == Approve(said(Decision.APPROVED, ACCEPTED, "approve"), "f" * 64)
+
+
+@pytest.mark.parametrize("answer", ["ok", "sure", "Approve", "hmm", "yes, but which year?"])
+def test_an_unclear_answer_about_the_output_decides_nothing(answer: str, services: Services) -> None:
+    choice = read(Question.OUTPUT, answer, services)
+
+    assert choice == Undecided(said(Decision.PENDING, UNSAID, answer))
+
+
+def test_an_unclear_answer_takes_no_earlier_one_back(services: Services) -> None:
+    accepted = said(Decision.PENDING, ACCEPTED, "yes")
+
+    assert read(Question.OUTPUT, "hmm", services, accepted) == Undecided(said(Decision.PENDING, ACCEPTED, "hmm"))
 
 
 @pytest.mark.parametrize("question", list(Question))

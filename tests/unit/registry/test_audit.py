@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jupyter_mcpgen.registry.audit import START, Action, AuditLog, Happening
 from jupyter_mcpgen.registry.contents import as_json
-from jupyter_mcpgen.registry.journal import append_line
+from jupyter_mcpgen.registry.folder import Folder
 from jupyter_mcpgen.registry.layout import Layout
 
 
@@ -34,7 +34,7 @@ def write(root: Path, count: int, notes: str | None = None) -> Layout:
     layout.audit.parent.mkdir(parents=True, exist_ok=True)
     for number in range(count):
         entry = AuditLog(layout).next(happening(number, notes))
-        append_line(layout.audit, entry.line)
+        layout.folder.append_line(layout.audit, entry.line)
         layout.audit_head.write_bytes(as_json(entry.head))
     return layout
 
@@ -109,7 +109,7 @@ def test_a_line_is_appended_once_however_often_it_is_tried(tmp_path: Path) -> No
     path = tmp_path / "log"
 
     for line in ("one", "two", "two"):
-        append_line(path, line)
+        Folder(tmp_path).append_line(path, line)
 
     assert path.read_text() == "one\ntwo\n"
 
@@ -119,7 +119,7 @@ def test_a_line_that_a_kill_cut_short_is_completed(tmp_path: Path, torn: str) ->
     path = tmp_path / "log"
     path.write_text(f"one\n{torn}")
 
-    append_line(path, "two")
+    Folder(tmp_path).append_line(path, "two")
 
     assert path.read_text() == "one\ntwo\n"
 
@@ -128,7 +128,7 @@ def test_a_foreign_unfinished_line_is_kept_for_the_check_to_find(tmp_path: Path)
     path = tmp_path / "log"
     path.write_text("one\nforeign")
 
-    append_line(path, "two")
+    Folder(tmp_path).append_line(path, "two")
 
     assert path.read_text() == "one\nforeign\ntwo\n"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 from pathlib import Path
 
@@ -180,6 +181,60 @@ def test_the_doctor_names_what_is_wrong(registry: Registry) -> None:
     assert not health.ok
     assert health.audit == ("Line 1 of the log was altered: its hash does not fit its content.",)
     assert ["`tool.py` was changed" in problem for problem in health.problems] == [True]
+
+
+def rolled_back(registry: Registry, before: Path) -> None:
+    """Put an older log and head in the place of the present ones: alone, they are a whole chain."""
+    shutil.rmtree(registry.root / "audit")
+    if before.exists():
+        shutil.copytree(before, registry.root / "audit")
+
+
+def test_a_log_that_was_rolled_back_with_its_head_is_noticed_by_the_tools_that_are_active(
+    registry: Registry, tmp_path: Path
+) -> None:
+    promote(registry, "alpha")
+    shutil.copytree(registry.root / "audit", tmp_path / "before")
+    promote(registry, "beta")
+    assert registry.doctor().ok
+
+    rolled_back(registry, tmp_path / "before")
+
+    assert registry.audit.verify() == ()
+    (problem,) = registry.doctor().audit
+    assert "`beta` v1.0.0 is active, and the log does not tell who approved it" in problem
+    promote(registry, "gamma")
+    assert registry.doctor().audit == (problem,)
+
+
+def test_a_log_that_is_gone_with_its_head_is_noticed_too(registry: Registry, tmp_path: Path) -> None:
+    promote(registry, "alpha")
+
+    rolled_back(registry, tmp_path / "nothing")
+
+    assert len(registry.doctor().audit) == 1
+
+
+def test_a_tool_that_was_taken_back_and_put_back_by_hand_is_noticed(registry: Registry, tmp_path: Path) -> None:
+    promote(registry, "alpha")
+    shutil.copytree(registry.root / "active", tmp_path / "active")
+    registry.undo("alpha", "ada")
+    shutil.rmtree(registry.root / "active")
+    shutil.copytree(tmp_path / "active", registry.root / "active")
+
+    assert [tool.name for tool in registry.active()] == ["alpha"]
+    assert "`alpha` v1.0.0 is active" in registry.doctor().audit[0]
+
+
+def test_a_version_that_came_back_by_undo_needs_no_other_line(registry: Registry) -> None:
+    promote(registry, "alpha")
+    second = draft("alpha", "second", "1.1.0", body="return column")
+    registry.stage(*second.parts)
+    registry.promote("second", approval(second), approved())
+
+    registry.undo("alpha", "ada")
+
+    assert registry.doctor().ok
 
 
 def test_the_doctor_reports_a_broken_list_instead_of_failing(registry: Registry) -> None:

@@ -53,18 +53,22 @@ def test_more_entries_than_there_may_be_count_as_too_much_though_they_are_empty(
     assert [used_bytes(tmp_path, 10**6, most) for most in (5, 4)] == [0, 10**6 + 1]
 
 
-def test_what_is_nested_too_deeply_to_follow_counts_as_too_much(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("depth", "is_too_much"), [(200, False), (201, True), (1100, True)])
+def test_what_is_nested_too_deeply_counts_as_too_much_and_is_wiped_all_the_same(
+    tmp_path: Path, depth: int, is_too_much: bool
+) -> None:
+    """More than functions call themselves, and together longer than a path may be, is the last of them."""
     folder = tmp_path / "scratch"
     folder.mkdir()
     place = os.open(folder, os.O_RDONLY)
-    for _ in range(1100):  # more than functions call themselves, and together longer than a path may be
+    for _ in range(depth):
         os.mkdir("dddd", dir_fd=place)
         inner = os.open("dddd", os.O_RDONLY, dir_fd=place)
         os.close(place)
         place = inner
     os.close(place)
 
-    assert used_bytes(folder, 10**9) > 10**9
+    assert (used_bytes(folder, 10**9) > 10**9) is is_too_much
 
     wipe(folder)
     assert not folder.exists()

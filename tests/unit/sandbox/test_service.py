@@ -18,6 +18,7 @@ from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Level, Policy
 from jupyter_mcpgen.sandbox.selfcheck.jobs import prove
 from jupyter_mcpgen.sandbox.service import BackendKind, Choice, Sandbox, first_usable
+from tests.levels import needs
 
 JOB = Job(Path("/package"), "tool", (Call({}),))
 
@@ -110,7 +111,7 @@ def test_the_first_backend_that_lacks_nothing_is_used_and_else_the_first_says_wh
         Sandbox(Level.LANDLOCK, first_usable(lacking, container))
 
 
-@pytest.mark.skipif(ProcessBackend().missing() is not None, reason="no level 2 here")
+@needs(ProcessBackend().missing())
 def test_a_process_is_preferred_to_a_container_that_is_only_there_for_want_of_it(tmp_path: Path) -> None:
     choice = Choice(image="team/pandas:1", engine=f"unix://{tmp_path}/nobody.sock")
 
@@ -153,7 +154,7 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
-@pytest.mark.skipif(ProcessBackend().missing() is not None, reason="no level 2 here")
+@needs(ProcessBackend().missing())
 def test_a_proof_is_kept_for_this_boot_and_configuration(cache: Path) -> None:
     first = Sandbox(Level.LANDLOCK).prove(cache)
     (kept,) = cache.iterdir()
@@ -168,7 +169,7 @@ def test_a_proof_is_kept_for_this_boot_and_configuration(cache: Path) -> None:
     assert second.probes[:-1] == first.probes[:-1]
 
 
-@pytest.mark.skipif(ProcessBackend().missing() is not None, reason="no level 2 here")
+@needs(ProcessBackend().missing())
 def test_a_damaged_proof_is_made_again(cache: Path) -> None:
     prove(ProcessBackend(), cache)
     (kept,) = cache.iterdir()
@@ -177,7 +178,7 @@ def test_a_damaged_proof_is_made_again(cache: Path) -> None:
     assert prove(ProcessBackend(), cache).level is ProcessBackend().level
 
 
-@pytest.mark.skipif(ProcessBackend().missing() is not None, reason="no level 2 here")
+@needs(ProcessBackend().missing())
 def test_a_kept_proof_that_leaves_attacks_out_is_made_again(cache: Path) -> None:
     report = prove(ProcessBackend(), cache)
     (kept,) = cache.iterdir()

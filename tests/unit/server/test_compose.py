@@ -13,9 +13,10 @@ from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.server.compose import expiring
+from tests.levels import needs
 
 SOON = 20.0
-pytestmark = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+pytestmark = needs(ProgramSandbox().missing())
 
 
 class Watched(Sessions):

@@ -19,11 +19,12 @@ from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.execution.record import Execution, Reason, Status
 from jupyter_mcpgen.sandbox.execution.verdict import complaint
 from jupyter_mcpgen.sandbox.inside.program_report import Stop
-from jupyter_mcpgen.sandbox.jobs.layers import WITHOUT_NAMESPACES
+from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.policy import Level
 from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, Language, Toolchain, available
 from jupyter_mcpgen.sandbox.programs.program import MEGABYTE, Ending
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+from tests import levels
 
 MISSING = available()
 Execute = Callable[..., Execution]
@@ -34,7 +35,7 @@ def needs(name: str) -> pytest.MarkDecorator:
 
 
 each_language = pytest.mark.parametrize("language", [pytest.param(name, marks=needs(name)) for name in LANGUAGES])
-needs_sandbox = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+needs_sandbox = levels.needs(ProgramSandbox().missing())
 
 
 @pytest.fixture
@@ -79,8 +80,7 @@ def test_every_language_reads_its_input_and_gives_both_streams_and_its_exit_code
     tmp_path: Path, language: str, level: Level
 ) -> None:
     sandbox = ProgramSandbox(layers=WITHOUT_NAMESPACES) if level is Level.LANDLOCK else ProgramSandbox()
-    if sandbox.level is not level:
-        pytest.skip(str(sandbox.weakened))
+    levels.require(None if sandbox.level is level else str(sandbox.weakened), ALL_LAYERS)
 
     run = Executor(sandbox=sandbox, pages=Pages(tmp_path / "output")).execute(language, ECHO[language], stdin="input\n")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_mcpgen.sandbox.inside import landlock
+from tests.levels import needs
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_only_what_is_made_to_run_programs_may_execute_them() -> None:
     assert not (landlock.READ | landlock.WRITE | landlock.DEVICE) & execute
 
 
-needs_landlock = pytest.mark.skipif(landlock.abi() < 1, reason="this kernel has no Landlock")
+needs_landlock = needs("this kernel has no Landlock" if landlock.abi() < 1 else None)
 
 
 @needs_landlock

@@ -28,6 +28,7 @@ from tests.unit.sandbox.jobs.workers import (
     SUPERVISOR,
     Children,
     fresh_worker,
+    is_gone,
     of_waiting_workers,
     run,
     run_in,
@@ -173,8 +174,17 @@ def test_a_spare_from_before_an_installation_is_not_used(
 
     assert server not in before
     assert not waiting(backend) & before
-    server_of(backend, package)
-    assert [child for child in psutil.Process().children() if child.status() == psutil.STATUS_ZOMBIE] == []
+
+
+def test_a_zygote_that_ended_is_buried_though_nothing_else_is_asked_for(backend: ProcessBackend) -> None:
+    backend.warm()
+    waiting(backend)
+    assert backend.zygote is not None
+    zygote = psutil.Process(backend.zygote)
+
+    zygote.kill()
+
+    assert is_gone(zygote)
 
 
 def test_random_numbers_are_the_jobs_own_whatever_a_library_seeded(

@@ -16,6 +16,7 @@ from jupyter_mcpgen.sandbox.jobs.layers import WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.jobs.pool import Pool
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.jobs.refilling import Prepare, Refiller
+from tests.levels import needs
 from tests.unit.sandbox.jobs.workers import run
 
 LONG = 30.0
@@ -26,10 +27,7 @@ def prepared() -> Preparation:
     return Preparation(read=(), devices=(), landlock=False, seccomp=False, namespaces=False, identity=None)
 
 
-@pytest.mark.skipif(
-    ProcessBackend(layers=WITHOUT_NAMESPACES).missing() is not None,
-    reason=str(ProcessBackend(layers=WITHOUT_NAMESPACES).missing()),
-)
+@needs(ProcessBackend(layers=WITHOUT_NAMESPACES).missing())
 def test_an_answer_does_not_wait_for_the_workers_of_the_next_jobs(
     light: Interpreter, package: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,11 +17,12 @@ from jupyter_mcpgen.sandbox.jobs.launch import Caps, Ending, Order, Worker, fres
 from jupyter_mcpgen.sandbox.jobs.layers import WITHOUT_NAMESPACES
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Limits, Policy
+from tests.levels import needs
 
 _MISSING = ProcessBackend(layers=WITHOUT_NAMESPACES).missing()
 of_waiting_workers = [
     pytest.mark.usefixtures("children"),
-    pytest.mark.skipif(_MISSING is not None, reason=str(_MISSING)),
+    needs(_MISSING),
 ]
 """What every module of these tests is marked with."""
 
@@ -70,6 +71,15 @@ def command_of(process: int | None) -> str:
             return " ".join(told)
         time.sleep(0.01)
     return ""
+
+
+def is_gone(process: psutil.Process) -> bool:
+    """Return whether a child of ours ends and is buried by somebody else; to wait for it would bury it."""
+    for _ in range(600):
+        if not psutil.pid_exists(process.pid):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def jobs_of(supervisor: psutil.Process) -> list[psutil.Process]:

@@ -11,6 +11,7 @@ from jupyter_mcpgen.sandbox.execution.output import Pages
 from jupyter_mcpgen.sandbox.execution.record import Status
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.programs.timeline import Timeline, clamped_interval
+from tests.levels import needs
 
 MEGABYTE = 1024 * 1024
 
@@ -20,7 +21,7 @@ def test_an_interval_that_cannot_be_kept_is_brought_inside(asked: int, given: in
     assert clamped_interval(asked) == given
 
 
-@pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+@needs(ProgramSandbox().missing())
 def test_memory_and_disk_of_a_program_and_its_children_are_seen(tmp_path: Path) -> None:
     timeline = Timeline(20)
     code = (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from jupyter_mcpgen.sandbox.execution.record import Status
 from jupyter_mcpgen.sandbox.programs.languages import available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
+from tests.levels import needs
 
-needs_programs = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+needs_programs = needs(ProgramSandbox().missing())
 MISSING = available()
 
 

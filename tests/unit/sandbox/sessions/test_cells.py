@@ -20,10 +20,11 @@ from jupyter_mcpgen.sandbox.programs.languages import LANGUAGES, available
 from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
 from jupyter_mcpgen.sandbox.sessions.cells import STATE_FILE, Cell, FuelLimit, run_alone
 from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
+from tests.levels import needs
 
 MISSING = available()
 needs_node = pytest.mark.skipif(MISSING["javascript"] is not None, reason=str(MISSING["javascript"]))
-pytestmark = pytest.mark.skipif(ProgramSandbox().missing() is not None, reason=str(ProgramSandbox().missing()))
+pytestmark = needs(ProgramSandbox().missing())
 SOON = 30.0
 COUNTED = FuelUnit.EVENTS if has_monitoring() else FuelUnit.LINES
 
