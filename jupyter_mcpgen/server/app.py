@@ -17,18 +17,13 @@ from jupyter_mcpgen import __version__
 from jupyter_mcpgen.server.compat import Announcer
 from jupyter_mcpgen.server.connect import NAME
 from jupyter_mcpgen.server.family import PROGRESS_SECONDS, FamilyTool
+from jupyter_mcpgen.server.greeting import INSTRUCTIONS
 from jupyter_mcpgen.server.listening import PATH
 from jupyter_mcpgen.server.provider import Shelf, ShelfProvider
 from jupyter_mcpgen.server.slots import Slots
 from jupyter_mcpgen.server.unknown import UnknownToolAdvice
 from jupyter_mcpgen.tools.offer import Offer
 
-INSTRUCTIONS = (
-    "Data analysis tools that a person asked for, checked and approved in JupyterLab. "
-    "`list_available_tools` shows them. New tools are made and approved in a notebook, never from here. "
-    "Beside them there may be built-in tools that run code in a sandbox: begin with `execute_code`, and with "
-    "`create_session` when variables or files are to be kept."
-)
 LIGHT_CALLS = 16
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 

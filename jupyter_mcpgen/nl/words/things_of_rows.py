@@ -83,11 +83,11 @@ def _identified_several_times(keys: list[ColumnProfile], profile: Profile) -> fr
         several = [one for one in profile.columns if one.distinct <= NEARLY_ALL * profile.rows]
     else:
         often = [one for one in profile.columns if 2 * one.distinct <= profile.rows]
-        several = [one for one in often if _comes_again(one, profile)]
-        called = {one.name: split_name(one.name) for one in often if _is_of_numbered_rows(one, profile)}
-        lines = {name: words[0] for name, words in called.items() if len(words) == 2 and words[1] in _KEYS_OF_THINGS}
-        own |= lines
-        several += [one for one in often if one.name in lines]
+        called = {one.name: split_name(one.name) for one in often}
+        keyed = {name: words[0] for name, words in called.items() if len(words) == 2 and words[1] in _KEYS_OF_THINGS}
+        numbered = [one.name for one in often if one.name in keyed and _is_of_numbered_rows(one, profile)]
+        own |= {name: keyed[name] for name in numbered}
+        several = [one for one in often if one.name in numbered or (one.name in own and _comes_again(one, profile))]
     return frozenset(own[one.name] for one in several if one.name in own) - rows
 
 
