@@ -6,34 +6,15 @@ import json
 import os
 import re
 import signal
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from jupyter_mcpgen.lab.messages import CARD_MIME
-
-if TYPE_CHECKING:  # they cost more than a second in each process
-    from nbclient import NotebookClient
-    from nbformat import NotebookNode
+from tests.notebooks.kernels import SECONDS_PER_CELL, kernel, text_of
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
-SECONDS_PER_CELL = 120
-
-
-@pytest.fixture(scope="module")
-def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return where the kernels of this file find that the sandbox was proved by the first of them."""
-    return tmp_path_factory.mktemp("data")
-
-
-@pytest.fixture
-def environment(tmp_path: Path, state: Path) -> dict[str, str]:
-    """Return the environment of a kernel whose registry is nobody else's, and whose state no other file's."""
-    own = {"MCPGEN_REGISTRY__PATH": str(tmp_path / "registry"), "JUPYTER_DATA_DIR": str(state)}
-    return {**os.environ, **own}
 
 
 @pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
@@ -148,41 +129,3 @@ def executed(name: str, environment: Mapping[str, str], folder: Path) -> Said:
             text = text_of(cell)
             said[cell.source] = f"{said[cell.source]}▢{text}" if cell.source in said else text
     return said
-
-
-class Run:
-    """Runs sources in one kernel and returns what they printed."""
-
-    def __init__(self, client: NotebookClient) -> None:
-        self.client = client
-
-    def __call__(self, *sources: str) -> str:
-        """Run the sources one after the other."""
-        from nbformat.v4 import new_code_cell
-
-        texts = []
-        for source in sources:
-            self.client.nb.cells.append(new_code_cell(source))
-            texts.append(text_of(self.client.execute_cell(self.client.nb.cells[-1], len(self.client.nb.cells) - 1)))
-        return "\n".join(texts)
-
-
-@contextmanager
-def kernel(environment: Mapping[str, str], folder: Path) -> Iterator[Run]:
-    """Start a kernel for one test."""
-    from nbclient import NotebookClient
-    from nbformat.v4 import new_notebook
-
-    client = NotebookClient(new_notebook(), timeout=SECONDS_PER_CELL, resources={"metadata": {"path": str(folder)}})
-    with client.setup_kernel(env=dict(environment)):
-        yield Run(client)
-
-
-def text_of(cell: NotebookNode) -> str:
-    """Everything that a cell printed, with the names of the richer forms that came with it; an error fails the test."""
-    parts = []
-    for output in cell.outputs:
-        assert output.output_type != "error", "\n".join(output.get("traceback", []))
-        data = output.get("data", {})
-        parts += [output.get("text", ""), str(data.get("text/plain", "")), *data]
-    return "\n".join(parts)
