@@ -53,7 +53,7 @@ from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.plan.plan import Plan
-from jupyter_mcpgen.registry.store import Registry
+from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor, DockerSettings
 from jupyter_mcpgen.sandbox.execution.executor import Executor
@@ -301,6 +301,10 @@ class Runtime:
             raise UnsoundApproval(renamed.tool_name, blocking(renamed))
         return renamed
 
+    def reopen(self, card_id: str) -> Card:
+        """Let an expired card wait for a decision again."""
+        return self.registry.card(self.registry.reopen(card_id, person()).tool_id)
+
     def _withdraw(self, card_id: str, notes: str) -> None:
         """Archive a card that another one takes the place of."""
         withdrawn = UserFeedback(output=OutputVerdict.PENDING, decision=Decision.REJECTED, notes=notes, timestamp=now())
@@ -453,7 +457,8 @@ def build(settings: Settings, begun: Sandbox | None = None) -> Runtime:
     """Put the product together from its settings, and from a sandbox that is shared; opens nothing yet."""
     workspace = make_workspace()
     atexit.register(shutil.rmtree, workspace, ignore_errors=True)
-    return Runtime(settings=settings, registry=Registry(settings.registry_path), workspace=workspace, begun=begun)
+    registry = open_registry(settings.registry_path, settings.feedback.card_days)
+    return Runtime(settings=settings, registry=registry, workspace=workspace, begun=begun)
 
 
 def current() -> Runtime:

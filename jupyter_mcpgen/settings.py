@@ -94,6 +94,8 @@ class FeedbackSettings(_Section):
     """How long a question to a person stays open. Words that approve are fixed, not configurable (ruling R1)."""
 
     timeout_seconds: float = 300
+    card_days: float = Field(default=7, gt=0)
+    """After so many days without a decision a card goes to the archive, from where it can be reopened."""
     approve_keywords: tuple[str, ...] = ()
     reject_keywords: tuple[str, ...] = ()
     default_decision: Literal["REJECTED", "PENDING"] = "REJECTED"

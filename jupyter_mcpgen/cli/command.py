@@ -63,13 +63,15 @@ def _said(words: Sequence[str]) -> Said:
         return help_with(words[1:])
     if command is None:
         refuse_mistyped(words)
-    from jupyter_mcpgen.registry.store import Registry
+    from jupyter_mcpgen.registry.store import open_registry
     from jupyter_mcpgen.settings import load_settings
     from jupyter_mcpgen.verbs.standing import STANDING
 
     if command is not None and command in STANDING:
         settings = load_settings().values
-        return STANDING[command](words[1:], settings, Registry(settings.registry_path))
+        return STANDING[command](
+            words[1:], settings, open_registry(settings.registry_path, settings.feedback.card_days)
+        )
     from jupyter_mcpgen.runtime import current
     from jupyter_mcpgen.verbs.perform import perform
 

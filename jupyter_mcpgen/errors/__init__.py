@@ -47,6 +47,7 @@ McpgenError
 ├── DecisionError               a decision that cannot be carried out
 │   ├── UnsoundApproval         approval of a card whose evidence failed
 │   ├── StaleApproval           approval of content that is no longer there
+│   ├── CardExpired             the card waited too long and was archived; it can be reopened
 │   └── AlreadyDecided          the candidate was decided before
 ├── ToolFailed                  a tool ran and did not give a result
 ├── NoAnswer                    data was taken from an answer that holds none
@@ -71,6 +72,7 @@ from jupyter_mcpgen.errors.data import (
 from jupyter_mcpgen.errors.registry import (
     AlreadyDecided,
     AmbiguousCandidate,
+    CardExpired,
     CorruptRegistry,
     DecisionError,
     LeadsOut,
@@ -128,6 +130,7 @@ __all__ = [
     "AlreadyDecided",
     "AmbiguousCandidate",
     "AskedBack",
+    "CardExpired",
     "ContainerFailed",
     "CorruptRegistry",
     "DataError",

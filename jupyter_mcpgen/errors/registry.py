@@ -142,6 +142,16 @@ class StaleApproval(DecisionError):
         )
 
 
+class CardExpired(DecisionError):
+    """A decision about a card that waited too long and was archived."""
+
+    def __init__(self, tool_id: str) -> None:
+        super().__init__(
+            f"`{tool_id}` waited too long for a decision and was archived. Get it back with `%mcpgen reopen {tool_id}`."
+        )
+        self.tool_id = tool_id
+
+
 class AlreadyDecided(DecisionError):
     """A second decision about a candidate that has one."""
 

@@ -33,6 +33,8 @@ class Action(StrEnum):
     DUPLICATE = "DUPLICATE"
     REJECTED = "REJECTED"
     UNDONE = "UNDONE"
+    EXPIRED = "EXPIRED"
+    REOPENED = "REOPENED"
     REBUILT = "REBUILT"
     MISSING_CAPABILITY = "MISSING_CAPABILITY"
     """A question asked for something that nothing here computes; nothing else was computed in its place."""

@@ -50,7 +50,7 @@ class Change:
         if older is None or older.version != contents.stored.version:
             self._clear(contents.path)
         self._transaction.put_folder(contents.path, contents.files)
-        entry = staged_entry(contents, self._layout)
+        entry = staged_entry(contents, self._layout, waits_since=self._now)
         self._put(self._layout.staging_metadata, self._shelves.staging.put(tool_id, entry))
 
     def answer(self, contents: Contents, feedback: UserFeedback) -> Contents:
@@ -105,6 +105,22 @@ class Change:
         self._leave_staging(contents)
         self.log(Action.REJECTED, feedback.decided_by, contents, feedback.notes)
         return Contents(folder, rejected.files)
+
+    def expire(self, contents: Contents) -> None:
+        """Put a candidate that nobody decided about aside, as it is."""
+        folder = self._folder.free_name(self._layout.expired / contents.path.name)
+        self._transaction.put_folder(folder, contents.files)
+        self._leave_staging(contents)
+        self.log(Action.EXPIRED, "expiry", contents)
+
+    def reopen(self, expired: Contents, by: str) -> Contents:
+        """Let an expired candidate wait for a decision again."""
+        stored = expired.stored
+        waiting = Contents(self._layout.candidate(stored.tool_id, stored.version), expired.files)
+        self._transaction.remove(expired.path)
+        self.add_candidate(waiting)
+        self.log(Action.REOPENED, by, expired)
+        return waiting
 
     def deactivate(self, active: Contents, earlier: Contents | None, by: str) -> Contents:
         """Bring a tool back to the staging shelf, undecided, and the version that it replaced back into its place."""

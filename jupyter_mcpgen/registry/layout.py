@@ -83,6 +83,11 @@ class Layout:
         return self.root / "archive" / "rejected"
 
     @property
+    def expired(self) -> Path:
+        """One folder per candidate that waited too long for a decision; it can be reopened."""
+        return self.root / "archive" / "expired"
+
+    @property
     def superseded(self) -> Path:
         """One folder per replaced version of a tool."""
         return self.root / "archive" / "superseded"
@@ -115,7 +120,7 @@ class Layout:
     @property
     def folders(self) -> tuple[Path, ...]:
         """Every folder that has a fixed place; none of them may be a symbolic link."""
-        archives = (self.rejected, self.superseded, self.duplicates, self.unlisted)
+        archives = (self.rejected, self.expired, self.superseded, self.duplicates, self.unlisted)
         parents = (self.tools.parent, self.candidates.parent, self.rejected.parent)
         return (*parents, self.tools, self.candidates, *archives, self.audit.parent, self.workshop)
 

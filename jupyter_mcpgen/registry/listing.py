@@ -50,6 +50,8 @@ class StagedEntry(Record):
     status: ToolStatus
     created_at: str
     created_by: str
+    waits_since: str | None = None
+    """When it was put here last: staged, or reopened; older lists do not say."""
 
 
 class Active(Record):
@@ -100,13 +102,14 @@ def active_entry(tool: PromotedTool, layout: Layout) -> ActiveEntry:
     return ActiveEntry(**tool.model_dump(include=shared), path=layout.relative(layout.tool(tool.name)))
 
 
-def staged_entry(contents: Contents, layout: Layout) -> StagedEntry:
+def staged_entry(contents: Contents, layout: Layout, waits_since: str | None = None) -> StagedEntry:
     """Return what the list of candidates says about one."""
     stored = contents.stored
-    shared = set(StagedEntry.model_fields) - {"tool_name", "path"}
+    shared = set(StagedEntry.model_fields) - {"tool_name", "path", "waits_since"}
     return StagedEntry(
         **stored.model_dump(include=shared),
         tool_name=contents.spec.tool_name,
+        waits_since=waits_since,
         path=layout.relative(layout.candidate(stored.tool_id, stored.version)),
     )
 

@@ -151,7 +151,10 @@ class Shelves:
     def _decided(self) -> dict[str, Path]:
         # From the folders, not from the list of tools: an answer can be kept even while that list is broken.
         found: dict[str, Path] = {}
-        homes = (self._layout.rejected, self._layout.superseded, self._layout.duplicates, self._layout.tools)
+        homes = (
+            *(self._layout.rejected, self._layout.expired, self._layout.superseded),
+            *(self._layout.duplicates, self._layout.tools),
+        )
         for folder in chain.from_iterable(map(self._folder.entries, homes)):
             with suppress(CorruptRegistry):  # a damaged folder hides only itself
                 found[read_stored(self._folder, folder).tool_id] = folder

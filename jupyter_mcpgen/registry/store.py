@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, RegistryError, TamperedTool, UnknownTool
+from jupyter_mcpgen.errors import AlreadyDecided, CardExpired, DecisionError, RegistryError, TamperedTool, UnknownTool
 from jupyter_mcpgen.model.candidate import ToolCandidate, ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.feedback import Decision, UserFeedback
@@ -134,6 +134,37 @@ class Registry:
             rejected = change.reject(self._undecided(tool_id), feedback)
         return self._candidate(rejected)
 
+    def expire(self, days: float) -> tuple[str, ...]:
+        """Archive the candidates that wait for longer than so many days, and return their ids.
+
+        Nothing is locked or written where there are none.
+        """
+        if not self._waiting_longer_than(days):
+            return ()
+        with self._change("expire") as change:
+            expired = tuple(self._waiting_longer_than(days))
+            for tool_id in expired:
+                change.expire(self._shelves.find(tool_id))
+        return expired
+
+    def reopen(self, tool_id: str, by: str) -> ToolCandidate:
+        """Let an expired candidate wait for a decision again; one that waits already is returned as it is."""
+        tool_id = self.candidate(tool_id).tool_id
+        with self._change("reopen") as change:
+            contents = self._shelves.find(tool_id)
+            if contents.path.parent != self._layout.expired:
+                return self._candidate(self._undecided(tool_id))
+            return self._candidate(change.reopen(contents, by))
+
+    def _waiting_longer_than(self, days: float) -> list[str]:
+        oldest = datetime.fromisoformat(self._clock()) - timedelta(days=days)
+        waiting = self._guard.read(lambda: self._shelves.staging).candidates
+        return [
+            tool_id
+            for tool_id, entry in waiting.items()
+            if datetime.fromisoformat(entry.waits_since or entry.created_at) < oldest
+        ]
+
     def undo(self, name: str, by: str) -> ToolCandidate | PromotedTool:
         """Take back the latest promotion of a name.
 
@@ -222,6 +253,8 @@ class Registry:
 
     def _undecided(self, tool_id: str) -> Contents:
         contents = self._shelves.find(tool_id)
+        if contents.path.parent == self._layout.expired:
+            raise CardExpired(tool_id)
         if tool_id not in self._shelves.staging.candidates:
             raise AlreadyDecided(contents.spec.tool_name, contents.stored.status)
         return contents
@@ -250,6 +283,14 @@ def _told(look: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         return look()
     except RegistryError as error:
         return (str(error),)
+
+
+def open_registry(root: Path, card_days: float) -> Registry:
+    """Return a registry after cards that waited for more than so many days went to its archive."""
+    registry = Registry(root)
+    with suppress(RegistryError):  # a registry that cannot be changed says so to whoever wants to change it
+        registry.expire(card_days)
+    return registry
 
 
 def _newest_first(candidates: Iterable[ToolCandidate]) -> tuple[ToolCandidate, ...]:

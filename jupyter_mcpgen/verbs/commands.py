@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, Command] = {
     "reject": Command("reject [ID] [REASON]", "archive a card with the reason"),
     "pick": Command("pick [ID] NUMBER|LABEL", "answer in another reading"),
     "explain": Command("explain [ID] ROW [COLUMN]", "the rows behind a figure", 3),
+    "reopen": Command("reopen ID", "let an expired card wait for a decision again"),
     "undo": Command("undo NAME", "take back the latest promotion of a tool"),
     "serve": Command("serve [--port N]", "start the MCP server"),
     "stop": Command("stop", "stop the MCP server"),

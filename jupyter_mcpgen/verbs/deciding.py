@@ -53,6 +53,15 @@ def undo(words: Sequence[str], runtime: Runtime) -> Said:
     return Said(text=f"`{card.tool_name}` is no longer active. Its card waits for a decision again.", changed=card)
 
 
+def reopen(words: Sequence[str], runtime: Runtime) -> Said:
+    """Let an expired card wait for a decision again: `reopen ID`."""
+    typed = split_options(words, ())
+    if len(typed.words) != 1:
+        raise UsageError("Say which card: `reopen ID`.")
+    card = runtime.reopen(typed.words[0])
+    return Said(card=card, changed=card)
+
+
 def pick(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
     """Answer in another reading of a card, or of a question that was asked back: `pick [ID] NUMBER|LABEL`.
 

@@ -25,6 +25,7 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "reject": lambda w, r, n: deciding.reject(w, r),
     "pick": deciding.pick,
     "explain": lambda w, r, n: explaining.explain(w, r),
+    "reopen": lambda w, r, n: deciding.reopen(w, r),
     "undo": lambda w, r, n: deciding.undo(w, r),
     "doctor": lambda w, r, n: health.doctor(r),
     "prewarm": lambda w, r, n: prewarming.prewarm_runtimes(),

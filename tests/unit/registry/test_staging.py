@@ -95,6 +95,7 @@ def test_the_list_of_candidates_says_what_waits(registry: Registry) -> None:
                 "status": "STAGED",
                 "created_at": CREATED_AT,
                 "created_by": "embedded",
+                "waits_since": listing["candidates"][made.tool_id]["waits_since"],
             }
         }
     }
