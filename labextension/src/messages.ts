@@ -49,6 +49,7 @@ export interface Card {
   readonly permissions: ReadonlyArray<string>;
   readonly sandbox: string;
   readonly stages: ReadonlyArray<StageTime>;
+  readonly reused: boolean;
   readonly feedback: CardDecision;
   readonly created_at: string;
 }
@@ -104,6 +105,7 @@ export interface Painted {
   readonly kind: 'painted';
   readonly card: Card;
   readonly replaces: string | null;
+  readonly clients: string | null;
   readonly html: string;
   readonly markdown: string;
 }
