@@ -82,8 +82,9 @@ class Magics:
         self._warmed()
         from jupyter_mcpgen.lab.clerk import DeskClerk  # deferred: loads pydantic, then pandas and the planner
         from jupyter_mcpgen.runtime import current
+        from jupyter_mcpgen.verbs.serving import what_clients_see
 
-        return DeskClerk(current)
+        return DeskClerk(current, lambda: what_clients_see(current().registry))
 
     def _carry_out(self, text: str) -> Any:
         self._warmed()

@@ -1,7 +1,8 @@
 """All settings as one typed value, read once at the edges.
 
 Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, the project's `mcpgen.yaml`,
-environment variables `MCPGEN_*` (nested with `__`), options of a command. The keys of seed 000 §5.5 are honoured.
+environment variables `MCPGEN_*` (nested with `__`), options of a command. The keys of seed 000 §5.5 are
+accepted; `docs/settings.md` lists those that have an effect.
 """
 
 from __future__ import annotations

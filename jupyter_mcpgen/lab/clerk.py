@@ -26,6 +26,7 @@ from jupyter_mcpgen.lab.messages import (
 )
 from jupyter_mcpgen.lab.mime import html, markdown
 from jupyter_mcpgen.model.answer import RowsBehind
+from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 
@@ -62,8 +63,9 @@ class Desk(Protocol):
 class DeskClerk:
     """Serves the pages of one kernel; the desk is opened for each message, so a mended setting counts at once."""
 
-    def __init__(self, open_desk: Callable[[], Desk]) -> None:
+    def __init__(self, open_desk: Callable[[], Desk], what_clients_see: Callable[[], str]) -> None:
         self._open_desk = open_desk
+        self._what_clients_see = what_clients_see
 
     def serve(self, data: object, reply: Say, tell_all: Say) -> None:
         """Carry out what a page said."""
@@ -85,13 +87,13 @@ class DeskClerk:
 
     def paint(self, card: Card, tell_all: Say) -> None:
         """Tell the pages how a card stands."""
-        _say(_painted(card), tell_all)
+        _say(self._painted(card), tell_all)
 
     def _look_up(self, card_id: str) -> ToPage:
         try:
             if card_id.startswith(QUESTION_MARK):
                 return Waiting(card_id=card_id, question=self._open_desk().question(card_id))
-            return _painted(self._open_desk().card(card_id))
+            return self._painted(self._open_desk().card(card_id))
         except UnknownCandidate:
             return UnknownCard(card_id=card_id)
         except McpgenError as error:
@@ -123,7 +125,7 @@ class DeskClerk:
             why = "Something went wrong in the kernel and nothing was decided. The kernel's log has the details."
             _say(Refused(card_id=message.card_id, message=why), reply)
         else:
-            _say(_painted(card, message.card_id if card.card_id != message.card_id else None), tell_all)
+            _say(self._painted(card, message.card_id if card.card_id != message.card_id else None), tell_all)
 
     def _carry_to_desk(self, message: Answer | Undo | Pick) -> Card:
         desk = self._open_desk()
@@ -137,9 +139,9 @@ class DeskClerk:
             case _:
                 assert_never(message)
 
-
-def _painted(card: Card, replaces: str | None = None) -> Painted:
-    return Painted(card=card, replaces=replaces, html=html(card), markdown=markdown(card))
+    def _painted(self, card: Card, replaces: str | None = None) -> Painted:
+        clients = self._what_clients_see() if card.status is ToolStatus.PROMOTED else None
+        return Painted(card=card, replaces=replaces, clients=clients, html=html(card), markdown=markdown(card))
 
 
 def _say(message: ToPage, listener: Say) -> None:

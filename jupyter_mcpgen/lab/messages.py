@@ -61,13 +61,15 @@ class Explain(Record):
 class Painted(Record):
     """A card as the registry holds it now.
 
-    `replaces` names the card whose place it takes, after another reading was picked. `html` and `markdown` are what
-    a page without the extension shows; the page stores them, so that the saved notebook tells the decision.
+    `replaces` names the card whose place it takes, after another reading was picked. `clients` says what MCP clients
+    see of a tool that is live, now. `html` and `markdown` are what a page without the extension shows; the page stores
+    them, so that the saved notebook tells the decision.
     """
 
     kind: Literal["painted"] = "painted"
     card: Card
     replaces: str | None = None
+    clients: str | None = None
     html: str
     markdown: str
 

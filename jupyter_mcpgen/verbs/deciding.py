@@ -11,8 +11,10 @@ from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card, Chip
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs.said import Said
+from jupyter_mcpgen.verbs.serving import what_clients_see
 from jupyter_mcpgen.verbs.waiting import latest, which_one
 from jupyter_mcpgen.verbs.words import UsageError, split_options
 
@@ -25,7 +27,7 @@ def approve(words: Sequence[str], runtime: Runtime) -> Said:
     typed = split_options(words, ("name",))
     candidate, note = _meant(typed.words, runtime)
     card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None)
-    return Said(text=live(card), changed=card)
+    return Said(text=live(card, runtime.registry), changed=card)
 
 
 def accept(words: Sequence[str], runtime: Runtime) -> Said:
@@ -95,12 +97,11 @@ def _asked_back(words: Sequence[str], runtime: Runtime) -> QuestionBack | None:
     return None if waiting is None or (words and _ID.fullmatch(words[0])) else waiting.shown
 
 
-def live(card: Card) -> str:
+def live(card: Card, registry: Registry) -> str:
     """Say that a tool can be called now, and how."""
     return (
         f"`{card.tool_name}` v{card.version} is live. In Python, after `from jupyter_mcpgen import tools`: "
-        f"`{card.signature}`. "
-        f"MCP clients that are connected to a running server are told. `undo {card.tool_name}` takes it back."
+        f"`{card.signature}`. MCP: {what_clients_see(registry)}. `undo {card.tool_name}` takes it back."
     )
 
 

@@ -53,6 +53,19 @@ def stdio_command(registry: Registry) -> tuple[str, ...]:
     return Stdio(registry=registry.root, state=state_folder() / "server").command
 
 
+def what_clients_see(registry: Registry) -> str:
+    """Say whether the clients of a running MCP server hear of this registry's tools now, or what would start one.
+
+    Clients that start a server themselves, over standard input and output, hear of them anyway.
+    """
+    running = launch.status(state_folder() / "server")
+    if running is None:
+        return "no server is running, `serve` starts one"
+    if running.registry != registry.root:
+        return f"the server that runs has the tools of `{running.registry}`; `stop`, then `serve`, starts one for these"
+    return "clients of the running server are told"
+
+
 def _describe(running: launch.ServerStatus, settings: Settings, registry: Registry) -> str:
     warning = "" if is_loopback(running.host) else _CLEAR_TEXT
     return (

@@ -105,6 +105,7 @@ export interface Painted {
   readonly kind: 'painted';
   readonly card: Card;
   readonly replaces: string | null;
+  readonly clients: string | null;
   readonly html: string;
   readonly markdown: string;
 }

@@ -99,7 +99,7 @@ class FolderDesk:
 def load() -> FolderDesk:
     """Do what `%load_ext jupyter_mcpgen` does: open the channel of this kernel."""
     desk = FolderDesk()
-    globals()["channel"] = Channel(lambda: DeskClerk(lambda: desk))
+    globals()["channel"] = Channel(lambda: DeskClerk(lambda: desk, lambda: "no server is running, `serve` starts one"))
     return desk
 
 

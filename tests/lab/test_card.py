@@ -112,6 +112,7 @@ def test_yes_and_approve_make_the_tool_live_and_the_saved_notebook_says_so(lab: 
     approve(card)
 
     is_live(card)
+    card.get_by_role("status").get_by_text("MCP: no server is running, serve starts one").wait_for()
     page.evaluate("() => window.jupyterapp.shell.currentWidget.context.save()")
     (output,) = json.loads((lab.root / "approved.ipynb").read_text())["cells"][1]["outputs"]
     assert output["data"]["application/vnd.mcpgen.card.v1+json"]["status"] == "PROMOTED"

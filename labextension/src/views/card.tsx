@@ -59,6 +59,7 @@ function outlookOf(saved: Card, link: Link, entry: Entry | undefined): Outlook {
   const card = entry?.painted?.card ?? saved;
   return {
     card,
+    clients: entry?.painted?.clients ?? null,
     hands: hands(link, entry, 'painted'),
     stand: stand(card),
     refusal: entry?.refusal ?? null,

@@ -37,7 +37,7 @@ function Refusal({ text }: { text: string }): JSX.Element {
 }
 
 /** Said aloud and shown: what was decided so far. */
-function Outcome({ outlook: { card, stand } }: { outlook: Outlook }): JSX.Element | null {
+function Outcome({ outlook: { card, clients, stand } }: { outlook: Outlook }): JSX.Element | null {
   switch (stand) {
     case 'output-asked':
       return null;
@@ -57,7 +57,12 @@ function Outcome({ outlook: { card, stand } }: { outlook: Outlook }): JSX.Elemen
             <strong>
               {card.tool_name} v{card.version} is live
             </strong>
-            : Python <code>tools.{card.tool_name}(…)</code>, MCP: connected clients notified
+            : Python <code>tools.{card.tool_name}(…)</code>
+            {clients !== null && (
+              <>
+                , MCP: <Phrase text={clients} />
+              </>
+            )}
           </span>
         </p>
       );

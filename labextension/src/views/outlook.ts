@@ -16,6 +16,8 @@ export interface Acts {
 /** A card with all that its parts depend on. */
 export interface Outlook {
   readonly card: Card;
+  /** What MCP clients see of a live tool, by the kernel's word. */
+  readonly clients: string | null;
   readonly hands: Hands;
   readonly stand: Stand;
   readonly refusal: string | null;

@@ -105,7 +105,7 @@ class Office:
 
     def _hire(self) -> DeskClerk:
         self.hired += 1
-        return DeskClerk(self._open_desk)
+        return DeskClerk(self._open_desk, lambda: "nobody listens")
 
     def _open_desk(self) -> Desk:
         if self.trouble is not None:
@@ -264,6 +264,14 @@ def test_a_decision_by_magic_reaches_the_pages(office: Office) -> None:
     office.settle()
 
     assert page.kinds() == ["painted"]
+
+
+def test_a_page_hears_what_clients_see_of_a_tool_that_is_live_and_of_no_other(office: Office) -> None:
+    page = office.open(kind="sync", card_ids=["a"])
+    page.answer("a")
+    office.settle()
+
+    assert [message["clients"] for message in page.heard] == [None, "nobody listens"]
 
 
 def test_a_page_that_left_is_not_painted(office: Office) -> None:
