@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -244,12 +244,12 @@ class _Compiler:
         return _DIGITS[_known(kind[1:], _DIGITS)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _word(word: str) -> _Piece:
     return _Piece(f"{re.escape(word)}{_END}", (frozenset({word.casefold()}),))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _part(key: str, lists: Lists) -> tuple[_Compiler, _Piece]:
     """Return a piece that phrases share with what compiled it, compiled once."""
     compiler = _Compiler(lists.parts[key], lists)
@@ -257,7 +257,7 @@ def _part(key: str, lists: Lists) -> tuple[_Compiler, _Piece]:
     return compiler, _Piece(f"(?:{piece.source})", piece.needed)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _listed(key: str, lists: Lists) -> tuple[_Piece, str, Mapping[str, str]]:
     """Return the pattern of a list, what has to stand behind it, and what its words mean."""
     listed, meanings = lists.all_of(key), lists.meanings(key)
