@@ -1,14 +1,18 @@
-"""From a question to a staged card, in a fresh process and in one that has answered before.
+"""From a question to its answer and to a staged card, in a fresh process and in one that has answered before.
 
 `python -m benchmarks.asking TABLE REGISTRY once` answers one question; with `always` one for each line of input.
+An answer can be shown once it was computed in both ways and its rows are accounted for, which ends the trial; it prints
+a line then, and one when the card is staged.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import product
 
 from benchmarks.measure import Row, Timer, elapsed, in_turns
@@ -26,23 +30,51 @@ def rows(place: Place) -> Iterator[Row]:
     def plain() -> float:
         return elapsed(lambda: place.python("-c", place.group_by))
 
-    def cold() -> float:
-        registry = str(place.new_folder("registry"))
-        program = ("-m", "benchmarks.asking", str(place.table), registry, "once")
-        return elapsed(lambda: place.python(*program))
+    yield from _rows(lambda: _fresh(place), plain, "fresh process", COLD_REPEATS)
+    with _answering(place) as ask:
+        ask()
+        ask()
+        yield from _rows(ask, plain, "third question and later", WARM_REPEATS)
 
-    ours, reference = in_turns((cold, plain), COLD_REPEATS)
-    yield Row("question → staged card, fresh process", ours, REFERENCE, reference)
-    with _answering(place) as warm:
-        warm()
-        warm()
-        ours, reference = in_turns((warm, plain), WARM_REPEATS)
-    yield Row("question → staged card, third question and later", ours, REFERENCE, reference)
+
+def _rows(ask: Callable[[], Moments], plain: Timer, where: str, repeats: int) -> Iterator[Row]:
+    """Measure one question in each round, up to its answer and up to its card."""
+    latest: list[Moments] = []
+
+    def shown() -> float:
+        latest[:] = [ask()]
+        return latest[0].shown
+
+    shown_in, staged_in, reference = in_turns((shown, lambda: latest[0].staged, plain), repeats)
+    yield Row(f"question → answer, {where}", shown_in, REFERENCE, reference)
+    yield Row(f"question → staged card, {where}", staged_in, REFERENCE, reference)
+
+
+@dataclass(frozen=True)
+class Moments:
+    """After how many milliseconds an answer could be shown, and its card was staged."""
+
+    shown: float
+    staged: float
+
+
+def _fresh(place: Place) -> Moments:
+    """Answer one question in a process of its own; the second moment is when it has ended."""
+    registry = str(place.new_folder("registry"))
+    program = [sys.executable, "-m", "benchmarks.asking", str(place.table), registry, "once"]
+    begin = time.perf_counter()
+    with subprocess.Popen(program, env=place.environment, cwd=place.folder, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        shown = time.perf_counter() - begin
+        process.stdout.read()
+    assert process.returncode == 0
+    return Moments(shown * 1000, (time.perf_counter() - begin) * 1000)
 
 
 @contextmanager
-def _answering(place: Place) -> Iterator[Timer]:
-    """Keep a process that answers another question at every call and says how long it took."""
+def _answering(place: Place) -> Iterator[Callable[[], Moments]]:
+    """Keep a process that answers another question at every call."""
     program = ("-m", "benchmarks.asking", str(place.table), str(place.new_folder("registry")), "always")
     with subprocess.Popen(
         [sys.executable, *program],
@@ -56,9 +88,11 @@ def _answering(place: Place) -> Iterator[Timer]:
         assert process.stdout is not None
         send, receive = process.stdin.write, process.stdout.readline
 
-        def once() -> float:
+        def once() -> Moments:
+            begin = time.perf_counter()
             send("\n")
-            return float(receive())
+            shown, staged = ((receive(), time.perf_counter() - begin)[1] * 1000 for _ in range(2))
+            return Moments(shown, staged)
 
         yield once
         process.stdin.close()
@@ -74,27 +108,36 @@ def _questions() -> Iterator[str]:
 
 
 def _answer(table: str, registry: str, how_often: str) -> None:
-    import pandas as pd  # deferred, with the product itself: this is the process that is measured
+    from jupyter_mcpgen import warming  # deferred, with the product itself: this is the process that is measured
 
+    warming.begin()  # as the terminal and `%load_ext` do
+
+    import pandas as pd
+
+    from jupyter_mcpgen.model.event import Event, Stage, StageFinished
     from jupyter_mcpgen.pipeline.draft import Staged
     from jupyter_mcpgen.runtime import build
     from jupyter_mcpgen.settings import load_settings
 
+    def tell(event: Event) -> None:
+        if isinstance(event, StageFinished) and event.stage is Stage.TRIAL:
+            print("answer", flush=True)
+
     runtime = build(load_settings(overrides={"registry.path": registry}).values)
+    runtime.listeners.append(tell)
     frame = pd.read_csv(table)
 
     def ask(question: str) -> None:
         outcome = runtime.ask(question, runtime.reference("crashes", frame))
         assert isinstance(outcome, Staged)
         assert outcome.card.sound, question
+        print("card", flush=True)
 
     if how_often == "once":
         ask(FIRST_QUESTION)
         return
     for _, question in zip(sys.stdin, _questions(), strict=False):
-        spent = elapsed(lambda question=question: ask(question))  # type: ignore[misc]
-        sys.stdout.write(f"{spent}\n")
-        sys.stdout.flush()
+        ask(question)
 
 
 if __name__ == "__main__":

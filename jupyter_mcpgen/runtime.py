@@ -17,7 +17,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
-from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
 from jupyter_mcpgen.errors import (
@@ -38,8 +37,6 @@ from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 from jupyter_mcpgen.model.request import DataKind, DataRef, Earlier, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.model.tool import PromotedTool
-from jupyter_mcpgen.nl.joining.hints import join_that_helps
-from jupyter_mcpgen.nl.why import Why, why
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_card
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
@@ -55,19 +52,19 @@ from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, 
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor, DockerSettings
-from jupyter_mcpgen.sandbox.execution.executor import Executor
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Level, Limits
-from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
-from jupyter_mcpgen.sandbox.programs.server import ProgramServer
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
-from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 from jupyter_mcpgen.settings import Settings, load_settings, state_folder
 from jupyter_mcpgen.warming import BEGUN
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from jupyter_mcpgen.nl.why import Why
+    from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor
+    from jupyter_mcpgen.sandbox.execution.executor import Executor
+    from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
 
 _ONE_BUILDER = Lock()
 PROOFS = "sandbox"
@@ -112,6 +109,10 @@ class Runtime:
     @cached_property
     def executor(self) -> Executor:
         """What runs code that clients send: in the strongest sandbox there is, at the demanded level or not at all."""
+        from jupyter_mcpgen.sandbox.execution.executor import Executor  # deferred: no question needs it, as below
+        from jupyter_mcpgen.sandbox.programs.sandbox import ProgramSandbox
+        from jupyter_mcpgen.sandbox.programs.server import ProgramServer
+
         minimum = Level(self.settings.sandbox.minimum_level)
         layers = layers_named(BackendKind(self.settings.sandbox.backend))
         sandbox = ProgramSandbox(layers, minimum=minimum, start_supervisor=ProgramServer())
@@ -123,6 +124,8 @@ class Runtime:
     @cached_property
     def sessions(self) -> Sessions:
         """The sessions of all clients of this process."""
+        from jupyter_mcpgen.sandbox.sessions.sessions import Sessions
+
         wanted = self.settings.server
         return Sessions(
             self.executor, idle_seconds=wanted.session_idle_seconds, most_memory_mb=wanted.session_memory_mb
@@ -131,12 +134,16 @@ class Runtime:
     @cached_property
     def containers(self) -> DockerExecutor:
         """What runs code in containers; whether there is an engine is found out when one is asked for."""
+        from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor, DockerSettings
+
         wanted = self.settings.sandbox
         return DockerExecutor(DockerSettings(wanted.docker_images, wanted.docker_network, wanted.docker_host))
 
     @cached_property
     def services(self) -> Services:
         """What the transactions work with."""
+        from jupyter_mcpgen.authors.embedded import EmbeddedAuthor  # deferred: a server needs no planner, as below
+
         return Services(
             registry=self.registry,
             sandbox=self.sandbox,
@@ -219,6 +226,8 @@ class Runtime:
 
     def why(self, data: DataRef, question: str | None = None, other: DataRef | None = None) -> Why:
         """Return how a question is understood over a table, or two; without one, how the latest about it was."""
+        from jupyter_mcpgen.nl.why import why
+
         last = self.conversation.get(_told_by(data))
         if question is None:
             if last is None:
@@ -231,6 +240,8 @@ class Runtime:
 
     def join_that_helps(self, question: str, data: DataRef, other: DataRef) -> str | None:
         """Return how a refused question could be asked over a second table, if it names a column of that one."""
+        from jupyter_mcpgen.nl.joining.hints import join_that_helps
+
         first, second = (load(ref, self.services).profile for ref in (data, other))
         return join_that_helps(question, first, second, self.settings.planner.language)
 

@@ -37,7 +37,7 @@ def run(words: Sequence[str]) -> int:
         if list(words[:2]) == ["serve", "--stdio"]:
             return _serve_stdio(words[2:])
         rows = None
-        if command_of(words) in (None, "ask", "run"):
+        if command_of(words) in _RUNNING:
             rows, words = take_rows(words)
         return _print(_said(words), rows)
     except UsageError as error:
@@ -53,6 +53,8 @@ def run(words: Sequence[str]) -> int:
         return 1
 
 
+_RUNNING = (None, "ask", "run", "pick")
+"""What runs a tool; no command is a question."""
 HERE, IN_A_NOTEBOOK = "jupyter mcpgen ", "%mcpgen "
 """What stands before a command in a terminal, and in the messages that are written for notebooks."""
 
@@ -72,6 +74,10 @@ def _said(words: Sequence[str]) -> Said:
         return STANDING[command](
             words[1:], settings, open_registry(settings.registry_path, settings.feedback.card_days)
         )
+    if command in _RUNNING:
+        from jupyter_mcpgen import warming
+
+        warming.begin()  # its processes import pandas while this one imports the rest
     from jupyter_mcpgen.runtime import current
     from jupyter_mcpgen.verbs.perform import perform
 

@@ -11,45 +11,66 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fastmcp import Client
-from fastmcp.client.transports import StdioTransport
 from rich.console import Console
 
-import jupyter_mcpgen.server.schemas  # noqa: F401  the MCP client imports `jsonschema`, this does it quickly
+from jupyter_mcpgen import warming
 from jupyter_mcpgen.cli.answers import answers
 from jupyter_mcpgen.cli.terminal import print_card
-from jupyter_mcpgen.data.demo import crashes, seattle_weather
 from jupyter_mcpgen.errors import DataError
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
-from jupyter_mcpgen.pipeline.draft import Reused
-from jupyter_mcpgen.runtime import Runtime, build
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.connect import Stdio
 from jupyter_mcpgen.server.data_folders import remember
 from jupyter_mcpgen.settings import load_settings
 from jupyter_mcpgen.verbs.words import split_options
 
+if TYPE_CHECKING:
+    from fastmcp import Client
+
+    from jupyter_mcpgen.runtime import Runtime
+
+# The product and the MCP client are imported where they are needed: the server and the sandbox start before.
+
+PATIENCE_SECONDS = 30.0
+"""How long a server may take to hear of a tool."""
+
 
 def demo(words: Sequence[str], console: Console) -> int:
     """Run the tour: `demo [--yes]`. Returns 0 also when nobody answered: the card is then staged."""
     say_yes = "yes" in split_options(words, (), ("yes",)).options
     home = Path(tempfile.mkdtemp(prefix="mcpgen-tour-"))
-    runtime = build(load_settings(overrides={"registry.path": home / "registry"}).values)
-    card, table = _ask(runtime, home / "data", console)
-    card = _decide(card, runtime, console, answers(say_yes, console))
-    if card.status is ToolStatus.PROMOTED:
-        _serve_and_call(card, table, runtime, home / "server", console)
+    settings = load_settings(overrides={"registry.path": home / "registry"}).values
+    (home / "registry" / "active").mkdir(parents=True)  # what the server watches
+    with ThreadPoolExecutor(1, thread_name_prefix="mcpgen-tour") as beside:
+        starting = beside.submit(launch.start, home / "registry", folder=home / "server")
+        try:
+            warming.begin()
+
+            from jupyter_mcpgen.runtime import build
+
+            runtime = build(settings)
+            card, table = _ask(runtime, home / "data", console)
+            card = _decide(card, runtime, console, answers(say_yes, console))
+            if card.status is ToolStatus.PROMOTED:
+                _call(card, table, home, starting, console)
+        finally:
+            starting.exception()  # it may still be starting
+            launch.stop(home / "server")
     _farewell(card, home, console)
     return 0
 
 
 def _ask(runtime: Runtime, folder: Path, console: Console) -> tuple[Card, Path]:
     """Ask the question of a file in a folder, and return the card and the file."""
+    from jupyter_mcpgen.data.demo import crashes, seattle_weather
+    from jupyter_mcpgen.pipeline.draft import Reused
+
     try:
         name, frame, question = (
             "seattle_weather",
@@ -92,28 +113,34 @@ def _decide(card: Card, runtime: Runtime, console: Console, answer: Callable[[st
     return card
 
 
-def _serve_and_call(card: Card, table: Path, runtime: Runtime, state: Path, console: Console) -> None:
-    console.print(f"\n[bold]4.[/] `{card.tool_name}` v{card.version} is promoted. The MCP server starts.")
-    remember(state, file=table)  # as `ask` does: clients may then name the files beside it
-    try:
-        asyncio.run(_call_both_ways(card.tool_name, str(table), runtime.registry.root, state, console))
-    finally:
-        launch.stop(state)
+def _call(card: Card, table: Path, home: Path, starting: Future[launch.ServerStatus], console: Console) -> None:
+    console.print(f"\n[bold]4.[/] `{card.tool_name}` v{card.version} is promoted, and MCP clients can call it.")
+    remember(home / "server", file=table)  # as `ask` does: clients may then name the files beside it
+    asyncio.run(_call_both_ways(card.tool_name, str(table), home, starting, console))
 
 
-async def _call_both_ways(name: str, path: str, registry: Path, state: Path, console: Console) -> None:
-    # The stdio server starts at the same time: each takes its second or two.
-    starting = asyncio.create_task(asyncio.to_thread(launch.start, registry, folder=state))
-    command, *arguments = Stdio(registry=registry, state=state).command
+async def _call_both_ways(
+    name: str, path: str, home: Path, starting: Future[launch.ServerStatus], console: Console
+) -> None:
+    from fastmcp import Client
+    from fastmcp.client.transports import StdioTransport
+
+    import jupyter_mcpgen.server.schemas  # noqa: F401  the MCP client imports `jsonschema`, this does it quickly
+
+    command, *arguments = Stdio(registry=home / "registry", state=home / "server").command
     async with Client(StdioTransport(command=command, args=list(arguments), keep_alive=False)) as stdio:
-        running = await starting
+        running = await asyncio.wrap_future(starting)
         async with Client(running.url, auth=running.token.get_secret_value()) as http:
-            await _call(http, f"HTTP at {running.url}", name, path, console)
-        await _call(stdio, "stdio", name, path, console)
+            await _call_over(http, f"HTTP at {running.url}", name, path, console)
+        await _call_over(stdio, "stdio", name, path, console)
 
 
-async def _call(client: Client[Any], way: str, name: str, path: str, console: Console) -> None:
-    tools = await client.list_tools()
+async def _call_over(client: Client[Any], way: str, name: str, path: str, console: Console) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):  # a server that ran before hears of the tool in milliseconds
+        tools = await client.list_tools()
+        while name not in {tool.name for tool in tools}:
+            await asyncio.sleep(0.1)
+            tools = await client.list_tools()
     started = time.perf_counter()
     result = await client.call_tool(name, {"file_path": path})
     spent = (time.perf_counter() - started) * 1000

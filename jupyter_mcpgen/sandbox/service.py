@@ -10,7 +10,6 @@ from typing import Protocol, assert_never, runtime_checkable
 from jupyter_mcpgen.errors import SandboxError, SandboxUnavailable
 from jupyter_mcpgen.sandbox.backend import Backend
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
-from jupyter_mcpgen.sandbox.docker.backend import DockerBackend
 from jupyter_mcpgen.sandbox.job import Job, Run
 from jupyter_mcpgen.sandbox.jobs.layers import ALL_LAYERS, WITHOUT_NAMESPACES, Layer
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
@@ -133,6 +132,8 @@ def _container(choice: Choice) -> Backend:
             "Tools were to run in containers, and no image is named. Nothing was run. "
             "Set `MCPGEN_SANDBOX__DOCKER_JOB_IMAGE` to an image with Python and pandas."
         )
+    from jupyter_mcpgen.sandbox.docker.backend import DockerBackend  # deferred: few people run tools in containers
+
     return DockerBackend(choice.image, choice.engine)
 
 

@@ -33,7 +33,8 @@ ALLOCATOR = {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1
 """Keeps the heap in one piece of large pages where the machine has them: a fork copies, and an end frees, much less."""
 
 _MESSAGE_LIMIT = 1024 * 1024
-_QUIET_SECONDS = 0.5
+_QUIET_SECONDS = 2.0
+"""A question is read in less, so that its run does not wait for a library that it may not need."""
 _HAS_ALL = b"all"
 
 
