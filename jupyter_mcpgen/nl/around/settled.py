@@ -95,7 +95,7 @@ from jupyter_mcpgen.nl.around.times.years_of_rows import telling_years
 from jupyter_mcpgen.nl.comparing.clockless import without_empty_hours
 from jupyter_mcpgen.nl.comparing.limits import without_contradiction
 from jupyter_mcpgen.nl.context import context_of
-from jupyter_mcpgen.nl.everyday.amounts.currencies import noting_currencies
+from jupyter_mcpgen.nl.everyday.amounts.currencies import asking_of_currencies
 from jupyter_mcpgen.nl.reading import Understanding
 from jupyter_mcpgen.nl.tables.denying_names import asked_by_whole_names
 from jupyter_mcpgen.nl.tables.doubtful import without_doubtful
@@ -116,7 +116,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
         partial(refusing_first_of_one, question=question, profile=profile, language=language),
         partial(refusing_unmade_parts, question=question, context=context, language=language),
         partial(refusing_unmade_products, question=question, profile=profile, language=language),
-        partial(noting_currencies, profile=profile, language=language),
+        partial(asking_of_currencies, profile=profile, language=language),
         partial(telling_how_much, question=question, context=context),
         partial(telling_when, question=question, context=context),
         partial(telling_where, question=question, context=context),

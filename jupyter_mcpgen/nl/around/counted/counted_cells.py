@@ -62,7 +62,8 @@ def refusing_other_things(meant: Understanding, question: str, context: Context)
 
 def _counts_different(plan: Plan) -> bool:
     figures = [measure for step in plan.steps if isinstance(step, Aggregate) for measure in step.measures]
-    return len(figures) == 1 and figures[0].function is AggregateFunction.COUNT_DISTINCT
+    others = (AggregateFunction.COUNT_DISTINCT, AggregateFunction.SUM)
+    return len(figures) == 1 and figures[0].function in others
 
 
 def _says_different(word: str, context: Context) -> bool:

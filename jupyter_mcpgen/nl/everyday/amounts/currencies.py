@@ -8,11 +8,12 @@ from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
-from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
+from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.scales_in_names import scale_of_name
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.ops import Aggregate, Filter
+from jupyter_mcpgen.plan.expressions import Columns
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter
 from jupyter_mcpgen.plan.schema import ColumnType
 
 SUMS_OF_MONEY = (
@@ -28,6 +29,7 @@ SUMS_OF_MONEY = (
     "other_money",
 )
 """The lists of words that a column of money may be called by."""
+_ADDING = (AggregateFunction.SUM, AggregateFunction.MEAN)
 _TOLD_APART = 2
 """From how many on currencies differ."""
 
@@ -169,26 +171,39 @@ def currencies_named(name: str, table: Table) -> set[str]:
     }
 
 
-def noting_currencies(meant: Understanding, profile: Profile, language: str) -> Understanding:
-    """Return an answer that says so where it puts amounts of several currencies together as they are."""
+def asking_of_currencies(meant: Understanding, profile: Profile, language: str) -> Understanding:
+    """Ask where amounts of several currencies would be added up or averaged; say so where they are only compared."""
     if not isinstance(meant, Answered):
         return meant
     table = table_of(profile, language)
     of_rows = currencies_of(table)
-    if of_rows is None:
+    money = _put_together(meant.winner, of_rows, table) if of_rows is not None else None
+    if of_rows is None or money is None:
         return meant
-    winner, *others = (_noted(one, of_rows, table) for one in (meant.winner, *meant.alternatives))
-    return replace(meant, winner=winner, alternatives=tuple(others))
+    told = f"`{money}` is in several currencies ({', '.join(of_rows.values.values())})"
+    apart = _apart(meant.winner, of_rows.column)
+    if apart is not None:
+        return asking_which((apart, meant.winner), f"{told}. ")
+    note = f"{told}, which are put together as they are: see `{of_rows.column}`."
+    return replace(meant, winner=replace(meant.winner, assumptions=(*meant.winner.assumptions, note)))
 
 
-def _noted(reading: Reading, of_rows: Currencies, table: Table) -> Reading:
+def _put_together(reading: Reading, of_rows: Currencies, table: Table) -> str | None:
+    """Return a column of money that a reading computes with in all currencies at once."""
     steps = reading.plan.steps
     used = {name for step in steps for name in names_in(step)}
     computed = {name for step in steps if isinstance(step, Aggregate | Filter) for name in names_in(step)}
     own = set(table.context.column_words)
     money = sorted(name for name in computed & own if columns.is_figure(name, table) and holds_money(name, table))
-    if of_rows.column in used or not money:
-        return reading
-    several = f"several currencies ({', '.join(of_rows.values.values())})"
-    note = f"`{money[0]}` is in {several}, which are put together as they are: see `{of_rows.column}`."
-    return replace(reading, assumptions=(*reading.assumptions, note))
+    return None if of_rows.column in used or not money else money[0]
+
+
+def _apart(reading: Reading, currency: str) -> Reading | None:
+    """Return a reading with its totals and means told apart by currency, or None where it has none."""
+    steps = list(reading.plan.steps)
+    for place, step in enumerate(steps):
+        if isinstance(step, Aggregate) and any(measure.function in _ADDING for measure in step.measures):
+            by = Columns(names=(*step.by.names, currency))
+            steps[place] = step.model_copy(update={"by": by})
+            return replace(reading, plan=reading.plan.with_steps(tuple(steps)))
+    return None
