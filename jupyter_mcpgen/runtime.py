@@ -42,7 +42,7 @@ from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_ca
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.explain import Explained, explain
 from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
-from jupyter_mcpgen.pipeline.material import load, load_all
+from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
 from jupyter_mcpgen.pipeline.present import blocking, make_candidate, make_card, make_reused_card
 from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
@@ -209,6 +209,10 @@ class Runtime:
     def compute_as(self, request: Request, intent: Intent) -> Computed:
         """Compute the answer in one of the readings of a question that was asked back."""
         return flow.compute_as(request, intent, self.services)
+
+    def rows_of(self, data: DataRef) -> pd.DataFrame:
+        """Return the rows of a table as they are; raises a `DataError` that says what to do."""
+        return read_rows(data, self.limits)[0]
 
     def look_up(self, plan: Plan, data: DataRef) -> pd.DataFrame:
         """Return the rows of a plan over a table as the reference computes them: an answer without evidence."""

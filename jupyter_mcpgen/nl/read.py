@@ -145,9 +145,20 @@ _AROUND_A_QUESTION = (
 
 def read(question: str, profile: Profile, language: str = "en") -> Understanding:
     """Return what a question means over a table. Deterministic; takes bounded time for any text."""
-    meant = _around(_read_undressed, _AROUND_A_QUESTION)(question, profile, language)
     context = context_of(profile, language)
+    tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
+    if _names_nothing(tokens, context):
+        return refuse(tokens, parse(tokens, context), None, context, cut=False)
+    meant = _around(_read_undressed, _AROUND_A_QUESTION)(question, profile, language)
     return noting_unordered(noting_undrawn(meant, question, context, language), context)
+
+
+def _names_nothing(tokens: tuple[Token, ...], context: Context) -> bool:
+    """Tell whether a question is a pronoun, and otherwise words that say nothing, or the table: "who are you"."""
+    said = [token.lower for token in tokens if not context.lexicon.is_filler(token.lower)]
+    own = {*context.lexicon.places, context.profile.name.casefold()} if said[1:] else set[str]()
+    pronouns = {item.start for item in link(tokens[:1], context) if item.meaning == m.RowNoun("rows", pronoun=True)}
+    return bool(pronouns) and set(said[1:]) <= own
 
 
 def _around(read: Read, readers: tuple[Callable[..., Understanding], ...]) -> Read:

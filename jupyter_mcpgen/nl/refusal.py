@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rapidfuzz import fuzz, process
@@ -36,6 +37,10 @@ _TYPE_NAMES = {
     ColumnType.INTEGER: "a number",
     ColumnType.REAL: "a number",
 }
+STAND_IN = "qzx"
+"""What the names begin with that stand for a part of a question for a while."""
+_UNCONNECTED_WORD = "could not be connected with the rest"
+_NAME_IT = "Name what to compute, of which column, and by what: a sum, a mean or a count by a column."
 _NOT_ALL = "This comes nearest to the question, and may not be all that it asks."
 _UNCONNECTED = (
     m.Ordinal, m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending,
@@ -124,17 +129,30 @@ def refuse(
         parts = ["I am not sure enough of what this question asks, so nothing was computed."]
     if cut:
         parts.append("It is too long: ask one thing at a time.")
-    parts += misfits[:2] or beyond[:1] or [_about(word, context) for word in words[:MOST_WORDS]]
+    parts += misfits[:2] or beyond[:1] or [_about(word, tokens, context) for word in words[:MOST_WORDS]]
     if len(words) > MOST_WORDS and not misfits:
         parts.append(f"{len(words) - MOST_WORDS} more words are unknown too.")
     if nearest is not None and nearest.plan.steps:
         parts.append(NEAREST.format(say_plan(nearest.plan)))
     elif not words and not misfits:
-        parts.append("Name what to compute, of which column, and by what: a sum, a mean or a count by a column.")
+        parts.append(_NAME_IT)
     names = context.profile.schema_.names
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     parts.append(f"Columns: {', '.join(f'`{name}`' for name in names[:MOST_NAMED])}{more}.")
     return Refused(" ".join(parts), words=words, nearest=nearest)
+
+
+def quoting_what_was_typed(refused: Refused, question: str) -> Refused:
+    """Return a refusal without sentences about words that nobody typed, or about names that stood in for some."""
+    typed = set(re.findall(r"\w+", question.casefold()))
+    unsaid = [word for word in refused.words if not typed.issuperset(re.findall(r"\w+", word.casefold()))]
+    about = "|".join(re.escape(word) for word in unsaid) or "(?!)"
+    kept = re.sub(rf"`(?:{about})` (?:{_UNCONNECTED_WORD}|is no column or value of).*?\.(?= |$) ?", "", refused.message)
+    words = tuple(word for word in refused.words if word not in unsaid)
+    if kept != refused.message and not words:
+        kept = f"{kept} {_NAME_IT}"
+    message = " ".join(said for said in re.split(r"(?<=\.) (?=[^a-z])", kept) if STAND_IN not in said)
+    return replace(refused, message=message, words=words)
 
 
 def nearest_answer(refused: Refused, schema: Schema) -> Reading | None:
@@ -191,16 +209,20 @@ def _text(item: Item, tokens: tuple[Token, ...]) -> str:
     return " ".join(token.text for token in tokens[item.start : item.end])
 
 
-def _about(word: str, context: Context) -> str:
+def _about(word: str, tokens: tuple[Token, ...], context: Context) -> str:
     token = Token(word, TokenKind.WORD)
     common = is_common(token, context.lexicon) and not (word.isupper() and len(word) > 1)
     if any(isinstance(said, m.Extreme) and not said.counts for said in context.lexicon.meanings(word.casefold())):
-        return f"`{word}` could not be connected with the rest: name the figure that is compared."
+        return f"`{word}` {_UNCONNECTED_WORD}: name the figure that is compared."
     if " " in word or common or not any(letter.isalpha() for letter in word):
-        return f"`{word}` could not be connected with the rest."
+        return f"`{word}` {_UNCONNECTED_WORD}."
     closed = _inside(word, context)
     if closed is not None and closed.hindrance is not None:
         return f"`{word}` is no column: `{closed.name}` {closed.hindrance.reason}. {closed.hindrance.remedy}"
+    said = [token.lower for token in tokens if context.lexicon.meanings(token.lower) != (m.Determiner(),)]
+    place = said.index(word.casefold()) if word.casefold() in said else 0
+    if place and said[place - 1] in context.lexicon.places and set(said[place + 1 :]) <= context.lexicon.table_nouns:
+        return f"There is no table `{word}` here, and no column or value of `{context.profile.name}` is called so."
     near = nearest_column(word, context)
     hint = f"; the nearest column is `{near}`." if near else "."
     return f"`{word}` is no column or value of `{context.profile.name}`{hint}"

@@ -72,10 +72,11 @@ def _meant(token: Token, context: Context) -> str | None:
     columns = {part for name in context.profile.schema_.names for part in split_name(name)}
     columns |= {part for words in context.column_words.values() for part in words}
     columns |= set(split_name(context.profile.name))
+    spoken = word in context.lexicon.spoken
     candidates = (
         *((near, _is_slip(word, near) or len(near) >= SURE_LENGTH) for near in _near(word, context.lexicon.words)),
-        *((near, _is_slip(word, near)) for near in _near(word, columns)),
-        *((near, _is_swap(word, near)) for near in _near(word, context.value_parts)),
+        *((near, _is_slip(word, near) and not spoken) for near in _near(word, columns)),
+        *((near, _is_swap(word, near) and not spoken) for near in _near(word, context.value_parts)),
     )
     meant = {near for near, likely in candidates if likely}
     return meant.pop() if len(meant) == 1 and word not in meant else None

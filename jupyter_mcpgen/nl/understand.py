@@ -25,6 +25,7 @@ from jupyter_mcpgen.nl.joining.summary import read_figures
 from jupyter_mcpgen.nl.joining.without_matches import read_without_matches
 from jupyter_mcpgen.nl.read import read
 from jupyter_mcpgen.nl.reading import Answered, Asked, Refused, Understanding
+from jupyter_mcpgen.nl.refusal import quoting_what_was_typed
 from jupyter_mcpgen.nl.sentences.reader import read_sentences
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
 from jupyter_mcpgen.plan.plan import Plan
@@ -41,7 +42,14 @@ def understand(
 
     `other` is a second table that the question names, or that the question before was about too.
     """
-    question = _without_list_number(question, language)
+    meant = _meant(_without_list_number(question, language), profile, language, earlier, other)
+    return quoting_what_was_typed(meant, question) if isinstance(meant, Refused) else meant
+
+
+def _meant(
+    question: str, profile: Profile, language: str, earlier: tuple[str, Plan] | None, other: Profile | None
+) -> Understanding:
+    """Return what a question without the number that it has in a list means."""
     joined = None
     alone = partial(_of_one, language=language)
     without = read_without_matches(question, (profile, other), language, alone) if other is not None else None

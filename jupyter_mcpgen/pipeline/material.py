@@ -17,6 +17,7 @@ from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.sandbox.policy import Limits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,9 +82,15 @@ def load_all(request: Request, services: Services) -> Material:
 
 def load(ref: DataRef, services: Services) -> Material:
     """Load one table; raises a `DataError` that says what to do."""
+    frame, before = read_rows(ref, services.limits)
+    known = services.profiles.of(table_name(ref), before, frame, orders_of(ref))
+    return Material(ref=ref, frame=frame, profile=known, before=before)
+
+
+def read_rows(ref: DataRef, limits: Limits) -> tuple[pd.DataFrame, str]:
+    """Return the rows of one table with the SHA-256 of its file; raises a `DataError` that says what to do."""
     if not Path(ref.path).exists():
         raise UnknownData(ref.name)
-    limits = services.limits
     if ref.kind is DataKind.FILE:  # before anything of it is read: a small file may hold more than this process can
         most = (limits.rows, limits.columns, limits.wall_seconds)
         require_bounded(Path(ref.path), *most, most_bytes=limits.table_bytes)
@@ -97,8 +104,7 @@ def load(ref: DataRef, services: Services) -> Material:
     rows, columns = frame.shape
     if rows > limits.rows or columns > limits.columns:
         raise DataTooLarge(ref.name, rows, columns, limits.rows, limits.columns)
-    known = services.profiles.of(table_name(ref), before, frame, orders_of(ref))
-    return Material(ref=ref, frame=frame, profile=known, before=before)
+    return frame, before
 
 
 def table_name(ref: DataRef) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.answer import answer_to
 from jupyter_mcpgen.model.request import DataKind, DataRef
@@ -15,6 +16,12 @@ from jupyter_mcpgen.settings import state_folder
 from jupyter_mcpgen.verbs.finding import Found, column_names, find_tables, tables_in
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.words import Typed, UsageError, split_options
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FIRST_ROWS = 100
+"""How many rows are shown of a table of which only the name was typed."""
 
 
 def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
@@ -55,6 +62,8 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     for named in (reference, other):
         if named is not None and named.kind is DataKind.FILE:
             remember(state_folder() / "server", file=Path(named.path))
+    if other is None and found.question.strip("`'\" ?.!") in (found.name, Path(found.name).stem):
+        return _first_rows(found, runtime.rows_of(reference))
     variables = {each.name: each.variable for each in (found, found.other) if each is not None}
     answer = answer_to(
         runtime,
@@ -67,6 +76,16 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     )
     helps = _other_table_that_helps(found, reference, namespace, runtime) if answer.refusal is not None else None
     return Said(answer=answer, text=helps or "", ok=answer.is_sound)
+
+
+def _first_rows(found: Found, rows: pd.DataFrame) -> Said:
+    """Show the first rows of a table of which only the name was typed, and what can be asked of it."""
+    numbers = [str(name) for name in rows.select_dtypes("number").columns]
+    labels = [str(name) for name in rows.columns if str(name) not in numbers]
+    first = f"; here are the first {FIRST_ROWS}" if len(rows) > FIRST_ROWS else ""
+    example = f"{f'average {numbers[-1]}' if numbers else 'number of rows'}{f' by {labels[0]}' if labels else ''}"
+    text = f"`{found.question}` has {len(rows):,} rows{first}. Ask about it, for example: `{example} in {found.name}`"
+    return Said(text=text, frame=rows.head(FIRST_ROWS))
 
 
 def _tables(typed: Typed, runtime: Runtime, namespace: Mapping[str, object]) -> Found:

@@ -76,7 +76,7 @@ def find_tables(
 
     A question that names none goes on with the two that the latest one was about. Raises `UnknownData`.
     """
-    found = find_table(question, data, namespace, latest)
+    found = find_table(question, data, namespace, latest, language)
     tables = tables_in(namespace)
     if second is not None:
         return replace(found, question=_without_paths(found.question), other=_named(second, "", tables))
@@ -125,7 +125,13 @@ def _pair(
     return (chosen, named[0]) if named else None
 
 
-def find_table(question: str, data: str | None, namespace: Mapping[str, object], latest: str | None = None) -> Found:
+def find_table(
+    question: str,
+    data: str | None,
+    namespace: Mapping[str, object],
+    latest: str | None = None,
+    language: str = "en",
+) -> Found:
     """Return the table that is named in the option or the question, or else the latest one, or the only one there is.
 
     Raises `UnknownData` that lists what could have been meant.
@@ -145,7 +151,9 @@ def find_table(question: str, data: str | None, namespace: Mapping[str, object],
     if len(tables) == 1:
         name, variable = next(iter(tables.items()))
         return Found(name, variable, question)
-    raise UnknownData(None, tables)
+    places = "|".join(map(re.escape, load_lexicon(language).places))
+    named = re.search(rf"\b(?:{places})\s+`?(\w+)`?\W*$", question, re.IGNORECASE)
+    raise UnknownData(named[1] if named else None, tables)
 
 
 def _named(data: str, question: str, tables: Mapping[str, object]) -> Found:

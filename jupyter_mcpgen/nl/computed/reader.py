@@ -129,7 +129,7 @@ def with_step(meant: Understanding, computed: Computed, spoken_of: str, profile:
             return Asked(text.replace(spoken_of, computed.name), known) if len(known) == len(options) else None
         case Refused():
             own = meant.message.replace(f", `{spoken_of}`", "").replace(spoken_of, computed.name)
-            return replace(meant, message=own, nearest=None)
+            return replace(meant, message=own, nearest=None, named=None)
 
 
 def _grouped(meant: Understanding, question: str, profile: Profile, language: str) -> Understanding:

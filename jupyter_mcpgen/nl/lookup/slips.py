@@ -47,7 +47,8 @@ def _meant(position: int, words: tuple[Word, ...], table: Table) -> str | None:
     if position == 0 and after in own.unread.articles:
         return _only(order for order in own.questions.orders if _lacks_a_letter(word.text, order))
     swapped = () if word.text in own.no_slips else (small for small in own.light if _is_swapped(word.text, small))
-    return _only(swapped) or table.names.slip(word.text, after)
+    spoken = word.text in table.context.lexicon.spoken
+    return _only(swapped) or (None if spoken else table.names.slip(word.text, after))
 
 
 def _lacks_a_letter(word: str, order: str) -> bool:

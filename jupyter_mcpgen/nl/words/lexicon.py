@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ class Lexicon:
     """Those who ask us, such as "I"."""
     words: frozenset[str]
     """Every single word that some phrase is made of."""
+    spoken: frozenset[str]
+    """Every word that stands in any data file of the language: none of them is a slip for a word of the data."""
     table_nouns: frozenset[str]
     additive: frozenset[str]
     intensive: frozenset[str]
@@ -211,9 +214,15 @@ class Lexicon:
 @lru_cache(maxsize=4)
 def load_lexicon(language: str = "en") -> Lexicon:
     """Return a language's lexicon; read once per process because the file never changes under us."""
-    text = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}.toml").read_text(encoding="utf-8")
-    tree = tomllib.loads(text)
-    return _build(_written_out(tree, tree.get("endings", [""])))
+    folder = files("jupyter_mcpgen.nl").joinpath("languages")
+    texts = {
+        file.name: file.read_text(encoding="utf-8")
+        for file in folder.iterdir()
+        if file.name == f"{language}.toml" or file.name.startswith(f"{language}_")
+    }
+    tree = tomllib.loads(texts[f"{language}.toml"])
+    spoken = frozenset(re.findall(r"[^\W\d_]+", " ".join(texts.values()).casefold()))
+    return _build(_written_out(tree, tree.get("endings", [""])), spoken)
 
 
 def _written_out(part: Any, endings: Sequence[str]) -> Any:
@@ -236,7 +245,7 @@ def _by_phrase(said: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
     return {phrase: word for word, phrases in said.items() for phrase in phrases}
 
 
-def _build(tree: Mapping[str, Any]) -> Lexicon:
+def _build(tree: Mapping[str, Any], spoken: frozenset[str]) -> Lexicon:
     language = tree["stemmer"]
     phrases: dict[str, list[Meaning]] = {}
     for phrase, meaning in entries_of(tree):
@@ -249,6 +258,7 @@ def _build(tree: Mapping[str, Any]) -> Lexicon:
         doing=frozenset(tree.get("doing", ())),
         asking=frozenset(tree.get("asking", ())),
         words=frozenset(word for phrase in (*phrases, *tree["filler"]) for word in phrase.split()),
+        spoken=spoken,
         table_nouns=frozenset(tree["table"]),
         additive=frozenset(base_form(word, language) for word in tree["additive"]),
         intensive=frozenset(base_form(word, language) for word in tree["intensive"]),
