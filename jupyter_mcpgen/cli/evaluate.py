@@ -22,6 +22,7 @@ from jupyter_mcpgen.model.validation import is_sound
 from jupyter_mcpgen.pipeline.draft import Computed, Reused
 from jupyter_mcpgen.pipeline.present import evidence_sentence
 from jupyter_mcpgen.pipeline.trial import table_of
+from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.runtime import Runtime, build
@@ -136,6 +137,7 @@ def _prediction(
         "answer": None if plan is None or table is None else list(_answer(plan, table)),
         "columns": None if table is None else list(table.columns),
         "rows": None if table is None else [list(row) for row in table.rows],
+        "fields": None if plan is None else sorted(used_columns(plan)),
         "chart": plan.chart.kind.value if plan is not None and plan.chart is not None else None,
         "reading": None if computed is None else computed.intent.reading,
         "alternatives": list(alternatives),

@@ -12,7 +12,7 @@ import pytest
 from jupyter_mcpgen.cli.evaluate import evaluate
 
 FIELDS = [
-    *("id", "status", "answer", "columns", "rows", "chart", "reading", "alternatives"),
+    *("id", "status", "answer", "columns", "rows", "fields", "chart", "reading", "alternatives"),
     *("message", "missing"),
 ]
 KILNS = "kiln,glaze,pots,price\nEast,blue,4,9.5\nWest,green,7,8.0\nEast,green,2,12.5\n"
@@ -44,6 +44,7 @@ def test_an_answer_has_the_figures_of_the_groups_and_the_whole_table(folder: Pat
         "answer": [7, 6],
         "columns": ["kiln", "sum_pots"],
         "rows": [["West", 7], ["East", 6]],
+        "fields": ["kiln", "pots"],
         "chart": "bar",
         "reading": "sum of pots by kiln, largest first",
         "alternatives": [],

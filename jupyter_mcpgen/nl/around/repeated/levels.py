@@ -30,7 +30,18 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
     terms_of,
 )
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Resample, Sort, SortKey, Step
+from jupyter_mcpgen.plan.ops import (
+    Aggregate,
+    AggregateFunction,
+    Derive,
+    Filter,
+    Measure,
+    Resample,
+    Select,
+    Sort,
+    SortKey,
+    Step,
+)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
@@ -52,7 +63,7 @@ def asking_which_time(meant: Understanding, context: Context) -> Understanding:
     """
     match meant:
         case Answered(winner):
-            return _asked(winner, context) or _of_averages(meant, context)
+            return _asked(winner, context) or _looked_up(winner, context) or _of_averages(meant, context)
         case Asked(options=options):
             return _of_each_way(meant, options, context)
         case _:
@@ -72,6 +83,22 @@ def _asked(winner: Reading, context: Context) -> Asked | None:
     asked = f"{which}: {lines}? Ask again in its words." if options else "Say which time is meant."
     told = f"`{level}` is a level: added up over {times:,} values of `{time}` it says nothing of any of them."
     return Asked(f"{told} {asked}", options)
+
+
+def _looked_up(winner: Reading, context: Context) -> Asked | None:
+    """Ask at which time is meant where one figure of one thing is looked up, and the table tells it of several."""
+    *conditions, last = winner.plan.steps or (None,)
+    if not conditions or not isinstance(last, Select) or not all(isinstance(step, Filter) for step in conditions):
+        return None
+    time = next((name for name in times_of_things(context) if not _is_of_one_time(winner.plan, name, context)), None)
+    figures = [name for name in last.columns.names if context.is_measure(name)]
+    if time is None or len(last.columns.names) != len(figures) or len(figures) != 1:
+        return None
+    latest = last_time(winner.plan, time, context)
+    listed = Select(columns=Columns(names=(time, *figures)))
+    plans = ((*conditions, latest, last) if latest is not None else None, (*conditions, listed))
+    options = tuple(replace(winner, plan=winner.plan.with_steps(steps)) for steps in plans if steps is not None)
+    return asking_which(options, f"`{figures[0]}` differs by `{time}`. ") if len(options) > 1 else None
 
 
 def _of_each_way(asked: Asked, options: tuple[Reading, ...], context: Context) -> Understanding:
