@@ -31,18 +31,24 @@ def prepare(root: Path) -> None:
 
 def change(registry: Registry, operation: str) -> None:
     """Carry out the change whose kills are looked at."""
-    if operation == "promote":
-        registry.promote("second", approval(SECOND), approved())
-    else:
-        registry.undo("sum_by_group", "ada")
+    match operation:
+        case "promote":
+            registry.promote("second", approval(SECOND), approved())
+        case "undo":
+            registry.undo("sum_by_group", "ada")
+        case "expire":
+            registry.expire(days=-1)  # whatever waits now has waited longer
+        case "reopen":
+            registry.reopen("second", "ada")
 
 
 def kill_points(folder: Path, operation: str) -> None:
     """Leave one registry per kill point in the folder, and a list of the points."""
     pristine = folder / "pristine"
     prepare(pristine)
-    if operation == "undo":
-        change(Registry(pristine), "promote")
+    before = {"undo": "promote", "reopen": "expire"}
+    if operation in before:
+        change(Registry(pristine), before[operation])
     points: list[str] = []
     shutil.copytree(pristine, folder / "whole")
     change(Registry(folder / "whole", checkpoint=points.append), operation)

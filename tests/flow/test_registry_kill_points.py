@@ -32,13 +32,13 @@ def finish(process: subprocess.Popen[str]) -> str:
 
 def content(root: Path) -> dict[str, bytes]:
     """Return what a registry holds, without the times at which it was done."""
-    skipped = ("active/metadata.json", "approval.json", "audit/", ".txn/")
+    skipped = ("active/metadata.json", "staging/metadata.json", "approval.json", "audit/", ".txn/")
     files = (path for path in root.rglob("*") if path.is_file())
     named = {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
     return {name: data for name, data in named.items() if not any(part in name for part in skipped)}
 
 
-@pytest.mark.parametrize("operation", ["promote", "undo"])
+@pytest.mark.parametrize("operation", ["promote", "undo", "expire", "reopen"])
 def test_a_kill_at_any_point_leaves_the_old_registry_or_the_new_one(tmp_path: Path, operation: str) -> None:
     finish(start("kill-points", tmp_path, operation))
     points = json.loads((tmp_path / "points.json").read_text())
