@@ -92,6 +92,9 @@ def _looked_up(winner: Reading, context: Context) -> Asked | None:
         return None
     time = next((name for name in times_of_things(context) if not _is_of_one_time(winner.plan, name, context)), None)
     figures = [name for name in last.columns.names if context.is_measure(name)]
+    told = {name for step in conditions for name in names_in(step)} & set(context.column_words)
+    if any(2 * context.column(name).distinct > context.profile.rows for name in told):
+        return None  # hardly any thing has several rows
     if time is None or len(last.columns.names) != len(figures) or len(figures) != 1:
         return None
     latest = last_time(winner.plan, time, context)
