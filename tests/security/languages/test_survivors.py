@@ -71,7 +71,9 @@ def test_no_daemon_survives_the_end_of_its_program(
     begun = {"bash": "sleep 0.3", "python": "import time; time.sleep(0.3)"}[language]
 
     run = executor(tmp_path, walls).execute(
-        language, f"{code}\n{begun}\n{stay if ends == 'by its time' else ''}", timeout=1
+        language,
+        f"{code}\n{begun}\n{stay if ends == 'by its time' else ''}",
+        timeout=2 if ends == "by its time" else 60,
     )
 
     assert run.status is (Status.TIMEOUT if ends == "by its time" else Status.SUCCESS)
