@@ -21,6 +21,11 @@ FIRST = draft(tool_id="first")
 SECOND = draft(tool_id="second", version="1.1.0", body="return column")
 
 
+def clock() -> str:
+    """Return one moment for all runs, whose registries are compared byte by byte."""
+    return "2026-01-22T11:00:00.000Z"
+
+
 def prepare(root: Path) -> None:
     """Make a registry with version 1.0.0 active and version 1.1.0 waiting."""
     registry = Registry(root)
@@ -48,10 +53,10 @@ def kill_points(folder: Path, operation: str) -> None:
     prepare(pristine)
     before = {"undo": "promote", "reopen": "expire"}
     if operation in before:
-        change(Registry(pristine), before[operation])
+        change(Registry(pristine, clock), before[operation])
     points: list[str] = []
     shutil.copytree(pristine, folder / "whole")
-    change(Registry(folder / "whole", checkpoint=points.append), operation)
+    change(Registry(folder / "whole", clock, points.append), operation)
     for number in range(len(points)):
         root = folder / f"killed-{number}"
         shutil.copytree(pristine, root)
@@ -63,7 +68,7 @@ def _in_child(root: Path, operation: str, number: int) -> None:
     child = os.fork()
     if child == 0:
         passed = iter(range(number + 1))
-        change(Registry(root, checkpoint=lambda _: next(passed) == number and os._exit(9)), operation)
+        change(Registry(root, clock, lambda _: next(passed) == number and os._exit(9)), operation)
         os._exit(0)
     _, status = os.waitpid(child, 0)
     if os.waitstatus_to_exitcode(status) != 9:

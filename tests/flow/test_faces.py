@@ -274,7 +274,7 @@ def test_the_story_in_a_terminal(home: Path) -> None:
 
     approved = run("approve")
     assert "sum_by_group v1.0.0 is live" in approved.stdout
-    assert "MCP: no server is running, serve starts one." in approved.stdout
+    assert "MCP: no server is running, serve starts one." in " ".join(approved.stdout.split())
 
     called = run("run", "sum_by_group", "--data", "sales.csv", "value_column=price")
     assert "sum_price" in called.stdout

@@ -96,13 +96,18 @@ def one_after_another():
 """
 
 
-def run(sandbox: ProgramSandbox, how: str, quota: int) -> Ending:
+def run(sandbox: ProgramSandbox, how: str, quota: int, tenths: int = 16) -> Ending:
     python = find_toolchain(LANGUAGES["python"])
     user = sandbox.identity((*python.read, *python.run)).user
     with sandbox.scratch(user) as scratch:
         program = Program(
             # What works is looked at; what sleeps holds what it held.
-            arguments=(python.tools["python"], "-I", "-c", f"{WRITE}\n{how}()\nfor _ in range(16): time.sleep(0.1)"),
+            arguments=(
+                python.tools["python"],
+                "-I",
+                "-c",
+                f"{WRITE}\n{how}()\nfor _ in range({tenths}): time.sleep(0.1)",
+            ),
             folder=scratch,
             environment={},
             read=python.read,
@@ -117,7 +122,7 @@ def run(sandbox: ProgramSandbox, how: str, quota: int) -> Ending:
 def test_a_program_is_stopped_that_holds_more_than_its_quota_in_whatever_way(
     layers: frozenset[Layer], how: str
 ) -> None:
-    assert run(ProgramSandbox(layers=layers), how, 4 * MEGABYTE).stop is Stop.SCRATCH_EXCEEDED
+    assert run(ProgramSandbox(layers=layers), how, 4 * MEGABYTE, tenths=250).stop is Stop.SCRATCH_EXCEEDED
 
 
 @pytest.mark.parametrize("how", ["by_descriptor", "by_child", "by_orphan", "by_name"])
@@ -140,7 +145,7 @@ def hold(pieces):
         file = os.open(str(n), os.O_CREAT | os.O_RDWR)
         os.unlink(str(n))
         os.write(file, bytes(2 << 20))
-    time.sleep(2)
+    time.sleep(2 if pieces <= 4 else 25)
     return "held"
 """
 
@@ -168,7 +173,7 @@ import os, time
 def make(folders):
     for n in range(folders):
         os.mkdir(str(n))
-    time.sleep(3)
+    time.sleep(2 if folders <= 500 else 25)
     return "made"
 """
 

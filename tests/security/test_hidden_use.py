@@ -275,9 +275,13 @@ def test_the_signal_that_stops_a_session_at_once_reaches_nobody_else(layers: fro
         try:
             for _ in range(3):
                 assert sessions.execute("me", made, "import os; os.fork() or os.system('sleep 600')").stdout == ""
-                time.sleep(1.2)
-                inside = [one for one in psutil.Process().children(recursive=True) if one.pid != bystander.pid]
-                stopped = [one.pid for one in inside if one.status() == psutil.STATUS_STOPPED]
+                stopped: list[int] = []
+                for _ in range(300):
+                    inside = [one for one in psutil.Process().children(recursive=True) if one.pid != bystander.pid]
+                    stopped = [one.pid for one in inside if one.status() == psutil.STATUS_STOPPED]
+                    if len(stopped) >= 2:
+                        break
+                    time.sleep(0.1)
                 assert len(stopped) >= 2
                 assert psutil.Process(bystander.pid).status() != psutil.STATUS_STOPPED
         finally:

@@ -115,7 +115,9 @@ def tool():
     opened = os.open({path!r}, os.O_RDONLY)
     fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
     fcntl.lockf(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    time.sleep(0.5)
+    until = time.monotonic() + {seconds}
+    while time.monotonic() < until and not os.path.exists({seen!r}):
+        time.sleep(0.01)
     return "locked"
 """
 
@@ -130,13 +132,17 @@ def is_locked(path: Path) -> bool:
         return False
 
 
-def ever_locked(run: Runner, path: Path) -> bool:
-    policy = Policy(read=(path,), limits=Limits(wall_seconds=30))
+def ever_locked(run: Runner, path: Path, seconds: float) -> bool:
+    """Return whether the job locked the data; who sees it says so, and the job need hold it no longer."""
+    seen = path.with_suffix(".seen")
+    policy = Policy(read=(path,), limits=Limits(wall_seconds=60))
     with ThreadPoolExecutor(1) as pool:
-        record = pool.submit(run, LOCK.format(path=str(path)), policy)
+        record = pool.submit(run, LOCK.format(path=str(path), seen=str(seen), seconds=seconds), policy)
         found = False
         while not record.done():
-            found = is_locked(path) or found
+            if is_locked(path):
+                found = True
+                seen.touch()
             time.sleep(0.02)
         assert text_of(record.result()) == "locked"
     return found
@@ -146,14 +152,14 @@ def test_a_job_believes_that_it_locked_the_data_and_keeps_nobody_from_it(run: Ru
     data = tmp_path / "data.csv"
     data.write_text("a", encoding="utf-8")
 
-    assert not ever_locked(run, data)
+    assert not ever_locked(run, data, seconds=0.5)
 
 
 def test_without_the_sandbox_the_same_job_locks_the_data(tmp_path: Path) -> None:
     data = tmp_path / "data.csv"
     data.write_text("a", encoding="utf-8")
 
-    assert ever_locked(runner(ProcessBackend(layers=frozenset(), spares=0), tmp_path), data)
+    assert ever_locked(runner(ProcessBackend(layers=frozenset(), spares=0), tmp_path), data, seconds=50)
 
 
 RESERVE = """

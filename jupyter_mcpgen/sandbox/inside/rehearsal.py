@@ -29,11 +29,11 @@ _CONFINEMENT = Confinement(os.sep, (os.sep,), (), 1.0, 1, 1, 1, 1, 1, None, Fals
 _WORK = JobWork(os.sep, "", ({},), (os.sep,))
 
 
-def is_quiet(awaited: int) -> bool:
+def is_quiet(awaited: int, milliseconds: int = _QUIET_MILLISECONDS) -> bool:
     """Return whether nothing comes over a descriptor for a moment; who waits for a worker is not kept by a play."""
     poll = select.poll()
     poll.register(awaited, select.POLLIN)
-    return not poll.poll(_QUIET_MILLISECONDS)
+    return not poll.poll(milliseconds)
 
 
 def play_supervisor(job: int, processes: int) -> None:

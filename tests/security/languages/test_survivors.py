@@ -71,7 +71,9 @@ def test_no_daemon_survives_the_end_of_its_program(
     begun = {"bash": "sleep 0.3", "python": "import time; time.sleep(0.3)"}[language]
 
     run = executor(tmp_path, walls).execute(
-        language, f"{code}\n{begun}\n{stay if ends == 'by its time' else ''}", timeout=1
+        language,
+        f"{code}\n{begun}\n{stay if ends == 'by its time' else ''}",
+        timeout=2 if ends == "by its time" else 60,
     )
 
     assert run.status is (Status.TIMEOUT if ends == "by its time" else Status.SUCCESS)
@@ -160,7 +162,9 @@ def test_several_fork_bombs_at_once_leave_their_supervisors_a_turn(execute: Call
         runs = [threads.submit(execute, "python", FORK_BOMBS["python"].format(mark=one), timeout=20) for one in marks]
 
     assert {run.result().status for run in runs} <= {Status.ERROR, Status.TIMEOUT}, [run.result() for run in runs]
-    assert [survivors(mark) for mark in marks] == [[], [], []]
+    # One that was given up is killed, and ends when the machine has a turn for it.
+    left = [process for mark in marks for process in survivors(mark)]
+    assert psutil.wait_procs(left, timeout=PATIENCE_SECONDS)[1] == []
 
 
 def test_a_program_cannot_end_its_supervisor_or_guard(

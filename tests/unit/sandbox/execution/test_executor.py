@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import resource
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -195,10 +196,11 @@ def test_every_record_has_the_same_keys(execute: Execute) -> None:
 
 @needs_sandbox
 def test_a_success_has_no_error_message(execute: Execute) -> None:
+    begin = time.monotonic()
     run = execute("bash", "echo fine")
 
     assert (run.status, run.reason, run.exit_code, run.error_message) == (Status.SUCCESS, Reason.FINISHED, 0, None)
-    assert 0 < run.execution_time < 30
+    assert 0 < run.execution_time <= time.monotonic() - begin
 
 
 def test_a_missing_tool_is_a_setup_error(tmp_path: Path) -> None:
@@ -236,10 +238,10 @@ def test_the_state_of_the_memory_is_known_here() -> None:
 
 @needs_sandbox
 def test_a_sleeper_is_stopped_and_what_it_wrote_is_kept(execute: Execute) -> None:
-    run = execute("bash", "echo before; sleep 600; echo after", timeout=1)
+    run = execute("bash", "echo before; sleep 600; echo after", timeout=4)
 
     assert (run.status, run.exit_code, run.stdout) == (Status.TIMEOUT, 124, "before\n")
-    assert run.error_message == "The program was stopped because its time was up: 1 second."
+    assert run.error_message == "The program was stopped because its time was up: 4 seconds."
 
 
 @needs_sandbox

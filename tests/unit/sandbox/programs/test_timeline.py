@@ -26,7 +26,7 @@ def test_memory_and_disk_of_a_program_and_its_children_are_seen(tmp_path: Path) 
     timeline = Timeline(20)
     code = (
         "import os, subprocess, sys, time\n"
-        "child = 'import time; x = b\"a\" * 60_000_000; time.sleep(0.6)'\n"
+        "child = 'import time; x = b\"a\" * 60_000_000; time.sleep(2)'\n"
         "done = subprocess.Popen([sys.executable, '-I', '-S', '-c', child])\n"
         "with open('big', 'wb') as file:\n"
         "    file.write(b'x' * 5_000_000); file.flush(); os.fsync(file.fileno())\n"
