@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.resources import files
 from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
@@ -17,6 +15,7 @@ from jupyter_mcpgen.nl.words.jargon import Jargon
 from jupyter_mcpgen.nl.words.outcomes_told import OutcomesTold
 from jupyter_mcpgen.nl.words.rows_told import RowsTold
 from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.precomputed import words_of
 
 MAX_PHRASE_WORDS = 6
 
@@ -211,8 +210,7 @@ class Lexicon:
 @lru_cache(maxsize=4)
 def load_lexicon(language: str = "en") -> Lexicon:
     """Return a language's lexicon; read once per process because the file never changes under us."""
-    text = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}.toml").read_text(encoding="utf-8")
-    tree = tomllib.loads(text)
+    tree = words_of(language)
     return _build(_written_out(tree, tree.get("endings", [""])))
 
 
