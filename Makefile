@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+COMPILED := $(VENV)/.compiled
 # The bundle's digests are here because an editable install copies the bundle.
 SOURCES := pyproject.toml constraints.txt hatch_build.py package.json yarn.lock install.json \
   jupyter_mcpgen/labextension/digests.json
@@ -17,12 +18,10 @@ NODE_PACKAGES := node_modules/.yarn-state.yml
 
 .PHONY: demo test lab bench lint node soak clean
 
-demo: $(STAMP)
+demo: $(COMPILED)
 	@$(BIN)/jupyter-mcpgen demo $(ARGS)
 
-# Hundreds of the tests' processes import the product: compiled once, whatever the environment says of bytecode.
-test: lint
-	$(BIN)/python -m compileall -q jupyter_mcpgen
+test: lint $(COMPILED)
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -m "not soak and not install" $(SIDE_BY_SIDE) $(ARGS)
 
 lint: $(STAMP)
@@ -42,10 +41,10 @@ $(NODE_PACKAGES): package.json yarn.lock | $(STAMP)
 	$(JLPM) install --immutable
 	@touch $@
 
-lab: $(STAMP)
+lab: $(COMPILED)
 	$(BIN)/jupyter lab notebooks/quickstart.ipynb
 
-bench: $(STAMP)
+bench: $(COMPILED)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 soak: $(STAMP)
@@ -56,11 +55,20 @@ $(STAMP): $(SOURCES)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "jupyter-mcpgen needs Python 3.11 or newer; say which: make PYTHON=…")'
 	@echo "Installing into $(VENV), once; this takes a minute or two."
 	@test -x $(BIN)/python || uv venv --quiet --python $(PYTHON) $(VENV) 2>/dev/null || $(PYTHON) -m venv $(VENV)
-	@if command -v uv >/dev/null && uv pip install --python $(BIN)/python $(INSTALL); then :; else \
+	@if command -v uv >/dev/null && UV_COMPILE_BYTECODE=1 uv pip install --python $(BIN)/python $(INSTALL); then :; else \
 	  ! command -v uv >/dev/null || echo "uv could not install the packages (see above); trying pip."; \
 	  $(BIN)/python -m pip --version >/dev/null 2>&1 || $(BIN)/python -m ensurepip >/dev/null; \
 	  $(BIN)/python -m pip install --disable-pip-version-check $(INSTALL); \
 	fi
+	@touch $@
+
+# An editable installation compiles nothing, and each process that imports the product would compile all of it where the
+# environment says to write no bytecode. The words of the languages are read once as well.
+$(COMPILED): $(STAMP) $(shell find jupyter_mcpgen -name '*.py' -o -path '*/languages/*.toml')
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m compileall -q jupyter_mcpgen
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -c "import pandas as pd; from jupyter_mcpgen.data.profile import profile; \
+	  from jupyter_mcpgen.nl.understand import understand; table = profile('one', pd.DataFrame({'number': [1]})); \
+	  [understand('number of rows', table, language) for language in ('en', 'de')]"
 	@touch $@
 
 clean:

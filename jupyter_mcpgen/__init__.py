@@ -36,8 +36,13 @@ def ask(
     Returns an `Answer` with `df`, `chart`, `code` and evidence; a question that was asked back or refused says so in
     it. Raises a `McpgenError` for data that cannot be read.
     """
+    import sys
     from pathlib import Path
 
+    if "jupyter_mcpgen.runtime" not in sys.modules:
+        from jupyter_mcpgen import warming
+
+        warming.begin()  # its processes import pandas while this one imports the rest
     from jupyter_mcpgen.answer import answer_to  # deferred: loads pandas and the planner
     from jupyter_mcpgen.runtime import current
 

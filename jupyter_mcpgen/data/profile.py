@@ -239,7 +239,7 @@ def _values(kind: ColumnType, counts: pd.Series) -> tuple[tuple[Any, ...], bool]
     if kind is ColumnType.DATE or (kind.is_number and len(counts) > MOST_NUMBERS):
         return (), False
     ranked = counts.sort_index().sort_values(ascending=False, kind="stable")
-    words = [_scalar(value) for value in ranked.index[: MOST_VALUES * 2]]
+    words = [_scalar(value) for value in ranked.index[: MOST_VALUES * 2].tolist()]
     kept = [word for word in words if not isinstance(word, str) or len(word) <= LONGEST_VALUE][:MOST_VALUES]
     return tuple(kept), len(kept) == len(counts)
 
@@ -250,7 +250,7 @@ def _more(kind: ColumnType, counts: pd.Series, kept: tuple[Any, ...]) -> tuple[A
         return ()
     ranked = counts.sort_index().sort_values(ascending=False, kind="stable")
     known = set(kept)
-    words = [_scalar(value) for value in ranked.index[: MOST_MORE + len(kept)]]
+    words = [_scalar(value) for value in ranked.index[: MOST_MORE + len(kept)].tolist()]
     return tuple(w for w in words if w not in known and not (isinstance(w, str) and len(w) > LONGEST_VALUE))[:MOST_MORE]
 
 

@@ -52,7 +52,8 @@ def find_writings(words: Sequence[str], decimal: str | None = None, name: str = 
     truth = _truth(present) or _truth_of_name(present, name)
     if truth is not None:
         return (truth,)
-    return find_numbers(present, decimal) or _dates(present) or find_moments(name, present)
+    numbers = find_numbers(present, decimal)
+    return numbers if numbers or not _may_be_moments(present) else _dates(present) or find_moments(name, present)
 
 
 def read_words(words: pd.Series, writing: Writing) -> pd.Series:
@@ -69,6 +70,11 @@ def read_words(words: pd.Series, writing: Writing) -> pd.Series:
             return words.str.lower().map(known).astype("boolean")
         case CountedWriting() | DigitsWriting() | ZonedWriting() | ClockWriting():
             return read_moments(words, writing)
+
+
+def _may_be_moments(words: Sequence[str]) -> bool:
+    """Tell whether enough words hold a figure: no date and no time is written without one."""
+    return sum(any(map(str.isdigit, word)) for word in words) >= max(1.0, _READABLE * len(words))
 
 
 def _truth(words: Sequence[str]) -> TruthWriting | None:

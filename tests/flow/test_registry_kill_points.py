@@ -32,7 +32,7 @@ def finish(process: subprocess.Popen[str]) -> str:
 
 def content(root: Path) -> dict[str, bytes]:
     """Return what a registry holds, without the times at which it was done."""
-    skipped = ("active/metadata.json", "staging/metadata.json", "approval.json", "audit/", ".txn/")
+    skipped = ("active/metadata.json", "approval.json", "audit/", ".txn/")
     files = (path for path in root.rglob("*") if path.is_file())
     named = {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
     return {name: data for name, data in named.items() if not any(part in name for part in skipped)}

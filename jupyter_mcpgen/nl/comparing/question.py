@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
@@ -18,6 +16,7 @@ from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.precomputed import words_of
 
 SURELY_A_NAME = 0.1
 """A column or value named at most this uncertainly is no word of a comparison."""
@@ -48,8 +47,7 @@ class Found:
 @lru_cache(maxsize=4)
 def tree_of(language: str) -> Mapping[str, Any]:
     """Return a language's words for comparisons; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_compare.toml")
-    return tomllib.loads(path.read_text(encoding="utf-8"))
+    return words_of(f"{language}_compare")
 
 
 @lru_cache(maxsize=4)

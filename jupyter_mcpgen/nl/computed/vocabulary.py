@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from itertools import product
 from typing import Any
 
 from jupyter_mcpgen.plan.expressions import TimeUnit
 from jupyter_mcpgen.plan.ops import WindowFunction
+from jupyter_mcpgen.precomputed import words_of
 
 Phrase = tuple[str, ...]
 _OPTIONAL = re.compile(r"\(([^)]*)\)")
@@ -45,10 +44,9 @@ class Vocabulary:
 @lru_cache(maxsize=4)
 def load_computed(language: str) -> Vocabulary | None:
     """Return a language's words, or None where it has none; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_computed.toml")
-    if not path.is_file():
+    tree = words_of(f"{language}_computed")
+    if not tree:
         return None
-    tree = tomllib.loads(path.read_text(encoding="utf-8"))
     return Vocabulary(
         units={word: TimeUnit(unit) for unit, words in tree["units"].items() for word in words},
         phrases={key: tuple(_phrases(value)) for key, value in (tree["times"] | tree["compared"]).items()},

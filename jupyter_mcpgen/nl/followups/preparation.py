@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.plan.ops import Step
+from jupyter_mcpgen.precomputed import words_of
 
 SURELY_A_NAME = 0.1
 """A column that is named at most this uncertainly is the one that is meant."""
@@ -34,8 +33,7 @@ class Preparation:
 @lru_cache(maxsize=4)
 def words_of_steps(language: str) -> Mapping[str, Any] | None:
     """Return a language's words for preparations, or None where it has none; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_steps.toml")
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+    return words_of(f"{language}_steps") or None
 
 
 def any_of(phrases: Iterable[str]) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from importlib.resources import files
+
+from jupyter_mcpgen.precomputed import words_of
 
 
 class Way(StrEnum):
@@ -68,10 +68,9 @@ def any_of(phrases: Iterable[str]) -> str:
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str) -> Vocabulary | None:
     """Return a language's words, or None where it has none; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_joins.toml")
-    if not path.is_file():
+    tree = words_of(f"{language}_joins")
+    if not tree:
         return None
-    tree = tomllib.loads(path.read_text(encoding="utf-8"))
     places = {
         place: {Way(way): tuple(phrases) for way, phrases in tree[place].items()}
         for place in ("verbs", "between", "behind", "nouns")

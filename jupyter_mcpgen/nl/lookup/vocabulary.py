@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, TypeVar
 
 from jupyter_mcpgen.nl.lookup.words import fold
 from jupyter_mcpgen.nl.words.forms import singular
 from jupyter_mcpgen.plan.ops import AggregateFunction
+from jupyter_mcpgen.precomputed import words_of
 
 
 @dataclass(frozen=True)
@@ -246,8 +245,7 @@ class Vocabulary:
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str = "en") -> Vocabulary:
     """Return a language's words of look-up questions; read once per process because the file never changes."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_lookup.toml")
-    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    written = words_of(f"{language}_lookup")
     tree = _plain(written, written.get("endings", [""]))
     groups: dict[str, set[int]] = {}
     for number, group in enumerate(tree["synonyms"]["groups"]):

@@ -6,17 +6,16 @@ What cannot be drawn so is taken out too, and said beside the answer: a figure i
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.phrases import Lists, Phrase, any_of, compile_phrase, words_in
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.looks import LONGEST_TITLE, PLAIN_LOOK, Look
+from jupyter_mcpgen.precomputed import words_of
 
 MOST_WORDS_OF_TITLE = 8
 """A title without quotation marks that is longer than this is none."""
@@ -75,10 +74,9 @@ class Looks:
 @lru_cache(maxsize=4)
 def load_words(language: str) -> Words | None:
     """Return a language's words for looks, or None where it has none; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_looks.toml")
-    if not path.is_file():
+    tree = words_of(f"{language}_looks")
+    if not tree:
         return None
-    tree = tomllib.loads(path.read_text(encoding="utf-8"))
     lists = Lists(words={key: frozenset(words) for key, words in tree["lists"].items()})
     wishes = [
         Wish(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.plan.ops import ChartKind
+from jupyter_mcpgen.precomputed import words_of
 
 
 @dataclass(frozen=True)
@@ -32,10 +31,9 @@ class Vocabulary:
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str) -> Vocabulary | None:
     """Return a language's words of such clauses, or None where it has none; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_charts.toml")
-    if not path.is_file():
+    tree = words_of(f"{language}_charts")
+    if not tree:
         return None
-    tree = tomllib.loads(path.read_text(encoding="utf-8"))
     kinds = {key: {p: ChartKind(kind) for kind, ps in tree[key].items() for p in ps} for key in ("charts", "purposes")}
     sides = {
         "x_axis": m.Axis("x"),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+
+from jupyter_mcpgen.precomputed import words_of
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,9 @@ class Vocabulary:
 @lru_cache(maxsize=4)
 def load_sentences(language: str) -> Vocabulary | None:
     """Return a language's words of such sentences, or None where it has none; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_sentences.toml")
-    if not path.is_file():
+    tree = words_of(f"{language}_sentences")
+    if not tree:
         return None
-    tree = tomllib.loads(path.read_text(encoding="utf-8"))
     numeral = rf"(?:\d+|{'|'.join(tree['numerals'])})"
     remarks = tuple(
         Remark(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+
+from jupyter_mcpgen.precomputed import words_of
 
 Phrase = tuple[str, ...]
 
@@ -37,10 +37,9 @@ class Vocabulary:
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str) -> Vocabulary | None:
     """Return a language's words of statistics, or None where it has none; read once per process."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{language}_statistics.toml")
-    if not path.is_file():
+    tree = words_of(f"{language}_statistics")
+    if not tree:
         return None
-    tree = tomllib.loads(path.read_text(encoding="utf-8"))
     words = tree["words"]
     lists = {name: found for name, found in words.items() if isinstance(found, list) and name not in _CLASSES}
     phrases = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.precomputed import words_of
 
 if TYPE_CHECKING:
     from snowballstemmer import Stemmer  # pragma: no cover
@@ -88,10 +88,7 @@ def is_irregular_past(word: str, language: str) -> bool:
 @lru_cache(maxsize=8)
 def _irregular(language: str) -> Mapping[str, str]:
     """Return the verbs of which some forms are; none for a language whose file of them is not there."""
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/irregular_{language}.toml")
-    if not path.is_file():
-        return {}
-    verbs = tomllib.loads(path.read_text(encoding="utf-8"))["forms"]
+    verbs = words_of(f"irregular_{language}").get("forms", {})
     return {form: verb for verb, forms in verbs.items() for form in forms}
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.resources import files
 from typing import Any
 
 from jupyter_mcpgen.nl import meanings as m
@@ -18,6 +16,7 @@ from jupyter_mcpgen.nl.words.jargon import Jargon
 from jupyter_mcpgen.nl.words.outcomes_told import OutcomesTold
 from jupyter_mcpgen.nl.words.rows_told import RowsTold
 from jupyter_mcpgen.plan.expressions import DateUnit
+from jupyter_mcpgen.precomputed import LANGUAGES, precomputed, words_of
 
 MAX_PHRASE_WORDS = 6
 
@@ -214,15 +213,22 @@ class Lexicon:
 @lru_cache(maxsize=4)
 def load_lexicon(language: str = "en") -> Lexicon:
     """Return a language's lexicon; read once per process because the file never changes under us."""
-    folder = files("jupyter_mcpgen.nl").joinpath("languages")
-    texts = {
-        file.name: file.read_text(encoding="utf-8")
-        for file in folder.iterdir()
-        if file.name == f"{language}.toml" or file.name.startswith(f"{language}_")
-    }
-    tree = tomllib.loads(texts[f"{language}.toml"])
-    spoken = frozenset(re.findall(r"[^\W\d_]+", " ".join(texts.values()).casefold()))
-    return _build(_written_out(tree, tree.get("endings", [""])), spoken)
+    tree = words_of(language)
+    return _build(_written_out(tree, tree.get("endings", [""])), frozenset(_spoken(language)))
+
+
+def _spoken(language: str) -> list[str]:
+    """Return every word that stands in a file of the language: none of them is a misspelt word of a table."""
+    sources = (LANGUAGES / f"{language}.toml", *sorted(LANGUAGES.glob(f"{language}_*.toml")))
+    text = re.compile(r"[^\W\d_]+")
+    found: list[str] = precomputed(
+        f"{language}_spoken",
+        sources,
+        lambda: sorted(
+            {word for file in sources for word in text.findall(file.read_text(encoding="utf-8").casefold())}
+        ),
+    )
+    return found
 
 
 def _written_out(part: Any, endings: Sequence[str]) -> Any:

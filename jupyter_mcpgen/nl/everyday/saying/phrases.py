@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
-from types import MappingProxyType
+from functools import cached_property, lru_cache
 from typing import Final
 
 MOST_WORDS = 12
@@ -28,7 +27,7 @@ _DIGITS: Final[Mapping[str, str]] = {
 """Slots for figures by their kind; a `number` may also be written in words."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Lists:
     """What phrases may name: words, choices (words by what they mean), endings of words, and pieces of phrases."""
 
@@ -84,16 +83,27 @@ def words_in(text: str) -> frozenset[str]:
 
 
 def compile_phrase(text: str, lists: Lists, *, whole: bool) -> Phrase:
-    """Return a phrase of a whole question, or of a part of one.
+    """Return a phrase of a whole question, or of a part of one; raises as `compiled` does."""
+    return phrase_of(compiled(text, lists, whole=whole), lists)
+
+
+def phrase_of(made: tuple[str, dict[str, str], list[list[str]]], lists: Lists) -> Phrase:
+    """Return the phrase that was compiled."""
+    source, kept, needed = made
+    return Phrase(source, {name: lists.meanings(key) for name, key in kept.items()}, tuple(map(frozenset, needed)))
+
+
+def compiled(text: str, lists: Lists, *, whole: bool) -> tuple[str, dict[str, str], list[list[str]]]:
+    """Return the pattern of a phrase, its names with the lists that they are of, and the words that it needs.
 
     Raises `ValueError` where it is not written in the notation, or names a list that there is not.
     """
     compiler = _Compiler(text, lists)
-    piece = compiler.compiled()
+    piece = compiler.compiled(text)
     if compiler.open > (MOST_OPEN if whole else 0):
         raise ValueError(f"The phrase `{text}` has too many slots for any text.")
     source = rf"^\s*+(?:{piece.source})[?.!]*+\s*+$" if whole else rf"(?<!\w)(?:{piece.source})"
-    return Phrase(source, compiler.meanings, piece.needed)
+    return source, compiler.lists_by_name, [sorted(words) for words in piece.needed]
 
 
 @dataclass(frozen=True)
@@ -106,16 +116,12 @@ class _Piece:
 
 def _in_a_row(pieces: list[_Piece]) -> _Piece:
     """Join pieces that follow one another: they need all that each of them needs."""
-    if len(pieces) == 1 and len(pieces[0].needed) < 2:
-        return pieces[0]
     needed = dict.fromkeys(words for piece in pieces for words in piece.needed)
     return _Piece("".join(piece.source for piece in pieces), tuple(sorted(needed, key=len)))
 
 
 def _either(pieces: list[_Piece]) -> _Piece:
     """Join pieces of which one is said: whichever it is, a word of its first set is there, one of its second, ..."""
-    if len(pieces) == 1:
-        return pieces[0]
     needed = tuple(frozenset[str]().union(*sets) for sets in zip(*(piece.needed for piece in pieces), strict=False))
     return _Piece("|".join(piece.source for piece in pieces), needed)
 
@@ -132,13 +138,16 @@ class _Compiler:
     def __init__(self, text: str, lists: Lists) -> None:
         self.text = text
         self.lists = lists
-        self.tokens = _TOKEN.finditer(text)
-        self.meanings: dict[str, Mapping[str, str]] = {}
+        self.tokens: Iterator[re.Match[str]] = iter(())
+        self.lists_by_name: dict[str, str] = {}
         self.open = 0
 
-    def compiled(self) -> _Piece:
-        """Return the pattern of the phrase."""
-        return self._alternatives(until="")
+    def compiled(self, text: str) -> _Piece:
+        """Return the pattern of a phrase, or of a piece of one."""
+        before, self.tokens = self.tokens, _TOKEN.finditer(text)
+        piece = self._alternatives(until="")
+        self.tokens = before
+        return piece
 
     def _alternatives(self, until: str) -> _Piece:
         rows: list[list[_Piece]] = [[]]
@@ -160,7 +169,7 @@ class _Compiler:
         if token["slot"]:
             return _Piece(self._slot(token["slot"][1:-1]))
         if token["word"]:
-            return _word(token["word"])
+            return _Piece(f"{re.escape(token['word'])}{_END}", (frozenset({token["word"].casefold()}),))
         return self._sign(token["sign"])
 
     def _sign(self, sign: str) -> _Piece:
@@ -194,14 +203,16 @@ class _Compiler:
     def _list(self, body: str) -> _Piece:
         name, _, key = body.rpartition("=")
         if not name and key in self.lists.parts:
-            part, piece = _part(key, self.lists)
-            for kept, meanings in part.meanings.items():
-                self._kept(kept, "", meanings)
-            self.open += part.open
-            return piece
-        piece, end, meanings = _listed(key, self.lists)
-        source = self._kept(name, piece.source, meanings) if name else piece.source
-        return _Piece(source + end, piece.needed)
+            piece = self.compiled(self.lists.parts[key])
+            return _Piece(f"(?:{piece.source})", piece.needed)
+        listed = self.lists.all_of(key)
+        source = f"(?:{any_of(listed)})"
+        if name:
+            source = self._kept(name, source)
+            self.lists_by_name[name] = key
+        if not any(word[-1].isalnum() for word in listed):
+            return _Piece(source + r"\s*+")  # a sign, which may touch what follows: "£40"
+        return _Piece(source + _END, (frozenset(_longest_word(word) for word in listed),))
 
     def _slot(self, body: str) -> str:
         read = _SLOT.fullmatch(body)
@@ -215,16 +226,16 @@ class _Compiler:
             return rf"(?:{clause}\s*+)?"
         source = self._kept(name, self._content(kind)) + (r"\s*+" if kind == ":year" else _END)
         if kind == ":number":
-            self.meanings[name] = self.lists.meanings("number")
+            self.lists_by_name[name] = "number"
         return source
 
-    def _kept(self, name: str, pattern: str, meanings: Mapping[str, str] = MappingProxyType({})) -> str:
+    def _kept(self, name: str, pattern: str) -> str:
         """Return a pattern that keeps what it finds under a name; under `_`, nothing is kept."""
         if name == "_":
             return f"(?:{pattern})"
-        if name in self.meanings:
+        if name in self.lists_by_name:
             raise ValueError(f"The phrase `{self.text}` names `{name}` twice.")
-        self.meanings[name] = meanings
+        self.lists_by_name[name] = ""
         return f"(?P<{name}>{pattern})"
 
     def _content(self, kind: str) -> str:
@@ -242,28 +253,6 @@ class _Compiler:
         if kind == ":number":
             return f"{_DIGITS['number']}|{any_of(self.lists.all_of('number'))}"
         return _DIGITS[_known(kind[1:], _DIGITS)]
-
-
-@cache
-def _word(word: str) -> _Piece:
-    return _Piece(f"{re.escape(word)}{_END}", (frozenset({word.casefold()}),))
-
-
-@cache
-def _part(key: str, lists: Lists) -> tuple[_Compiler, _Piece]:
-    """Return a piece that phrases share with what compiled it, compiled once."""
-    compiler = _Compiler(lists.parts[key], lists)
-    piece = compiler.compiled()
-    return compiler, _Piece(f"(?:{piece.source})", piece.needed)
-
-
-@cache
-def _listed(key: str, lists: Lists) -> tuple[_Piece, str, Mapping[str, str]]:
-    """Return the pattern of a list, what has to stand behind it, and what its words mean."""
-    listed, meanings = lists.all_of(key), lists.meanings(key)
-    if not any(word[-1].isalnum() for word in listed):
-        return _Piece(f"(?:{any_of(listed)})"), r"\s*+", meanings  # a sign, which may touch what follows: "£40"
-    return _Piece(f"(?:{any_of(listed)})", (frozenset(map(_longest_word, listed)),)), _END, meanings
 
 
 def _longest_word(words: str) -> str:

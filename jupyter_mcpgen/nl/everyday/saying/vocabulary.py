@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
+from jupyter_mcpgen.nl.everyday.saying import phrases
 from jupyter_mcpgen.nl.everyday.saying.kinship import Kinship
-from jupyter_mcpgen.nl.everyday.saying.phrases import Lists, compile_phrase
+from jupyter_mcpgen.nl.everyday.saying.phrases import Lists, Phrase, compiled, phrase_of
 from jupyter_mcpgen.nl.everyday.saying.wording import Wording
+from jupyter_mcpgen.precomputed import LANGUAGES, precomputed, words_of
 
 FILES_OF_RULES = (
     *("phrases", "figures", "shorthand", "analysis", "entities", "common"),
@@ -78,7 +79,7 @@ class Vocabulary:
 @lru_cache(maxsize=4)
 def load_vocabulary(language: str) -> Vocabulary:
     """Return a language's everyday words, of which it may have none; read once per process."""
-    words = _tree(f"{language}_everyday")
+    words = words_of(f"{language}_everyday")
     rules = _rules(language)
     endings = words.get("inflections", ())
     qualities = tuple(
@@ -111,7 +112,7 @@ def load_vocabulary(language: str) -> Vocabulary:
         kinship_of_qualities=_kinship(words.get("kinship_of_qualities", {})),
         by_adjective=by_adjective | comparatives,
         sayings=Wording(becomes=words.get("sayings", {}), terms=words.get("terms", {})),
-        wordings={name: _wording(rule, words.get("terms", {}), lists) for name, rule in rules.items()},
+        wordings=_wordings(language, rules, words.get("terms", {}), lists),
     )
 
 
@@ -119,16 +120,11 @@ def _rules(language: str) -> dict[str, Any]:
     """Return the wordings of all files of a language; raises `ValueError` where two have one name."""
     found: dict[str, Any] = {}
     for kind in FILES_OF_RULES:
-        own = _tree(f"{language}_everyday_{kind}")
+        own = words_of(f"{language}_everyday_{kind}")
         if shared := sorted(found.keys() & own.keys()):
             raise ValueError(f"The rule `{shared[0]}` is worded twice, the second time in {language}_everyday_{kind}.")
         found |= own
     return found
-
-
-def _tree(name: str) -> dict[str, Any]:
-    path = files("jupyter_mcpgen.nl").joinpath(f"languages/{name}.toml")
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 def _inflected(listed: Iterable[str], endings: Sequence[str]) -> tuple[str, ...]:
@@ -199,8 +195,21 @@ def _kinship(tree: Mapping[str, Any]) -> Kinship:
     return Kinship(frozenset(tree.get("endings", ())), tree.get("irregular", {}), frozenset(tree.get("alone", ())))
 
 
-def _wording(rule: Mapping[str, Any], terms: Mapping[str, str], lists: Lists) -> Wording:
-    whole = tuple(compile_phrase(text, lists, whole=True) for text in rule.get("question", ()))
-    parts = tuple(compile_phrase(text, lists, whole=False) for text in rule.get("part", ()))
+def _wordings(language: str, rules: Mapping[str, Any], terms: Mapping[str, str], lists: Lists) -> dict[str, Wording]:
+    """Return the wording of each rule; its phrases are compiled anew when a file of them changes."""
+    paths = (LANGUAGES / f"{language}_everyday{kind}.toml" for kind in ("", *(f"_{kind}" for kind in FILES_OF_RULES)))
+    sources = (*filter(Path.is_file, paths), Path(phrases.__file__), Path(__file__))
+    made = precomputed(
+        f"{language}_phrases", sources, lambda: {name: _compiled(rule, lists) for name, rule in rules.items()}
+    )
+    return {name: _wording(rule, [phrase_of(one, lists) for one in made[name]], terms) for name, rule in rules.items()}
+
+
+def _compiled(rule: Mapping[str, Any], lists: Lists) -> list[Any]:
+    whole = [compiled(text, lists, whole=True) for text in rule.get("question", ())]
+    return [*whole, *(compiled(text, lists, whole=False) for text in rule.get("part", ()))]
+
+
+def _wording(rule: Mapping[str, Any], found: Iterable[Phrase], terms: Mapping[str, str]) -> Wording:
     becomes = rule.get("becomes", {})
-    return Wording((*whole, *parts), {"": becomes} if isinstance(becomes, str) else becomes, terms)
+    return Wording(tuple(found), {"": becomes} if isinstance(becomes, str) else becomes, terms)
