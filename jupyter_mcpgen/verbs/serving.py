@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from jupyter_mcpgen.errors import ServerError
 from jupyter_mcpgen.registry.store import Registry
 from jupyter_mcpgen.server import launch
 from jupyter_mcpgen.server.connect import Http, Stdio, as_text
@@ -58,7 +59,10 @@ def what_clients_see(registry: Registry) -> str:
 
     Clients that start a server themselves, over standard input and output, hear of them anyway.
     """
-    running = launch.status(state_folder() / "server")
+    try:
+        running = launch.status(state_folder() / "server")
+    except ServerError:  # the decision stands; `status` says what is wrong
+        return "it cannot be told whether a server is running, `status` says why"
     if running is None:
         return "no server is running, `serve` starts one"
     if running.registry != registry.root:

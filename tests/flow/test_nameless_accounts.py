@@ -53,7 +53,11 @@ def test_approve_and_undo_work_for_an_account_without_a_name(open_folder: Path) 
 
     done = subprocess.run(
         [sys.executable, "-c", DECIDE, str(open_folder), str(NAMELESS)],
-        env={**{name: value for name, value in os.environ.items() if name not in NAMES}, "PYTHONPATH": str(ROOT)},
+        env={
+            **{name: value for name, value in os.environ.items() if name not in NAMES},
+            "PYTHONPATH": str(ROOT),
+            "JUPYTER_DATA_DIR": str(open_folder / "data"),
+        },
         capture_output=True,
         text=True,
         check=False,

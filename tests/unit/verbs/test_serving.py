@@ -55,6 +55,12 @@ def test_the_clients_of_a_running_server_are_told(registry: Registry) -> None:
     assert what_clients_see(registry) == "clients of the running server are told"
 
 
+def test_a_file_that_cannot_be_read_keeps_nobody_from_a_decision(registry: Registry) -> None:
+    write_private(state_folder() / "server" / STATUS_FILE, "{")
+
+    assert what_clients_see(registry) == "it cannot be told whether a server is running, `status` says why"
+
+
 def test_a_server_over_other_tools_tells_nobody(registry: Registry, tmp_path: Path) -> None:
     write_status(tmp_path / "other", born=psutil.Process().create_time())
 
