@@ -28,7 +28,7 @@ def clock() -> str:
 
 def prepare(root: Path) -> None:
     """Make a registry with version 1.0.0 active and version 1.1.0 waiting."""
-    registry = Registry(root)
+    registry = Registry(root, clock)
     for made in (FIRST, SECOND):
         registry.stage(*made.parts)
     registry.promote("first", approval(FIRST), approved())
