@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.model.profile import Kind, Role
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.other_names import called_otherwise
@@ -24,7 +23,7 @@ def asking_which_money(understood: Answered, question: str, notes: tuple[str, ..
     if ASIDE not in table.vocabulary.lists.words:
         return understood  # the language does not tell which amounts are no rivals
     taken = _taken(understood.winner, question, notes, table)
-    rivals = _rivals(taken, understood.winner, table) if taken is not None else []
+    rivals = _rivals(taken, question, understood.winner, table) if taken is not None else []
     if taken is None or not rivals:
         return understood
     options = (understood.winner, *(_with(understood.winner, taken, other) for other in rivals))
@@ -38,22 +37,31 @@ def _taken(reading: Reading, question: str, notes: tuple[str, ...], table: Table
     """Return the one amount that a reading adds up or limits because of everyday words, and that is not named."""
     own = table.context.column_words
     used = {name for step in reading.plan.steps for name in names_in(step)} & set(own)
-    context = table.context
-    money = [name for name in used if context.is_of_money(name) or context.column(name).kind is Kind.MONEY]
-    chosen = [name for name in money if any(f"`{name}`" in note for note in notes)]
+    asked = [name for name in used if _is_amount(name, table) or _is_charge(name, table)]
+    chosen = [name for name in asked if any(f"`{name}`" in note for note in notes)]
     if len(chosen) != 1 or _says(question, chosen[0], table):
         return None
     return chosen[0]
 
 
-def _rivals(taken: str, reading: Reading, table: Table) -> list[str]:
-    """Return the other amounts that may be meant: of a charge on top, every figure that adds up."""
+def _rivals(taken: str, question: str, reading: Reading, table: Table) -> list[str]:
+    """Return the other amounts that nothing in their names sets apart from the one that was taken."""
     used = {name for step in reading.plan.steps for name in names_in(step)}
-    others = [name for name in table.context.column_words if name not in used]
-    if _is_amount(taken, table):
-        return [name for name in others if _is_amount(name, table)]
-    figures = {column.name for column in table.context.profile.columns if column.role is Role.MEASURE}
-    return [name for name in others if name in figures and table.context.adds_up(name) is not False]
+    own, kinds = table.context.column_words, table.context.lexicon.nouns_of_money
+    of_its_kind, worth = set(own[taken]) & kinds, table.words("worth")
+    if _is_charge(taken, table):
+        rest = [name for name in own if name not in used and table.context.adds_up(name) is not False]
+        return [name for name in rest if set(own[name]) & table.words("worth") and not _is_charge(name, table)]
+    others = [name for name in own if name not in used and _is_amount(name, table)]
+    alike = [name for name in others if set(own[name]) & of_its_kind]
+    if of_its_kind & worth and _is_set_apart(taken, table):  # `invoice_total` beside `amount_paid`
+        alike = [name for name in others if name in alike or (set(own[name]) & worth and _is_set_apart(name, table))]
+    return alike
+
+
+def _is_set_apart(name: str, table: Table) -> bool:
+    """Tell whether a column says whose or which amount it is, and is not just called the total."""
+    return bool(set(table.context.column_words[name]) - table.words("worth") - table.words("currencies"))
 
 
 def _is_amount(name: str, table: Table) -> bool:
@@ -66,6 +74,12 @@ def _is_amount(name: str, table: Table) -> bool:
         and (not set(context.column_words[name]) & aside or bool(set(context.column_words[name]) & takings))
         and not columns.is_planned(name, table)
     )
+
+
+def _is_charge(name: str, table: Table) -> bool:
+    """Tell whether a column holds a charge on top of what a row is worth, such as a fee."""
+    own = set(table.context.column_words[name])
+    return table.context.is_measure(name) and bool(own & table.words(ASIDE)) and not own & table.words("takings")
 
 
 def _says(question: str, name: str, table: Table) -> bool:
