@@ -414,6 +414,8 @@ class Runtime:
         )
         answer, wrong, files = self._called(tool, {**paths, **arguments})
         if answer is None or answer.table is None or wrong is not None:
+            for table in (data, *([other] if other is not None else [])):
+                wrong = (wrong or "").replace(Path(table.path).name, table.name)  # a variable's snapshot is a file
             raise ToolFailed(f"`{name}` gave no result on `{data.name}`: {wrong}")
         frame = table_in(answer, self.limits)
         frame.attrs["mcpgen"] = {

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from jupyter_mcpgen.data.references import repeated_columns
 from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
-from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.intent import Intent, intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.plan.ops import CUTS, FIGURES, Aggregate, AggregateFunction, Limit, Measure
+from jupyter_mcpgen.sandbox.policy import Limits
+
+FIRST_ROWS = 1_000
+"""How many rows of a list are shown where all of them are more than a result may hold."""
+LARGER_AS_RESULT = 2
+"""How much larger a result may be than the table in memory: it is also written for people."""
 
 
 def extract_intent(request: Request, material: Material, services: Services) -> Intent:
@@ -33,7 +40,28 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
         if understood.refusal:
             raise NearlyUnderstood(understood.refusal, understood.question_id)
         raise AskedBack(understood.text, understood.question_id)
-    return understood
+    return _of_first_rows(understood, material.arranged(understood.plan), services.limits)
+
+
+def _of_first_rows(intent: Intent, material: Material, limits: Limits) -> Intent:
+    """Return an intent whose list of rows is cut where all of them are more than a result may hold."""
+    plan = intent.plan
+    size = int(material.frame.memory_usage(deep=True).sum())
+    if size * LARGER_AS_RESULT <= limits.result_bytes or any(
+        isinstance(step, (*FIGURES, *CUTS)) for step in plan.steps
+    ):
+        return intent
+    counted = Aggregate(measures=(Measure(function=AggregateFunction.COUNT),))
+    rows = int(str(material.engine.table(plan.with_steps((*plan.steps, counted))).iloc[0, 0]))
+    shown = len(plan.result_schema.names) / len(material.frame.columns)
+    if size * LARGER_AS_RESULT * shown * rows / len(material.frame) <= limits.result_bytes:
+        return intent
+    first = plan.with_steps((*plan.steps, Limit(count=FIRST_ROWS)))
+    note = (
+        f"The first {FIRST_ROWS:,} of {rows:,} rows are listed, because all of them are too much for one result. Ask "
+        f"for a number of them, such as “first {5 * FIRST_ROWS:,} rows”, or add a condition."
+    )
+    return intent_of(first, intent.input, (*intent.assumptions, note), intent.alternatives, intent.other_input)
 
 
 def _refuse_repeated_names(understood: Intent | OpenQuestion, ref: DataRef) -> None:

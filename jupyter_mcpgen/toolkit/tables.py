@@ -241,7 +241,11 @@ def _read_arrow(path: Path) -> pd.DataFrame:
         table = parquet.read_table(path) if _is_parquet(path) else _ipc_table(path)
     except (pa.ArrowInvalid, OSError) as error:
         raise cannot_read(path, f"{error}. Check that the file is complete and of that format.") from error
-    frame: pd.DataFrame = table.to_pandas(date_as_object=False)
+    return _with_named_levels(table.to_pandas(date_as_object=False))
+
+
+def _with_named_levels(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose named row labels are columns; others only number the rows."""
     named = [level for level in frame.index.names if level is not None]
     return frame.reset_index(level=named) if named else frame.reset_index(drop=True)
 
@@ -274,7 +278,7 @@ def _arrow_names(path: Path) -> list[str]:
         schema = parquet.read_schema(path) if _is_parquet(path) else _ipc_schema(path)
     except (pa.ArrowInvalid, OSError) as error:
         raise cannot_read(path, f"{error}. Check that the file is complete and of that format.") from error
-    return [str(name) for name in schema.empty_table().to_pandas().reset_index().columns]
+    return [str(name) for name in _with_named_levels(schema.empty_table().to_pandas()).columns]
 
 
 def _read_json(path: Path) -> pd.DataFrame:

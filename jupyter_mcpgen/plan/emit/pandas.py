@@ -6,6 +6,7 @@ literals go through `repr`, so a column named like code is still data.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.pandas_expressions import names_of_list, predicate_text, value_text
@@ -35,6 +36,9 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 from jupyter_mcpgen.plan.statistics import RowStatistic, Statistic
 
+_KEEP_LABELS = (Filter, Derive, Select, Window, Rename, RowStatistic)
+"""Steps behind which rows are labelled as before, so that the labels of rows that are left out are missing."""
+
 
 def emit_pandas(plan: Plan) -> str:
     """Return the body of a function over `df` that ends in a return statement; it needs `pd` and `emit_imports`.
@@ -42,7 +46,8 @@ def emit_pandas(plan: Plan) -> str:
     A plan with a second table needs that as `other`.
     """
     writer = write_steps(plan)
-    if not plan.steps or isinstance(plan.steps[-1], Filter | Derive | Select | Window | Rename | RowStatistic):
+    kept = tuple(takewhile(lambda step: isinstance(step, (Limit, *_KEEP_LABELS)), reversed(plan.steps)))
+    if not plan.steps or isinstance(plan.steps[-1], _KEEP_LABELS) or any(isinstance(step, Filter) for step in kept):
         writer.chain.append(".reset_index(drop=True)")
     return "\n".join([*writer.statements, f"return {writer.value}"])
 

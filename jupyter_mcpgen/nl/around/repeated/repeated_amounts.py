@@ -195,13 +195,6 @@ def _told_by_labels(plan: Plan, amounts: list[str], table: Table) -> Iterator[_R
             yield _Repeated(amount, key, shared=False, surely=True, of_label=True)
 
 
-def _has_one_row_in_each(plan: Plan, key: str, context: Context) -> bool:
-    """Tell whether no value of a key has several rows in a group of the first figures of a plan."""
-    first = figures_of_rows(plan)
-    groups = first.by.names if first is not None else ()
-    return {*groups} <= context.column_words.keys() and tells_one_row((key, *groups), context)
-
-
 def _stays(amount: str, table: Table) -> bool:
     """Tell whether a column holds what its thing has all the time: a level, or an extent such as an area."""
     extent = set(table.context.column_words.get(amount, ())) & table.words("extents")

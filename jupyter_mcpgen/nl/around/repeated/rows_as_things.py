@@ -82,8 +82,6 @@ def _is_row_behind_each(name: str, question: str, context: Context) -> bool:
     """Tell whether a column tells rows apart, and what each row is stands behind "per": a noun that is no column."""
     if name not in context.column_words or not (context.is_key(name) or context.names_rows(name)):
         return False
-    if len(context.column_words[name]) == 1:
-        return False  # a column that is named is what the question groups by
     if context.column(name).role is not Role.IDENTIFIER:
         return False
     noun = context.column_words[name][0]
@@ -92,6 +90,8 @@ def _is_row_behind_each(name: str, question: str, context: Context) -> bool:
         return False
     tokens = tokenize(question, decimal_comma=context.lexicon.decimal_comma)
     words = [token.lower for token in tokens]
+    if name.casefold() in words:
+        return False  # a column that is named is what the question groups by
     return any(
         context.lexicon.meanings(word) == (m.GroupWord(each=True),) and context.plain(behind) == noun
         for word, behind in pairwise(words)

@@ -78,7 +78,7 @@ def how_much_spent(said: Speech, table: Table) -> Speech | None:
 def per_row(said: Speech, table: Table) -> Speech | None:
     """Say "revenue per order" as the average of revenue, where a row is an order."""
     found = said.find(table.wording("per_row"))
-    if found is None or columns.label(found["noun"], table) or columns.called(found["noun"], table):
+    if found is None or columns.label(found["noun"], table) or found.folded("noun") in _headers(table):
         return None
     if columns.label(f"{found['noun']} {found['rest'].split(' ')[0]}", table):
         return None  # "per room type" is not per room
@@ -93,6 +93,11 @@ def per_row(said: Speech, table: Table) -> Speech | None:
     note = f"Each row is one {found['noun']}, so `{column}` is averaged."
     lacking = f"Rows without `{column}` are left out of the average." if table.context.column(column).nulls else ""
     return said.put(found, found.said(column=column), note, lacking)
+
+
+def _headers(table: Table) -> set[str]:
+    """Return the columns as they are written: each is what a question groups by that names it."""
+    return {name.casefold() for name in table.context.profile.schema_.names}
 
 
 def number_per_row(said: Speech, table: Table) -> Speech | None:

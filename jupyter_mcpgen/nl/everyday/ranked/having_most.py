@@ -126,10 +126,6 @@ def who_did_most(said: Speech, table: Table) -> Speech | None:
     return said.put(found, found.said(found.meant("end"), group=group, rest=f"{lacking} {found['rest']}"), note)
 
 
-def _only_one(table: Table) -> str | None:
-    return persons.only_person(table) or persons.only_handler(table)
-
-
 def _tells_how_much(verb: str, table: Table) -> bool:
     """Tell whether a column says how much was done, and a verb does not say that each row is such a deed."""
     of_rows = any(table.akin(verb, noun) for noun in table.context.row_nouns)

@@ -24,9 +24,10 @@ MOST_WORDS = 3
 
 def named(text: str, table: Table, least: float = SURELY) -> str | None:
     """Return the one column that words name surely, or None."""
-    words, own = list(split_name(text)), called(text, table)
-    if own is not None:
-        return own
+    words = list(split_name(text))
+    called = [name for name in table.context.profile.schema_.names if words and list(split_name(name)) == words]
+    if len(called) == 1:
+        return called[0]
     if all(word.isdecimal() for word in words):
         return None  # "3" is no `O3`
     if len(words) == 1 and not table.context.columns_with(table.context.plain(words[0])):
@@ -35,13 +36,6 @@ def named(text: str, table: Table, least: float = SURELY) -> str | None:
     if not found and words:
         found = _called_the_name_of(words, table)
     return found.pop() if len(found) == 1 else None
-
-
-def called(text: str, table: Table) -> str | None:
-    """Return the one column whose whole name a text is, or None."""
-    words = split_name(text)
-    own = [name for name in table.context.profile.schema_.names if words and split_name(name) == words]
-    return own[0] if len(own) == 1 else None
 
 
 def _called_the_name_of(words: list[str], table: Table) -> set[str]:

@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.parsing.grammar import (
     FEW_VALUES,
     FREE,
+    LOOSE,
     MANY_GROUPS,
     SLIGHT,
     SURE,
@@ -30,7 +31,7 @@ def _by_column(word: m.GroupWord, column: m.Column, context: Context) -> Found:
 def _by_rows(word: m.GroupWord, noun: m.RowNoun, context: Context) -> Found:
     keys = [name for name in context.columns_with(context.plain(noun.noun)) if context.is_key(name)]
     if len(keys) == 1 and not word.each and not noun.assumed and not context.is_measure(keys[0]):
-        yield m.Grouped((m.GroupKey(keys[0]),)), SURE  # "cost by order" has a row for each `order_id`
+        yield m.Grouped((m.GroupKey(keys[0]),)), LOOSE  # "cost by order" has a row for each `order_id`
 
 
 @rule(m.Between, m.Column)
