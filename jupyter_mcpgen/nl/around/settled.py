@@ -8,7 +8,7 @@ from functools import partial, reduce
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.answers.askers import naming_whom, telling_how_much, telling_when, telling_where
 from jupyter_mcpgen.nl.around.answers.first_of_one import refusing_first_of_one
-from jupyter_mcpgen.nl.around.answers.names_in_full import heeding_whole_names
+from jupyter_mcpgen.nl.around.answers.names_in_full import asking_whose_name, heeding_whole_names
 from jupyter_mcpgen.nl.around.answers.one_cell import showing_one_cell
 from jupyter_mcpgen.nl.around.counted.amounts_below_zero import asking_which_end
 from jupyter_mcpgen.nl.around.counted.bare_amounts import refusing_bare_amounts
@@ -108,6 +108,7 @@ def settled(meant: Understanding, question: str, profile: Profile, language: str
     context = context_of(profile, language)
     checks: tuple[Check, ...] = (
         partial(heeding_whole_names, question=question, context=context),
+        partial(asking_whose_name, question=question, context=context),
         partial(keeping_ranges_whole, question=question, language=language),
         partial(by_the_date_of_events, question=question, context=context, language=language),
         partial(keeping_never_done, question=question, context=context, language=language),

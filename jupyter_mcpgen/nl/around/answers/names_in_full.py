@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding
+from jupyter_mcpgen.nl.other_names import called_otherwise
+from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding, asking_which
+from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure, Resample
+from jupyter_mcpgen.plan.expressions import TextMatch, terms_of
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Resample
+from jupyter_mcpgen.plan.schema import ColumnType
 
 _ENDS = (AggregateFunction.MIN, AggregateFunction.MAX)
 
@@ -18,6 +23,26 @@ def heeding_whole_names(meant: Understanding, question: str, context: Context) -
         return meant
     others = [option for option in meant.options if not _of_the_name(option, meant, question, context)]
     return Answered(others[0]) if len(others) == 1 else meant
+
+
+def asking_whose_name(meant: Understanding, question: str, context: Context) -> Understanding:
+    """Ask whose name begins with a text where only "name" is said of `song_name`, and "clubs" names a column itself."""
+    if not isinstance(meant, Answered):
+        return meant
+    said = {context.plain(word) for word in split_name(question)}
+    texts = {
+        name: set(words) for name, words in context.column_words.items() if context.type_of(name) is ColumnType.TEXT
+    }
+    steps = meant.winner.plan.steps
+    for place, step in enumerate(steps):
+        for term in terms_of(step.predicate) if isinstance(step, Filter) else ():
+            own = texts.get(term.operand.name, set()) if isinstance(term, TextMatch) else set()
+            things = [name for name, words in texts.items() if words <= said and words != own]
+            if own - said and own & said and own & said <= set(context.lexicon.generic) and len(things) == 1:
+                changed = called_otherwise(step, {next(n for n, words in texts.items() if words == own): things[0]})
+                other = meant.winner.plan.with_steps((*steps[:place], changed, *steps[place + 1 :]))
+                return asking_which((replace(meant.winner, plan=other), meant.winner))
+    return meant
 
 
 def _of_the_name(option: Reading, meant: Asked, question: str, context: Context) -> bool:

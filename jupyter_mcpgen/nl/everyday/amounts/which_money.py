@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.errors import PlanError
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Table
 from jupyter_mcpgen.nl.other_names import called_otherwise
@@ -79,7 +80,8 @@ def _is_amount(name: str, table: Table) -> bool:
 def _is_charge(name: str, table: Table) -> bool:
     """Tell whether a column holds a charge on top of what a row is worth, such as a fee."""
     own = set(table.context.column_words[name])
-    return table.context.is_measure(name) and bool(own & table.words(ASIDE)) and not own & table.words("takings")
+    is_money = table.context.is_of_money(name) or table.context.column(name).kind is Kind.MONEY
+    return is_money and bool(own & table.words(ASIDE)) and not own & table.words("takings")
 
 
 def _says(question: str, name: str, table: Table) -> bool:
