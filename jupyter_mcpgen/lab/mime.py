@@ -7,35 +7,25 @@ how to decide without a button. Whatever comes from data or from a person is esc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
 from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.card import Card, is_undecided
 from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.validation import Evidence, Severity, Verdict, is_sound
 from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
 
 _NO_ANSWER = "**No answer.** "
 _ROWS_SHOWN = 20
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
-_SIGN = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.NOT_RUN: "–", Verdict.NOT_APPLICABLE: "·"}
-_WORD = {
-    Verdict.PASSED: "passed",
-    Verdict.FAILED: "failed",
-    Verdict.NOT_RUN: "not run",
-    Verdict.NOT_APPLICABLE: "not applicable",
-}
-_TONE = {
-    Verdict.PASSED: "#1a7f37",
-    Verdict.FAILED: "#b42318",
-    Verdict.NOT_RUN: "#8a6d00",
-    Verdict.NOT_APPLICABLE: "inherit",
-}
+_SIGN = {True: "✓", False: "✗"}
+_GOOD, _BAD = "#1a7f37", "#b42318"
+_WHY = "Why trust this?"
 _NUMBERS = ("int", "real", "float", "number", "decimal")
 
 # styles stand on the elements, because viewers that clean HTML keep them and drop style sheets
@@ -82,8 +72,6 @@ def html(card: Card) -> str:
         f'<div style="font-size:16px;font-weight:600;margin:2px 0 10px">{escape(card.reading)}</div>',
         _html_table(card.table),
         _html_evidence(card),
-        _html_list("Assumed", card.assumptions),
-        _html_list("Not covered", card.limitations),
         *(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in filter(None, [others])),
         f'<details style="margin-top:8px"><summary>Code of {escape(card.tool_name)}</summary>'
         f'<pre style="font-size:12px;overflow:auto"><code>{escape(card.code)}</code></pre></details>',
@@ -102,9 +90,9 @@ def markdown(card: Card) -> str:
         f"**{_md(card.reading)}**",
         table,
         _md(_shown(card.table)),
-        _md(card.evidence_sentence),
-        "\n".join(f"- {_SIGN[e.verdict]} {_md(e.sentence)} ({_WORD[e.verdict]})" for e in card.evidence),
-        "\n".join(f"- {_md(text)}" for text in (*card.assumptions, *card.limitations)),
+        _md(_line(card)),
+        "\n".join(f"- {_md(text)}" for text in _notes(card)),
+        "\n".join([f"{_WHY}", "", *(f"- {_md(_told(item))}" for item in card.reasons)]) if card.reasons else "",
         _others(card, _md),
         _standing(card, _md),
     ]
@@ -117,10 +105,9 @@ def plain(card: Card) -> str:
         card.reading,
         _plain_table(card.table),
         _shown(card.table),
-        card.evidence_sentence,
-        *(f"  {_SIGN[e.verdict]} {e.sentence} ({_WORD[e.verdict]})" for e in card.evidence),
-        *(f"  Assumed: {text}" for text in card.assumptions),
-        *(f"  Not covered: {text}" for text in card.limitations),
+        _line(card),
+        *(f"  {text}" for text in _notes(card)),
+        *([_WHY, *(f"  {_told(item)}" for item in card.reasons)] if card.reasons else []),
         _others(card).replace("`", ""),
         _standing(card).replace("`", ""),
     ]
@@ -192,19 +179,33 @@ def _html_table(table: Table) -> str:
 
 
 def _html_evidence(card: Card) -> str:
-    items = "".join(
-        f'<li style="list-style:none"><span style="color:{_TONE[e.verdict]}">{_SIGN[e.verdict]}</span> '
-        f'{escape(e.sentence)} <span style="{_QUIET}">({_WORD[e.verdict]})</span></li>'
-        for e in card.evidence
-    )
-    return (
-        f'<div style="margin-top:10px">{escape(card.evidence_sentence)}</div>'
-        f'<ul style="margin:4px 0 0;padding:0;font-size:13px">{items}</ul>'
-    )
+    tone = _GOOD if is_sound(card.evidence) else _BAD
+    notes = "".join(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in _notes(card))
+    items = "".join(f"<li>{_as_code(_told(item))}</li>" for item in card.reasons)
+    why = f'<details style="margin-top:8px"><summary>{_WHY}</summary><ul>{items}</ul></details>' if items else ""
+    asked = f" {escape(card.read_by)}" if is_undecided(card) else ""
+    line = _as_code(f"{_SIGN[is_sound(card.evidence)]} {card.evidence_sentence}")
+    return f'<div style="margin-top:10px"><span style="color:{tone}">{line}</span>{asked}</div>{notes}{why}'
 
 
-def _html_list(label: str, texts: Iterable[str]) -> str:
-    return "".join(f'<div style="{_QUIET};margin-top:2px">{label}: {escape(text)}</div>' for text in texts)
+def _line(card: Card) -> str:
+    """Return the one line of evidence, and beside it who read the question while that can still be answered."""
+    sign = _SIGN[is_sound(card.evidence)]
+    asked = card.read_by if is_undecided(card) else ""
+    return " ".join(filter(None, [sign, card.evidence_sentence, asked]))
+
+
+def _notes(card: Card) -> Iterator[str]:
+    """Yield what the line of evidence does not say and a reader has to know."""
+    yield from (f"{_SIGN[False]} {item.message}" for item in card.findings if item.severity is Severity.ERROR)
+    yield from (item.sentence for item in card.notes)
+    yield from (f"Assumed: {text}" for text in card.assumptions)
+    yield from (f"Not covered: {text}" for text in card.limitations)
+
+
+def _told(item: Evidence) -> str:
+    """Return a check that is folded away: one that does not exist for this answer has no sign of having passed."""
+    return f"{_SIGN[True] if item.verdict is Verdict.PASSED else '·'} {item.sentence}"
 
 
 def _plain_table(table: Table) -> str:

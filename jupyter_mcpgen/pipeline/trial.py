@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
-from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Finding, Place, Severity, Verdict
 from jupyter_mcpgen.pipeline.accounting import account
 from jupyter_mcpgen.pipeline.agreement import disagreement
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
@@ -115,13 +115,13 @@ def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Ev
     try:
         difference = disagreement(result, plan, material.engine)
     except ReferenceFailed as error:
-        sentence = f"{error}."
+        sentence = f"Calculation not checked: {error}."
         return (Evidence(check="two_ways", verdict=Verdict.NOT_RUN, sentence=sentence),)
     if difference is not None:
-        sentence = f"Checked two ways (pandas, SQL): different, {difference}."
+        sentence = f"Calculation check failed: pandas and SQL disagree, {difference}."
         return (Evidence(check="two_ways", verdict=Verdict.FAILED, sentence=sentence),)
-    sentence = "Checked two ways (pandas, SQL): equal."
-    return (Evidence(check="two_ways", verdict=Verdict.PASSED, sentence=sentence),)
+    sentence = "Calculation checked: pandas and SQL agree."
+    return (Evidence(check="two_ways", verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE),)
 
 
 def _totals(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
@@ -141,7 +141,7 @@ def _counted(answer: Answer, totals: tuple[Evidence, ...]) -> tuple[Evidence, ..
     counted = next((item.figure for item in totals if item.check == "rows"), None)
     if told is None or told == counted:
         return ()
-    sentence = f"The tool says that it used {told:,} rows; the reference counts {counted}."
+    sentence = f"The tool says that it used {told:,} rows, but SQL counts {counted}."
     return (Evidence(check="rows_used", verdict=Verdict.FAILED, sentence=sentence),)
 
 

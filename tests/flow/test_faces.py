@@ -62,8 +62,8 @@ def say(shell: InteractiveShell, line: str, cell: str | None = None) -> str:
 
 def test_the_story_in_a_notebook(shell: InteractiveShell) -> None:
     asked = say(shell, "total units by region in sales")
-    assert "12 = total over the rows used" in asked
-    assert "3 of 4 rows used, 1 without `region`" in asked
+    assert "Calculation checked: pandas and SQL agree. 3 of 4 rows used." in asked
+    assert "1 row without `region` was left out." in asked
 
     approved = say(shell, "approve")
     assert "`sum_by_group` v1.0.0 is live" in approved

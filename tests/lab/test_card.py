@@ -52,8 +52,9 @@ def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, new_pa
 
     card.locator("svg.marks").wait_for()
     text = " ".join(card.inner_text().split())
-    assert "389 = column total." in text
-    assert "pandas and DuckDB agree on your data (passed)" in text
+    assert "pandas and SQL agree. 209,305 of 209,306 rows used. 389 = column total. Read by the planner: " in text
+    assert "1 row without weather was left out." in text
+    assert "fresh process" not in text
     assert "Is this output correct?" in text
     assert "Save it as a reusable tool?" not in text
     assert card.get_by_role("cell", name="271").evaluate("cell => getComputedStyle(cell).textAlign") == "right"
@@ -289,3 +290,72 @@ def test_a_run_without_a_result_is_not_asked_about(lab: Server, new_page: Any) -
     assert "There is no output." in card.inner_text()
     assert "Is this output correct?" not in card.inner_text()
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0
+
+
+def test_the_reasons_to_trust_an_answer_are_folded_and_each_is_there_once(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "folded")
+    checks = card.get_by_role("list", name="Checks")
+    assert checks.count() == 0
+
+    card.get_by_text("Why trust this?").click()
+
+    assert [item.split("\n")[0].split(" (")[0] for item in checks.get_by_role("listitem").all_inner_texts()] == [
+        "Passed 10 edge-case tables",
+        "Ran again in a fresh process: same result.",
+        "No total exists for a time zone.",
+    ]
+    assert card.inner_text().count("pandas and SQL agree") == 1
+
+
+def test_a_failed_check_is_in_the_line_and_those_that_passed_are_folded(lab: Server, page: Any) -> None:
+    failed = "mcpgen_desk.failed_rows()"
+    card = open_with_card(page, lab, "failed-check", f", sound=False, **{failed}")
+
+    line = card.locator(".jp-mcpgen-sentence")
+    assert line.inner_text() == (
+        "209,304 of 209,306 rows used; the result has other rows. Read by the planner: is this what you meant?"
+    )
+    assert line.locator(".jp-mod-failed").count() == 1
+    card.get_by_text("Why trust this?").click()
+    card.get_by_role("list", name="Checks").get_by_text("pandas and SQL agree").wait_for()
+
+
+def test_a_draft_has_no_buttons_and_becomes_the_card_that_can_be_decided_in_its_place(lab: Server, page: Any) -> None:
+    draft = "mcpgen_desk.show_draft(d, 'drafted')"
+    open_notebook(page, lab.notebook("drafted.ipynb", LOAD, draft, "mcpgen_desk.stage(d, 'drafted')"))
+    run_cell(page, 0)
+    run_cell(page, 1)
+    card = card_of(page).first
+
+    card.get_by_text("Testing the code behind this answer…").wait_for()
+    text = " ".join(card.inner_text().split())
+    assert "pandas and SQL agree. 209,305 of 209,306 rows used." in text
+    assert card.get_by_role("cell", name="271").count() == 1
+    assert card.locator("button").count() == 0
+    assert "does not hold this answer" not in text
+
+    run_cell(page, 2)
+
+    card.get_by_role("button", name="Yes", exact=True, disabled=False).wait_for()
+    assert page.locator(".jp-mcpgen-Card").count() == 1
+    assert "Testing the code" not in card.inner_text()
+    approve(card)
+    is_live(card)
+
+
+def test_the_answer_of_an_approved_tool_has_nothing_to_decide_and_can_be_looked_into(lab: Server, page: Any) -> None:
+    reused = ", reused=True, explains=True, status=mcpgen_desk.ToolStatus.PROMOTED"
+    open_notebook(page, lab.notebook("reused.ipynb", LOAD, show("reused", reused)))
+    run_cell(page, 0)
+    run_cell(page, 1)
+    card = card_of(page).first
+
+    card.get_by_role("button", name="mean", exact=True, disabled=False).wait_for()
+    assert card.locator(".jp-mcpgen-badge").inner_text() == "your tool v1.0.0"
+    assert "Your tool gave this answer: sum_by_group(data" in card.get_by_role("status").inner_text()
+    assert [card.get_by_role("button", name=name).count() for name in ("Yes", "Approve", "Undo")] == [0, 0, 0]
+
+    card.get_by_role("cell", name="RAIN").click()
+    card.get_by_role("region", name="Rows behind row 2").wait_for()
+    press(card, "mean")
+    page.get_by_role("region", name="Answer: mean of injuries_fatal by weather_condition").wait_for()
