@@ -54,7 +54,7 @@ class EmbeddedAuthor:
                 text = f"{f'Without {without}, I' if without else 'I'} could answer: (1) {said}?"
                 intents = _intents((nearest,), request, profile)
                 why = " ".join(message.replace(NEAREST.format(said), "").split())  # the option says it
-                return OpenQuestion(request=request, text=text, intents=intents, refusal=why)
+                return OpenQuestion(request=request, text=text, intents=intents, refusal=why or message)
 
     def _understood(self, request: Request, profile: Profile, other: Profile | None) -> Understanding:
         earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None

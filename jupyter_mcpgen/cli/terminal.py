@@ -53,7 +53,7 @@ def print_table(table: Table, console: Console) -> None:
     """Print the first rows of a table; numbers stand to the right."""
     grid = Grid(header_style="bold", show_edge=False, pad_edge=False)
     for name, kind in zip(table.columns, table.types, strict=True):
-        grid.add_column(_shown(name), justify="right" if kind in ("integer", "real") else "left")
+        grid.add_column(_shown(name), justify="right" if kind in ("integer", "real", "year") else "left")
     shown = table.rows[:SHOWN_ROWS]
     columns = [
         written(name, kind, [row[place] for row in shown])

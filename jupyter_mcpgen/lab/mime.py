@@ -26,6 +26,10 @@ _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
 _SIGN = {True: "✓", False: "✗"}
 _GOOD, _BAD = "#1a7f37", "#b42318"
 _WHY = "Why trust this?"
+_NAMES = {
+    "month": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+    "weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+}
 _NUMBERS = ("int", "real", "float", "number", "decimal")
 
 # styles stand on the elements, because viewers that clean HTML keep them and drop style sheets
@@ -82,7 +86,7 @@ def html(card: Card) -> str:
 
 def markdown(card: Card) -> str:
     """Return the card as Markdown."""
-    columns = [_md(column) for column in card.table.columns]
+    columns = [_md(column) for column in card.table.headers]
     rule = ["---:" if _is_number(kind) else ":---" for kind in card.table.types]
     rows = [[_md(cell) for cell in row] for row in _cells(card.table)]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in [columns, rule, *rows])
@@ -162,7 +166,7 @@ def _html_table(table: Table) -> str:
     align = ["right" if _is_number(kind) else "left" for kind in table.types]
     head = "".join(
         f'<th style="{_CELL};text-align:{side}">{escape(column)}</th>'
-        for column, side in zip(table.columns, align, strict=True)
+        for column, side in zip(table.headers, align, strict=True)
     )
     body = "".join(
         "<tr>"
@@ -228,7 +232,7 @@ def _shown(table: Table) -> str:
 
 def _cells(table: Table) -> list[list[str]]:
     return [
-        [_cell(_whole(value, kind)) for value, kind in zip(row, table.types, strict=True)]
+        [_named(value, kind) or _cell(_whole(value, kind)) for value, kind in zip(row, table.types, strict=True)]
         for row in table.rows[:_ROWS_SHOWN]
     ]
 
@@ -236,6 +240,14 @@ def _cells(table: Table) -> list[list[str]]:
 def _whole(value: Any, kind: str) -> Any:
     """Return a large whole number, which travels as text, as the number that it is."""
     return int(value) if kind == "integer" and isinstance(value, str) else value
+
+
+def _named(value: Any, kind: str) -> str | None:
+    """Return the name of a month or a weekday, and a year without separators; None for any other value."""
+    if not isinstance(value, int):
+        return None
+    names = _NAMES.get(kind, ())
+    return names[value - 1] if 0 < value <= len(names) else str(value) if kind == "year" else None
 
 
 def _cell(value: Any) -> str:

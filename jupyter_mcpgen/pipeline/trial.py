@@ -11,6 +11,7 @@ from jupyter_mcpgen.model.validation import Evidence, Finding, Place, Severity, 
 from jupyter_mcpgen.pipeline.accounting import account
 from jupyter_mcpgen.pipeline.agreement import disagreement
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
+from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
 from jupyter_mcpgen.pipeline.services import Services
@@ -63,7 +64,7 @@ def run_on_data(
     evidence = (*_agreement(plan, result, material), *totals, *_counted(answer, totals), _unchanged(material))
     return Trial(
         artifacts=_artifacts(answer, run, result, material, kept_files(run, services.workspace)),
-        table=table_of(result),
+        table=labelled(table_of(result), plan),
         chart=_chart(plan, result),
         evidence=evidence,
         result=result,
@@ -77,7 +78,8 @@ def _chart(plan: Plan, result: pd.DataFrame) -> dict[str, Any] | None:
     chart = plan.chart
     try:
         look: dict[str, Any] = chart.look.arguments
-        return vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color, **look)
+        drawn = vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color, **look)
+        return titled(drawn, titles(plan))
     except (KeyError, ValueError):
         return None  # a result without these columns did not agree with the reference; the table is there to see
 

@@ -166,6 +166,7 @@ export interface Table {
   readonly types: ReadonlyArray<string>;
   readonly rows: ReadonlyArray<ReadonlyArray<unknown>>;
   readonly total_rows: number;
+  readonly titles: ReadonlyArray<string>;
 }
 
 /** One parameter: its Python type as written, and the value used when the caller gives none. */

@@ -128,6 +128,14 @@ def failed_rows() -> dict[str, Any]:
     return {"evidence": evidence, "evidence_sentence": told}
 
 
+def stores(number: int) -> dict[str, Any]:
+    """Return the table and the chart of the sales of some stores."""
+    rows = tuple((f"a store with the number {place:02}", 1000 - place) for place in range(number))
+    table = Table(columns=("store", "sales"), types=("text", "integer"), rows=rows, total_rows=number)
+    frame = pd.DataFrame(rows, columns=table.columns)
+    return {"table": table, "chart": vega_lite_chart(frame, "bar", "store", "sales")}
+
+
 def boxes() -> dict[str, Any]:
     """Return the table and the chart of the prices of two regions, each with its quartiles."""
     columns = ("region", "column", "min", "q25", "median", "q75", "max")

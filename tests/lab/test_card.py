@@ -359,3 +359,42 @@ def test_the_answer_of_an_approved_tool_has_nothing_to_decide_and_can_be_looked_
     card.get_by_role("region", name="Rows behind row 2").wait_for()
     press(card, "mean")
     page.get_by_role("region", name="Answer: mean of injuries_fatal by weather_condition").wait_for()
+
+
+MONTHS = """table=mcpgen_desk.Table(
+    columns=("month_of_sale", "start_year", "sum_units"), types=("month", "year", "integer"),
+    titles=("Month of sale", "Start year", "Sum of units"), rows=((2, 2020, 1500), (11, 2021, 2500)), total_rows=2,
+)"""
+
+
+def test_months_have_names_years_no_separators_and_columns_their_titles(lab: Server, page: Any) -> None:
+    drawn = """mcpgen_desk.vega_lite_chart(mcpgen_desk.pd.DataFrame(
+        {"month_of_sale": [2, 11], "sum_units": [1500, 2500]}), "line", "month_of_sale", "sum_units")"""
+    card = open_with_card(page, lab, "months", f", explains=True, chart={drawn}, {MONTHS}")
+
+    rows = card.get_by_role("group", name="Result table").get_by_role("row").all_inner_texts()
+    card.locator("svg.marks").wait_for()
+
+    assert [row.split("\t") for row in rows] == [
+        ["Month of sale", "Start year", "Sum of units"],
+        ["Feb", "2020", "1,500"],
+        ["Nov", "2021", "2,500"],
+    ]
+    assert card.locator("svg.marks .role-axis-label text").all_inner_texts()[:2] == ["Feb", "Nov"]
+    card.locator("svg.marks .mark-symbol path").nth(1).click()
+    card.get_by_role("region", name="Rows behind row 2").wait_for()
+
+
+def test_a_small_result_makes_no_hole_and_of_very_many_bars_the_first_are_drawn(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "small", ", **mcpgen_desk.stores(2)", show("many", ", **mcpgen_desk.stores(80)"))
+    table = card.get_by_role("group", name="Result table")
+    card.locator("svg.marks").wait_for()
+    assert table.bounding_box()["height"] < 100
+    assert card.locator(".jp-mcpgen-result").bounding_box()["height"] < 260
+
+    run_cell(page, 2)
+    many = card_of(page).nth(1)
+    many.get_by_text("first 30 of 80 bars").wait_for()
+    assert many.locator("svg.marks .mark-rect path[aria-label]").count() == 30
+    place = many.locator(".jp-mcpgen-chart")
+    assert place.evaluate("box => box.scrollHeight <= box.clientHeight")

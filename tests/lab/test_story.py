@@ -119,7 +119,7 @@ def test_a_question_becomes_a_tool_that_a_client_calls_until_it_is_undone(lab: S
     assert card.get_by_role("heading", level=3).inner_text().startswith("Sum of injuries_fatal by weather_condition")
     assert card.get_by_role("group", name="Readings of the question").get_by_role("button").count() >= 1
     rows = card.get_by_role("group", name="Result table").get_by_role("row").all_inner_texts()
-    assert rows[:3] == ["weather_condition\tsum_injuries_fatal", "CLEAR\t322", "RAIN\t40"]
+    assert rows[:3] == ["weather_condition\tSum of injuries fatal", "CLEAR\t322", "RAIN\t40"]
     shown = card.inner_text()
     line = "Calculation checked: pandas and SQL agree. 209,305 of 209,306 rows used. 389 = column total."
     assert f"{line} Read by the planner: is this what you meant?" in shown

@@ -180,6 +180,7 @@
 .jp-mcpgen-result {
   display: grid;
   gap: 8px 24px;
+  align-items: start;
   margin-top: 12px;
 }
 
@@ -187,25 +188,11 @@
   .jp-mcpgen-result[data-layout='beside'] {
     grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr);
   }
-
-  /* beside a chart, the table is as high as the chart and scrolls inside */
-  [data-layout='beside'] .jp-mcpgen-tablePart {
-    display: flex;
-    flex-direction: column;
-    min-height: 236px;
-    contain: size;
-  }
-
-  [data-layout='beside'] .jp-mcpgen-tableScroll {
-    flex: 0 1 auto;
-    max-height: none;
-  }
 }
 
 .jp-mcpgen-chart {
   min-width: 0;
-  min-height: 200px;
-  max-height: 540px;
+  max-height: 600px;
   overflow: hidden auto;
 }
 
@@ -269,7 +256,7 @@
 /* the shadows at the bottom and right edge say that there is more; they hide under the last row and column */
 .jp-mcpgen-tableScroll {
   --more: color-mix(in srgb, var(--jp-ui-font-color1) 16%, transparent);
-  max-height: 236px;
+  max-height: 450px;
   overflow: auto;
   background:
     linear-gradient(var(--jp-layout-color1), var(--jp-layout-color1)) center bottom / 100% 14px local no-repeat,
@@ -363,7 +350,6 @@
 [data-layout='table'] .jp-mcpgen-tableScroll {
   width: fit-content;
   max-width: 100%;
-  max-height: 330px;
 }
 
 .jp-mcpgen-Card [data-layout='table'] table {
@@ -673,6 +659,7 @@
 .jp-mcpgen-Card .jp-mcpgen-button:focus-visible,
 .jp-mcpgen-Card .jp-mcpgen-chip:focus-visible,
 .jp-mcpgen-tableScroll:focus-visible,
+.jp-mcpgen-chart:focus-visible,
 .jp-mcpgen-details > summary:focus-visible,
 .jp-mcpgen-reason textarea:focus-visible {
   outline: 2px solid var(--jp-brand-color1);
@@ -756,6 +743,7 @@
   display: flex;
   justify-content: space-between;
   gap: 16px;
+  align-items: baseline;
   margin-bottom: 6px;
   font-size: var(--jp-ui-font-size1);
 }
