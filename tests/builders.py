@@ -14,7 +14,7 @@ from jupyter_mcpgen.model.package import Package, code_hash, fingerprint, spec_h
 from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.spec import ToolParameter, ToolSpec
 from jupyter_mcpgen.model.tool import Approval, annotations_for
-from jupyter_mcpgen.model.validation import Evidence, ValidationReport, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Place, ValidationReport, Verdict
 
 CREATED_AT = "2026-01-22T10:00:00.000Z"
 DECIDED_AT = "2026-01-22T10:30:00.000Z"
@@ -99,7 +99,9 @@ def draft(
     hints = annotations_for(capabilities).model_dump()
     mark = fingerprint(contract, version, parts, hints, dependencies, capabilities)
     verdict = Verdict.PASSED if sound else Verdict.FAILED
-    evidence = Evidence(check="control_total", verdict=verdict, sentence="389 = column total.", figure=389)
+    evidence = Evidence(
+        check="control_total", verdict=verdict, sentence="389 = column total.", figure=389, place=Place.LINE
+    )
     candidate = ToolCandidate(
         tool_id=tool_id,
         version=version,

@@ -34,6 +34,11 @@ class Author(Protocol):
         """Who the candidate is `created_by`."""
         ...
 
+    @property
+    def reader(self) -> str:
+        """What reads the questions, as the card calls it."""
+        ...
+
     def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent | OpenQuestion:
         """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal.
 

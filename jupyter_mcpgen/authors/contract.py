@@ -32,16 +32,10 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.plan.statistics import (
-    Correlations,
-    LinearRegression,
-    MeanInterval,
-    Normality,
-    Outliers,
     Statistic,
 )
 from jupyter_mcpgen.plan.visible import name_in_words, visible
 
-_BY_GROUPS = (Aggregate, Describe, Outliers, Correlations, LinearRegression, Normality, MeanInterval)
 """Steps that may be about groups of rows."""
 FILE_PARAMETER = ToolParameter(
     name=DATA_PARAMETER,
@@ -234,16 +228,6 @@ def _limitations(plan: Plan) -> Iterator[str]:
     for step in plan.steps:
         if isinstance(step, Statistic):
             yield from limits_of_statistic(step)
-        if isinstance(step, _BY_GROUPS) and step.by.names:
-            yield "Rows with a missing group value belong to no group; the card counts them."
-        if isinstance(step, Resample):
-            yield "Rows without a date, or with a missing group value, belong to no period; the card counts them."
-        if isinstance(step, Pivot):
-            yield "Rows with another value than the columns' ones, or without a group value, are left out and counted."
-        if isinstance(step, Filter):
-            yield "Rows whose value is missing never meet a condition."
-        if isinstance(step, Limit | TopPerGroup):
-            yield "Rows that tie at the cut are decided by their order, so one of several equals may be left out."
 
 
 def _quoted(name: str) -> str:

@@ -16,7 +16,7 @@ from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.nl.labels import labels
-from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.reading import NEAREST, Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import nearest_answer
 from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.plan.english import say_plan
@@ -27,6 +27,7 @@ class EmbeddedAuthor:
     """Deterministic: the same question over the same data gives the same tool, to the byte."""
 
     name = "embedded-planner"
+    reader = "planner"
 
     def __init__(self, language: str = "en") -> None:
         self._language = language
@@ -48,9 +49,12 @@ class EmbeddedAuthor:
                 nearest = nearest_answer(understood, profile.schema_)
                 if nearest is None:
                     raise NotUnderstood(message, missing)
-                text = f"{nearest.assumptions[0]} Is this near enough: (1) {say_plan(nearest.plan)}?"
+                said = say_plan(nearest.plan)
+                without = ", ".join(f"“{word}”" for word in understood.words)
+                text = f"{f'Without {without}, I' if without else 'I'} could answer: (1) {said}?"
                 intents = _intents((nearest,), request, profile)
-                return OpenQuestion(request=request, text=text, intents=intents, refusal=message)
+                why = " ".join(message.replace(NEAREST.format(said), "").split())  # the option says it
+                return OpenQuestion(request=request, text=text, intents=intents, refusal=why or message)
 
     def _understood(self, request: Request, profile: Profile, other: Profile | None) -> Understanding:
         earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None

@@ -10,18 +10,12 @@ from rich.text import Text
 
 from jupyter_mcpgen.cli.columns import written
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.card import Card, is_undecided
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.validation import Severity, Verdict, is_sound
 from jupyter_mcpgen.plan.visible import unobeyed
 
 SHOWN_ROWS = 12
-_MARKS = {
-    Verdict.PASSED: ("✓", "green"),
-    Verdict.FAILED: ("✗", "bold red"),
-    Verdict.NOT_RUN: ("?", "yellow"),
-    Verdict.NOT_APPLICABLE: ("–", "dim"),
-}
 
 
 def print_card(card: Card, console: Console, *, code: bool = False, table: bool = True) -> None:
@@ -33,15 +27,22 @@ def print_card(card: Card, console: Console, *, code: bool = False, table: bool 
         console.print(_shown(f"  or ({number}) {chip.label}", style="dim"))
     if table:
         print_table(card.table, console)
-    console.print(_shown(card.evidence_sentence, style="green" if card.sound else "bold red"))
-    for item in card.evidence:
-        if item.verdict is Verdict.PASSED and item.sentence in card.evidence_sentence:
-            continue  # said already; what failed is said again
-        mark, style = _MARKS[item.verdict]
-        console.print(_shown(f"  {mark} {item.sentence}", style=style))
+    good = is_sound(card.evidence)
+    console.print(_shown(f"{'✓' if good else '✗'} {card.evidence_sentence}", style="green" if good else "bold red"))
+    if card.read_by and is_undecided(card):
+        console.print(_shown(card.read_by))
+    for finding in card.findings:
+        if finding.severity is Severity.ERROR:
+            console.print(_shown(f"  ✗ {finding.message}", style="bold red"))
+    for note in card.notes:
+        console.print(_shown(f"  {note.sentence}"))
     for label, texts in (("Assumed", card.assumptions), ("Not covered", card.limitations)):
         for text in texts:
             console.print(_shown(f"  {label}: {text}", style="dim"))
+    if card.reasons:
+        console.print(_shown("  Why trust this?", style="dim"))
+    for item in card.reasons:
+        console.print(_shown(f"    {'✓' if item.verdict is Verdict.PASSED else '–'} {item.sentence}", style="dim"))
     console.print(_shown(f"  Sandbox: {card.sandbox}. {' '.join(card.permissions)}", style="dim"))
     if code:
         console.print(Syntax(unobeyed(card.code), "python", theme="ansi_dark", background_color="default"))
@@ -52,7 +53,7 @@ def print_table(table: Table, console: Console) -> None:
     """Print the first rows of a table; numbers stand to the right."""
     grid = Grid(header_style="bold", show_edge=False, pad_edge=False)
     for name, kind in zip(table.columns, table.types, strict=True):
-        grid.add_column(_shown(name), justify="right" if kind in ("integer", "real") else "left")
+        grid.add_column(_shown(name), justify="right" if kind in ("integer", "real", "year") else "left")
     shown = table.rows[:SHOWN_ROWS]
     columns = [
         written(name, kind, [row[place] for row in shown])

@@ -7,34 +7,28 @@ how to decide without a button. Whatever comes from data or from a person is esc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
 from jupyter_mcpgen.lab.messages import CARD_MIME, QUESTION_MIME
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.card import Card, is_undecided
 from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
-from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.validation import Evidence, Severity, Verdict, is_sound
 from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
 
 _NO_ANSWER = "**No answer.** "
 _ROWS_SHOWN = 20
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
-_SIGN = {Verdict.PASSED: "✓", Verdict.FAILED: "✗", Verdict.NOT_RUN: "–", Verdict.NOT_APPLICABLE: "·"}
-_WORD = {
-    Verdict.PASSED: "passed",
-    Verdict.FAILED: "failed",
-    Verdict.NOT_RUN: "not run",
-    Verdict.NOT_APPLICABLE: "not applicable",
-}
-_TONE = {
-    Verdict.PASSED: "#1a7f37",
-    Verdict.FAILED: "#b42318",
-    Verdict.NOT_RUN: "#8a6d00",
-    Verdict.NOT_APPLICABLE: "inherit",
+_SIGN = {True: "✓", False: "✗"}
+_GOOD, _BAD = "#1a7f37", "#b42318"
+_WHY = "Why trust this?"
+_NAMES = {
+    "month": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+    "weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
 }
 _NUMBERS = ("int", "real", "float", "number", "decimal")
 
@@ -82,8 +76,6 @@ def html(card: Card) -> str:
         f'<div style="font-size:16px;font-weight:600;margin:2px 0 10px">{escape(card.reading)}</div>',
         _html_table(card.table),
         _html_evidence(card),
-        _html_list("Assumed", card.assumptions),
-        _html_list("Not covered", card.limitations),
         *(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in filter(None, [others])),
         f'<details style="margin-top:8px"><summary>Code of {escape(card.tool_name)}</summary>'
         f'<pre style="font-size:12px;overflow:auto"><code>{escape(card.code)}</code></pre></details>',
@@ -94,7 +86,7 @@ def html(card: Card) -> str:
 
 def markdown(card: Card) -> str:
     """Return the card as Markdown."""
-    columns = [_md(column) for column in card.table.columns]
+    columns = [_md(column) for column in card.table.headers]
     rule = ["---:" if _is_number(kind) else ":---" for kind in card.table.types]
     rows = [[_md(cell) for cell in row] for row in _cells(card.table)]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in [columns, rule, *rows])
@@ -102,9 +94,9 @@ def markdown(card: Card) -> str:
         f"**{_md(card.reading)}**",
         table,
         _md(_shown(card.table)),
-        _md(card.evidence_sentence),
-        "\n".join(f"- {_SIGN[e.verdict]} {_md(e.sentence)} ({_WORD[e.verdict]})" for e in card.evidence),
-        "\n".join(f"- {_md(text)}" for text in (*card.assumptions, *card.limitations)),
+        _md(_line(card)),
+        "\n".join(f"- {_md(text)}" for text in _notes(card)),
+        "\n".join([f"{_WHY}", "", *(f"- {_md(_told(item))}" for item in card.reasons)]) if card.reasons else "",
         _others(card, _md),
         _standing(card, _md),
     ]
@@ -117,10 +109,9 @@ def plain(card: Card) -> str:
         card.reading,
         _plain_table(card.table),
         _shown(card.table),
-        card.evidence_sentence,
-        *(f"  {_SIGN[e.verdict]} {e.sentence} ({_WORD[e.verdict]})" for e in card.evidence),
-        *(f"  Assumed: {text}" for text in card.assumptions),
-        *(f"  Not covered: {text}" for text in card.limitations),
+        _line(card),
+        *(f"  {text}" for text in _notes(card)),
+        *([_WHY, *(f"  {_told(item)}" for item in card.reasons)] if card.reasons else []),
         _others(card).replace("`", ""),
         _standing(card).replace("`", ""),
     ]
@@ -175,7 +166,7 @@ def _html_table(table: Table) -> str:
     align = ["right" if _is_number(kind) else "left" for kind in table.types]
     head = "".join(
         f'<th style="{_CELL};text-align:{side}">{escape(column)}</th>'
-        for column, side in zip(table.columns, align, strict=True)
+        for column, side in zip(table.headers, align, strict=True)
     )
     body = "".join(
         "<tr>"
@@ -192,19 +183,33 @@ def _html_table(table: Table) -> str:
 
 
 def _html_evidence(card: Card) -> str:
-    items = "".join(
-        f'<li style="list-style:none"><span style="color:{_TONE[e.verdict]}">{_SIGN[e.verdict]}</span> '
-        f'{escape(e.sentence)} <span style="{_QUIET}">({_WORD[e.verdict]})</span></li>'
-        for e in card.evidence
-    )
-    return (
-        f'<div style="margin-top:10px">{escape(card.evidence_sentence)}</div>'
-        f'<ul style="margin:4px 0 0;padding:0;font-size:13px">{items}</ul>'
-    )
+    tone = _GOOD if is_sound(card.evidence) else _BAD
+    notes = "".join(f'<div style="{_QUIET};margin-top:2px">{_as_code(text)}</div>' for text in _notes(card))
+    items = "".join(f"<li>{_as_code(_told(item))}</li>" for item in card.reasons)
+    why = f'<details style="margin-top:8px"><summary>{_WHY}</summary><ul>{items}</ul></details>' if items else ""
+    asked = f" {escape(card.read_by)}" if is_undecided(card) else ""
+    line = _as_code(f"{_SIGN[is_sound(card.evidence)]} {card.evidence_sentence}")
+    return f'<div style="margin-top:10px"><span style="color:{tone}">{line}</span>{asked}</div>{notes}{why}'
 
 
-def _html_list(label: str, texts: Iterable[str]) -> str:
-    return "".join(f'<div style="{_QUIET};margin-top:2px">{label}: {escape(text)}</div>' for text in texts)
+def _line(card: Card) -> str:
+    """Return the one line of evidence, and beside it who read the question while that can still be answered."""
+    sign = _SIGN[is_sound(card.evidence)]
+    asked = card.read_by if is_undecided(card) else ""
+    return " ".join(filter(None, [sign, card.evidence_sentence, asked]))
+
+
+def _notes(card: Card) -> Iterator[str]:
+    """Yield what the line of evidence does not say and a reader has to know."""
+    yield from (f"{_SIGN[False]} {item.message}" for item in card.findings if item.severity is Severity.ERROR)
+    yield from (item.sentence for item in card.notes)
+    yield from (f"Assumed: {text}" for text in card.assumptions)
+    yield from (f"Not covered: {text}" for text in card.limitations)
+
+
+def _told(item: Evidence) -> str:
+    """Return a check that is folded away: one that does not exist for this answer has no sign of having passed."""
+    return f"{_SIGN[True] if item.verdict is Verdict.PASSED else '·'} {item.sentence}"
 
 
 def _plain_table(table: Table) -> str:
@@ -227,7 +232,7 @@ def _shown(table: Table) -> str:
 
 def _cells(table: Table) -> list[list[str]]:
     return [
-        [_cell(_whole(value, kind)) for value, kind in zip(row, table.types, strict=True)]
+        [_named(value, kind) or _cell(_whole(value, kind)) for value, kind in zip(row, table.types, strict=True)]
         for row in table.rows[:_ROWS_SHOWN]
     ]
 
@@ -235,6 +240,14 @@ def _cells(table: Table) -> list[list[str]]:
 def _whole(value: Any, kind: str) -> Any:
     """Return a large whole number, which travels as text, as the number that it is."""
     return int(value) if kind == "integer" and isinstance(value, str) else value
+
+
+def _named(value: Any, kind: str) -> str | None:
+    """Return the name of a month or a weekday, and a year without separators; None for any other value."""
+    if not isinstance(value, int):
+        return None
+    names = _NAMES.get(kind, ())
+    return names[value - 1] if 0 < value <= len(names) else str(value) if kind == "year" else None
 
 
 def _cell(value: Any) -> str:

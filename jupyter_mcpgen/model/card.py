@@ -9,7 +9,7 @@ from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
-from jupyter_mcpgen.model.validation import Evidence, Finding
+from jupyter_mcpgen.model.validation import Evidence, Finding, Place, is_sound
 
 
 class Chip(Record):
@@ -42,7 +42,8 @@ class Card(Record):
     `card_id` equals the candidate's `tool_id`. `sound` says whether approval may be offered at all;
     the decision transaction checks it again. `chart` is a Vega-Lite specification with its data inline.
     `explains` says whether rows of the data can be shown behind each row of the result; `permissions` are sentences
-    about what the sandbox lets the tool do by its `capabilities`.
+    about what the sandbox lets the tool do by its `capabilities`. `evidence_sentence` is the one line that sums the
+    evidence up, `read_by` says who read the question, and asks whether it is meant so.
     """
 
     card_id: str
@@ -59,6 +60,7 @@ class Card(Record):
     chart: dict[str, Any] | None = None
     explains: bool = False
     evidence_sentence: str
+    read_by: str = ""
     evidence: tuple[Evidence, ...] = ()
     findings: tuple[Finding, ...] = ()
     assumptions: tuple[str, ...] = ()
@@ -74,3 +76,20 @@ class Card(Record):
     """True where a tool that was approved before gave the answer: there is nothing to decide."""
     feedback: CardDecision = CardDecision()
     created_at: str
+
+    @property
+    def notes(self) -> tuple[Evidence, ...]:
+        """What is said below the line of evidence, such as rows that were left out."""
+        return tuple(item for item in self.evidence if item.place is Place.NOTE and item.is_good)
+
+    @property
+    def reasons(self) -> tuple[Evidence, ...]:
+        """The checks that the line sums up; where one failed, the line says nothing of those that passed."""
+        in_line = is_sound(self.evidence)
+        good = (item for item in self.evidence if item.is_good)
+        return tuple(i for i in good if i.place is Place.FOLDED or (i.place is Place.LINE and not in_line))
+
+
+def is_undecided(card: Card) -> bool:
+    """Tell whether a person has still to say that the answer is what they meant."""
+    return card.status in (ToolStatus.DRAFT, ToolStatus.STAGED) and card.feedback.output is OutputVerdict.PENDING

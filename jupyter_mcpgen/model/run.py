@@ -12,13 +12,21 @@ from jupyter_mcpgen.model.record import Record
 class Table(Record):
     """A result table ready to show: at most `len(rows)` of `total_rows` rows, JSON values only.
 
-    A whole number beyond 2**53 is a text of digits, because a float would round it.
+    A whole number beyond 2**53 is a text of digits, because a float would round it. `titles` is what people read
+    above the columns, empty where they are called by their names; the types `month`, `weekday` and `year` are whole
+    numbers that stand for names.
     """
 
     columns: tuple[str, ...]
     types: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     total_rows: int
+    titles: tuple[str, ...] = ()
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        """What stands above each column."""
+        return self.titles or self.columns
 
 
 class RunArtifacts(Record):

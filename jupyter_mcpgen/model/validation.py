@@ -40,6 +40,14 @@ class Verdict(StrEnum):
     NOT_APPLICABLE = "not_applicable"
 
 
+class Place(StrEnum):
+    """Where a card says a check that did not fail: in its one line, as a note below it, or folded under its reasons."""
+
+    LINE = "line"
+    NOTE = "note"
+    FOLDED = "folded"
+
+
 class Evidence(Record):
     """One check in words a reader of the card understands.
 
@@ -50,11 +58,17 @@ class Evidence(Record):
     verdict: Verdict
     sentence: str
     figure: float | int | None = None
+    place: Place = Place.FOLDED
+
+    @property
+    def is_good(self) -> bool:
+        """True for a check that passed, and for one that does not exist for this answer."""
+        return self.verdict in (Verdict.PASSED, Verdict.NOT_APPLICABLE)
 
 
 def is_sound(evidence: tuple[Evidence, ...]) -> bool:
     """Tell whether every check that exists was made and passed."""
-    return all(item.verdict in (Verdict.PASSED, Verdict.NOT_APPLICABLE) for item in evidence)
+    return all(item.is_good for item in evidence)
 
 
 class TestResult(Record):

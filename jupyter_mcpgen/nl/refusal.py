@@ -24,8 +24,8 @@ from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import AggregateFunction
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
-MOST_NAMED = 24
-"""How many columns a refusal lists."""
+MOST_NAMED = 3
+"""How many columns a refusal lists, those that are called most like what was asked."""
 MOST_WORDS = 6
 """How many words a refusal goes into."""
 NEARLY_SURE = 0.1
@@ -123,12 +123,9 @@ def refuse(
     misfits = _misfits(tokens, context)
     words = _unread(tokens, parsed)
     beyond = _within_groups(tokens, parsed.loose)
-    parts = ["I could not read this question to the end, so nothing was computed."]
-    unsure = nearest is not None and not misfits and not words and not beyond and not cut
-    if unsure:
-        parts = ["I am not sure enough of what this question asks, so nothing was computed."]
-    if cut:
-        parts.append("It is too long: ask one thing at a time.")
+    parts = ["This question is too long: ask one thing at a time."] if cut else []
+    if not misfits and not words and not beyond and not cut:
+        parts = ["I am not sure what this question asks."]
     parts += misfits[:2] or beyond[:1] or [_about(word, tokens, context) for word in words[:MOST_WORDS]]
     if len(words) > MOST_WORDS and not misfits:
         parts.append(f"{len(words) - MOST_WORDS} more words are unknown too.")
@@ -136,10 +133,16 @@ def refuse(
         parts.append(NEAREST.format(say_plan(nearest.plan)))
     elif not words and not misfits:
         parts.append(_NAME_IT)
-    names = context.profile.schema_.names
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    parts.append(f"Columns: {', '.join(f'`{name}`' for name in names[:MOST_NAMED])}{more}.")
+    parts += [columns_near(words, context)] if nearest is None or not nearest.plan.steps else []
     return Refused(" ".join(parts), words=words, nearest=nearest)
+
+
+def columns_near(words: tuple[str, ...], context: Context) -> str:
+    """Return a sentence with the few columns that are called most like some words."""
+    names, said = context.profile.schema_.names, " ".join(words).casefold()
+    near = [name for name, *_ in process.extract(said, names, scorer=fuzz.WRatio, limit=MOST_NAMED)]
+    more = f" and {len(names) - len(near)} more" if len(names) > len(near) else ""
+    return f"Columns: {', '.join(f'`{name}`' for name in near)}{more}."
 
 
 def quoting_what_was_typed(refused: Refused, question: str) -> Refused:

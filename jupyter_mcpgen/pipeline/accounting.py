@@ -6,17 +6,18 @@ Every figure is computed by the reference engine from a plan of its own, and com
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.model.validation import Evidence, Verdict
-from jupyter_mcpgen.pipeline.books import Books, Rows, listed
+from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
+from jupyter_mcpgen.pipeline.books import Books, Rows, left_out, listed, note, rows_said
 from jupyter_mcpgen.pipeline.matching import ABSOLUTE_TOLERANCE, RELATIVE_TOLERANCE
 from jupyter_mcpgen.pipeline.statistics_accounting import account_statistic
 from jupyter_mcpgen.pipeline.window_accounting import account_windows
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import Col, IsMissing
+from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, IsIn, IsMissing, Predicate, TextMatch, terms_of
 from jupyter_mcpgen.plan.ops import (
     FIGURES,
     Aggregate,
@@ -53,11 +54,13 @@ def account(plan: Plan, result: pd.DataFrame, engine: Engine) -> tuple[Evidence,
         return account_statistic(figures, plan, books.place, result, engine)
     windows = account_windows(plan, result, engine)
     if isinstance(books.step, Pivot):
-        return (_pivot_total(books, books.step, result), *windows, _rows_evidence(books, rows, result))
+        return (_pivot_total(books, books.step, result), *windows, *_rows_evidence(books, rows, result))
     if aggregate is None:
-        return (*windows, _rows_evidence(books, rows, result))
-    totals = (_total(books, aggregate, measure, result, rows) for measure in aggregate.measures)
-    return (*totals, *windows, _rows_evidence(books, rows, result))
+        return (*windows, *_rows_evidence(books, rows, result))
+    totals = [_total(books, aggregate, measure, result, rows) for measure in aggregate.measures]
+    if not aggregate.by.names:  # the number of all rows is said by the rows
+        totals = [total for total in totals if total.check != "total_rows" or not total.is_good]
+    return (*totals, *windows, *_rows_evidence(books, rows, result))
 
 
 def count_rows(plan: Plan, engine: Engine) -> Rows:
@@ -91,24 +94,52 @@ def _others(books: Books) -> tuple[tuple[str, int], ...]:
     return ((books.step.column.name, number),) if number else ()
 
 
-def _rows_evidence(books: Books, rows: Rows, result: pd.DataFrame) -> Evidence:
-    left_out = [f"{number:,} without `{name}`" for name, number in rows.without_key]
+def _rows_evidence(books: Books, rows: Rows, result: pd.DataFrame) -> Iterator[Evidence]:
+    """Yield how many rows were used, and for each reason how many were not."""
+    sentence = f"{rows.used:,} of {rows.source:,} rows{_of_both(books.plan)} used"
     if rows.source != rows.kept:
-        left_out.insert(0, f"{rows.source - rows.kept:,} {_why_left_out(books)}")
-    left_out += [f"{number:,} with another `{name}`" for name, number in rows.other_values]
-    left_out += [f"{number:,} of those used without a value in `{name}`" for name, number in rows.without_value]
-    of_what = f"rows{_of_both(books.plan)}"
-    sentence = (
-        f"{rows.used:,} of {rows.source:,} {of_what} used" + (f", {', '.join(left_out)}" if left_out else "") + "."
-    )
+        sentence += f"; {_why_left_out(books, rows.source - rows.kept)}"
     reasons = [number for _, number in (*rows.without_key, *rows.other_values)]
     largest, together = max(reasons, default=0), sum(reasons)
     explained = largest <= rows.kept - rows.used <= together  # one row may lack several group values
     expected = _expected_length(books)
     if expected is not None and expected != len(result):
-        sentence = f"{sentence[:-1]}; the result has {len(result):,} rows instead of {expected:,}."
+        sentence += f"; the result has {len(result):,} rows instead of {expected:,}"
     verdict = Verdict.PASSED if explained and expected in (None, len(result)) else Verdict.FAILED
-    return Evidence(check="rows", verdict=verdict, sentence=sentence, figure=rows.used)
+    yield Evidence(check="rows", verdict=verdict, sentence=f"{sentence}.", figure=rows.used, place=Place.LINE)
+    for name, number in rows.without_key:
+        yield left_out(f"{rows_said(number)} without `{name}`", number)
+    for name, number in rows.other_values:
+        yield left_out(f"{rows_said(number)} with another `{name}`", number)
+    for name, number in _without_compared(books):
+        does = "does" if number == 1 else "do"
+        yield note("left_out", f"{rows_said(number)} without `{name}` {does} not meet the condition.", number)
+    for name, number in rows.without_value:
+        has = "has" if number == 1 else "have"
+        yield note("without_value", f"{number:,} of the rows used {has} no `{name}`.", number)
+
+
+def _without_compared(books: Books) -> Iterator[tuple[str, int]]:
+    """Yield how many rows do not meet a condition and lack the column that it compares."""
+    for place, step in enumerate(books.before):
+        if not isinstance(step, Filter):
+            continue
+        terms = (term for term in terms_of(step.predicate) if not _is_about_missing(term))
+        for name in dict.fromkeys(name for term in terms for name in names_in(term)):
+            lacks = Filter(predicate=IsMissing(operand=Col(name=name)))
+            there = books.count((*books.before[:place], lacks))
+            number = there - books.count((*books.before[:place], step, lacks)) if there else 0
+            if number:
+                yield name, number
+
+
+def _is_about_missing(term: Predicate) -> bool:
+    """Tell whether rows without a value are asked about, or denied, which the assumptions say."""
+    match term:
+        case IsMissing() | Compare(op=CompareOp.NE) | IsIn(negated=True) | TextMatch(negated=True):
+            return True
+        case _:
+            return False
 
 
 def _of_both(plan: Plan) -> str:
@@ -124,17 +155,19 @@ def _of_both(plan: Plan) -> str:
             return " of both tables together"
 
 
-def _why_left_out(books: Books) -> str:
+def _why_left_out(books: Books, number: int) -> str:
     kinds = {type(step) for step in books.before}
+    few = number == 1
+    be = "is" if few else "are"
     reasons = [
-        *(["do not meet the condition"] if Filter in kinds else []),
-        *(["come after the first ones"] if Limit in kinds else []),
-        *(["are not among the first of their group"] if TopPerGroup in kinds else []),
-        *(["repeat another row"] if Distinct in kinds else []),
-        *(["are no outliers"] if Outliers in kinds else []),
-        *(["are not repeated"] if Duplicates in kinds else []),
+        *(["does not meet the condition" if few else "do not meet the condition"] if Filter in kinds else []),
+        *(["comes after the first ones" if few else "come after the first ones"] if Limit in kinds else []),
+        *([f"{be} not among the first of {'its' if few else 'their'} group"] if TopPerGroup in kinds else []),
+        *(["repeats another row" if few else "repeat another row"] if Distinct in kinds else []),
+        *([f"{be} no outlier{'' if few else 's'}"] if Outliers in kinds else []),
+        *([f"{be} not repeated"] if Duplicates in kinds else []),
     ]
-    return " or ".join(reasons)
+    return f"{number:,} {' or '.join(reasons)}"
 
 
 def _expected_length(books: Books) -> int | None:
@@ -150,11 +183,9 @@ def _total(books: Books, aggregate: Aggregate, measure: Measure, result: pd.Data
     match measure.function:
         case AggregateFunction.COUNT if measure.where is not None:
             expected = books.over_all(measure)
-            whole = f"rows used that meet the condition ({_figure(expected)})"
-            return _added_up(books, aggregate, measure, result, expected, whole)
+            return _added_up(books, aggregate, measure, result, expected, _Whole("the rows that meet the condition"))
         case AggregateFunction.COUNT if measure.column is None:
-            whole = f"rows that belong to a group ({rows.used:,})" if aggregate.by.names else "rows used"
-            return _added_up(books, aggregate, measure, result, float(rows.used), whole)
+            return _added_up(books, aggregate, measure, result, float(rows.used), _Whole("the rows used"))
         case AggregateFunction.COUNT | AggregateFunction.SUM:
             expected = books.over_all(measure)
             if not math.isfinite(expected):
@@ -196,8 +227,7 @@ def _pivot_total(books: Books, step: Pivot, result: pd.DataFrame) -> Evidence:
         return _no_total(measure, "values that are not finite")
     cells = [_numbers(result[name]) for name in shown]
     found, size = sum(float(c.sum()) for c in cells), sum(float(c.abs().sum()) for c in cells)
-    sentence = f"{_figure(found)} in all cells {{}} total over the rows used ({_figure(expected)})."
-    return _compare(measure.name, found, expected, size, sentence)
+    return _compare(measure.name, found, expected, size, ("The cells", "add"), _Whole("the total of the rows used"))
 
 
 def _weighted_rate(books: Books, measure: Measure, result: pd.DataFrame, rows: Rows) -> Evidence:
@@ -209,61 +239,82 @@ def _weighted_rate(books: Books, measure: Measure, result: pd.DataFrame, rows: R
     rates = _numbers(result[measure.name]).fillna(0.0).reset_index(drop=True)
     met = Measure(function=AggregateFunction.COUNT, where=measure.where)
     if len(weights) != len(rates):
-        return _compare(measure.name, math.nan, 0.0, 0.0, f"{len(rates):,} shares {{}} {len(weights):,} groups.")
+        return _miscounted(measure.name, f"{len(rates):,} shares", len(weights))
     factor = 100.0 if measure.function is AggregateFunction.PERCENT else 1.0
     found, expected = float((rates * _numbers(weights)).sum()) / factor, books.over_all(met)
-    whole = f"{_figure(expected)} of {rows.used:,} rows used meet the condition"
-    equal = _same(found, expected, float(rows.used))
-    return _compare(
-        measure.name, found, expected, float(rows.used), f"{whole}{'' if equal else f', not {_figure(found)}'}."
-    )
+    what = ("The shares, weighted by group size,", "add") if books.keys else ("The share of the rows", "adds")
+    whole = _Whole("the rows that meet the condition", of=f" of {rows.used:,} rows used")
+    return _compare(measure.name, found, expected, float(rows.used), what, whole)
 
 
 def _no_total(measure: Measure, what: str) -> Evidence:
-    sentence = f"No control total exists for {what}: the two computations are the evidence."
+    sentence = f"No total exists for {what}."
     return Evidence(check=f"total_{measure.name}", verdict=Verdict.NOT_APPLICABLE, sentence=sentence)
 
 
+@dataclass(frozen=True)
+class _Whole:
+    """What figures have to add up to: how it is called, what it is a part of, and whether it says something new."""
+
+    name: str
+    of: str = ""
+    is_news: bool = False
+
+
 def _added_up(
-    books: Books, aggregate: Aggregate, measure: Measure, result: pd.DataFrame, expected: float, whole: str
+    books: Books, aggregate: Aggregate, measure: Measure, result: pd.DataFrame, expected: float, whole: _Whole
 ) -> Evidence:
     """Compare the figures shown, plus those of the groups that were left out, with the whole."""
     name = measure.column.name if measure.column is not None else "rows"
     figures = _numbers(result[measure.name])
     shown, size = float(figures.sum()), float(figures.abs().sum())
     if books.shows_every_group:
-        return _compare(name, shown, expected, size, f"{_figure(shown)} {{}} {whole}.")
+        what = ("The groups", "add") if aggregate.by.names else ("The result", "adds")
+        return _compare(name, shown, expected, size, what, whole)
     every = _numbers(books.table((*books.before, aggregate))[measure.name])
     # what the reference shows, not what the tool shows: another group or another number of groups does not add up
     rest = float(every.sum()) - float(_numbers(books.engine.table(books.plan)[measure.name]).sum())
-    sentence = f"{_figure(shown)} shown and {_figure(rest)} in the groups left out {{}} {whole}."
-    return _compare(name, shown + rest, expected, float(every.abs().sum()), sentence)
+    what = (f"The groups shown ({_figure(shown)}) and left out ({_figure(rest)})", "add")
+    return _compare(name, shown + rest, expected, float(every.abs().sum()), what, replace(whole, is_news=False))
 
 
-def _compare(name: str, found: float, expected: float, size: float, sentence: str) -> Evidence:
+def _compare(name: str, found: float, expected: float, size: float, what: tuple[str, str], whole: _Whole) -> Evidence:
+    """Say whether some figures add up; in the card's line only where a whole column is told by its groups."""
     equal = _same(found, expected, size)
+    if not equal:
+        sentence = f"{what[0]} should add up to {whole.name}, {_figure(expected)}{whole.of}, but give {_figure(found)}."
+    elif whole.is_news:
+        sentence = f"{_figure(found)} = {whole.name.removeprefix('the ')}."
+    else:
+        sentence = f"{' '.join(what)} up to {whole.name}: {_figure(found)}{whole.of}."
     return Evidence(
         check=f"total_{name}",
         verdict=Verdict.PASSED if equal else Verdict.FAILED,
-        sentence=sentence.format("=" if equal else "≠"),
+        sentence=sentence,
         figure=found if math.isfinite(found) else None,
+        place=Place.LINE if whole.is_news else Place.FOLDED,
     )
 
 
-def _whole(books: Books, measure: Measure, expected: float) -> str:
+def _miscounted(name: str, found: str, groups: int) -> Evidence:
+    return Evidence(check=f"total_{name}", verdict=Verdict.FAILED, sentence=f"There are {found} for {groups:,} groups.")
+
+
+def _whole(books: Books, measure: Measure, expected: float) -> _Whole:
     """Say what the groups add up to: the column's total, or which part of it the rows used hold."""
-    total = "column total" if measure.function is AggregateFunction.SUM else "number of values in the column"
+    total = "the column total" if measure.function is AggregateFunction.SUM else "the number of values in the column"
     made = {step.name for step in books.before if isinstance(step, Derive)}
     name = measure.column.name if measure.column is not None else ""
+    used = "the total of the rows used" if measure.function is AggregateFunction.SUM else "the values in the rows used"
     if name in made or name not in books.plan.source_schema.names:
-        return f"total over the rows used ({_figure(expected)})"
+        return _Whole(used)
     column = books.figure((Aggregate(measures=(measure,)),))
     counted = Measure(function=AggregateFunction.COUNT, column=measure.column)
     nothing_left_out = books.over_all(counted) == books.figure((Aggregate(measures=(counted,)),))
     # nearly equal is not the whole column: a small row that was left out must not vanish beside a large one
     if column == expected or (nothing_left_out and _same(column, expected, abs(column))):
-        return f"{total}{_of_both(books.plan)}"
-    return f"total over the rows used ({_figure(expected)}); the whole column has {_figure(column)}"
+        return _Whole(f"{total}{_of_both(books.plan)}", is_news=bool(books.keys))
+    return _Whole(used, of=f" of {_figure(column)} in the whole column")
 
 
 def _extreme(books: Books, measure: Measure, result: pd.DataFrame) -> Evidence:
@@ -292,13 +343,12 @@ def _weighted_mean(books: Books, measure: Measure, result: pd.DataFrame) -> Evid
     means = _numbers(result[measure.name]).fillna(0.0).reset_index(drop=True)
     summed = Measure(function=AggregateFunction.SUM, column=measure.column)
     if len(weights) != len(means):
-        return _compare(measure.name, math.nan, 0.0, 0.0, f"{len(means):,} means {{}} {len(weights):,} groups.")
+        return _miscounted(measure.name, f"{len(means):,} means", len(weights))
     products = means * _numbers(weights)
     shown, expected = float(products.sum()), books.over_all(summed)
-    sentence = (
-        f"{_figure(shown)} {{}} {_whole(books, summed, expected)} (means times the number of values in each group)."
-    )
-    return _compare(measure.name, shown, expected, float(products.abs().sum()), sentence)
+    whole = replace(_whole(books, summed, expected), is_news=False)
+    what = ("The means, weighted by group size,", "add") if books.keys else ("The mean of all values", "adds")
+    return _compare(measure.name, shown, expected, float(products.abs().sum()), what, whole)
 
 
 def _numbers(column: pd.Series[Any]) -> pd.Series[float]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
 from jupyter_mcpgen.plan.cut import Cut
 from jupyter_mcpgen.plan.expressions import Col, IsIn, IsMissing
 from jupyter_mcpgen.plan.ops import (
@@ -97,3 +98,18 @@ class Books(Cut):
 def listed(step: Pivot) -> IsIn:
     """Return that a row has one of the values that became columns."""
     return IsIn(operand=Col(name=step.column.name), values=step.values)
+
+
+def rows_said(number: int) -> str:
+    """Return a number of rows in words."""
+    return f"{number:,} {'row' if number == 1 else 'rows'}"
+
+
+def left_out(which: str, number: int) -> Evidence:
+    """Return that some rows were not used; `which` counts them and says why."""
+    return note("left_out", f"{which} {'was' if number == 1 else 'were'} left out.", number)
+
+
+def note(check: str, sentence: str, figure: int | None = None) -> Evidence:
+    """Return what the card says below its line of evidence."""
+    return Evidence(check=check, verdict=Verdict.PASSED, sentence=sentence, figure=figure, place=Place.NOTE)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.model.validation import Evidence, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.matching import RELATIVE_TOLERANCE
 from jupyter_mcpgen.pipeline.pair import ROWS, Pair
 from jupyter_mcpgen.pipeline.summary_accounting import account_summary
@@ -64,7 +64,9 @@ def _matches(books: Pair) -> Evidence:
         sentences.append("No key is in both tables: check that it is the right column, and written alike in both.")
     sound = holds and (found > 0 or not books.rows or join.how is JoinKind.ANTI)
     verdict = Verdict.PASSED if sound else Verdict.FAILED
-    return Evidence(check="joined", verdict=verdict, sentence=" ".join(sentences), figure=found)
+    whole = not books.without_match and len(sentences) == 1
+    place = Place.FOLDED if whole else Place.NOTE
+    return Evidence(check="joined", verdict=verdict, sentence=" ".join(sentences), figure=found, place=place)
 
 
 def _unmatched(books: Pair) -> str:
@@ -140,6 +142,7 @@ def _counted_once(plan: Plan, measure: Measure, pair: Pair, side: Side) -> Itera
                 f"Careful: a row of `{pair.source}` weighs as often in `{measure.name}` as `{pair.join.other}` has "
                 "rows for it."
             ),
+            place=Place.NOTE,
         )
     elif own is not None and measure.function in _TOTALS:
         yield _reconciled(own, measure, pair)
@@ -205,6 +208,7 @@ def _stacked(plan: Plan, union: Union, engine: Engine) -> Evidence:
         verdict=Verdict.PASSED if holds else Verdict.FAILED,
         sentence=f"{sides} {sign} {both:,} rows.{lacking}",
         figure=both,
+        place=Place.NOTE,
     )
 
 

@@ -13,7 +13,7 @@ from jupyter_mcpgen.model.package import code_hash, fingerprint, spec_hash
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolSpec
 from jupyter_mcpgen.model.tool import annotations_for
-from jupyter_mcpgen.model.validation import Evidence, Severity, ValidationReport, Verdict, is_sound
+from jupyter_mcpgen.model.validation import Evidence, Place, Severity, ValidationReport, is_sound
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.columns import used_columns
@@ -26,7 +26,8 @@ LEVELS = {
     1: "level 1: namespaces, Landlock, seccomp",
     2: "level 2: Landlock, seccomp, no network",
 }
-_ORDER = ("ties", "total", "counted_once", "joined", "rows", "two_ways", "unchanged")
+_ORDER = ("two_ways", "rows")
+"""What the line of evidence says first."""
 
 
 def make_candidate(computed: Computed, report: ValidationReport | None, services: Services) -> ToolCandidate:
@@ -58,6 +59,7 @@ def make_candidate(computed: Computed, report: ValidationReport | None, services
 def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageTime, ...], services: Services) -> Card:
     """Return what a person sees: before deciding, or, of a draft, while the gates are still at work."""
     report, trial, intent = candidate.validation_report, computed.trial, computed.intent
+    evidence = report.evidence if report is not None else trial.evidence
     spec, package = candidate.spec, computed.draft.package
     return Card(
         card_id=candidate.tool_id,
@@ -73,8 +75,9 @@ def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageT
         table=trial.table,
         chart=trial.chart,
         explains=has_rows_behind(intent.plan),
-        evidence_sentence=evidence_sentence(trial.evidence),
-        evidence=report.evidence if report is not None else trial.evidence,
+        evidence_sentence=evidence_sentence(evidence),
+        read_by=_read_by(services),
+        evidence=evidence,
         findings=report.findings if report is not None else computed.findings,
         assumptions=(*intent.assumptions, *_notes(computed.request, intent)),
         limitations=computed.draft.contract.limitations,
@@ -108,6 +111,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         chart=trial.chart,
         explains=has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(trial.evidence),
+        read_by=_read_by(services),
         evidence=trial.evidence,
         assumptions=(*intent.assumptions, *_notes(request, intent)),
         code=package.code,
@@ -120,6 +124,11 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         reused=True,
         created_at=request.asked_at,
     )
+
+
+def _read_by(services: Services) -> str:
+    """Say who read the question; that every word of it was read is no proof that it is meant so."""
+    return f"Read by the {services.author.reader}: is this what you meant?"
 
 
 def chips_of(intent: Intent) -> tuple[Chip, ...]:
@@ -137,14 +146,16 @@ def _notes(request: Request, intent: Intent) -> tuple[str, ...]:
 
 
 def evidence_sentence(evidence: tuple[Evidence, ...]) -> str:
-    """Say the evidence on the person's own data in one line; what failed comes first."""
-    failed = [item.sentence for item in evidence if item.verdict in (Verdict.FAILED, Verdict.NOT_RUN)]
-    if failed:
-        return " ".join(failed)
-    ranked = sorted(
-        evidence, key=lambda item: next((i for i, key in enumerate(_ORDER) if item.check.startswith(key)), 9)
-    )
-    return " ".join(item.sentence for item in ranked)
+    """Sum the evidence up in one line; where a check failed or could not run, the line says just that."""
+    bad = [item.sentence for item in evidence if not item.is_good]
+    if bad:
+        return " ".join(bad)
+    line = [item for item in evidence if item.place is Place.LINE]
+    return " ".join(item.sentence for item in sorted(line, key=_rank))
+
+
+def _rank(item: Evidence) -> int:
+    return next((place for place, check in enumerate(_ORDER) if item.check.startswith(check)), len(_ORDER))
 
 
 def signature(candidate: ToolCandidate) -> str:
@@ -171,5 +182,5 @@ def _ran(trial: Trial) -> bool:
 
 def blocking(card: Card) -> tuple[str, ...]:
     """Return why a card cannot be approved, in sentences."""
-    failed = [item.sentence for item in card.evidence if item.verdict in (Verdict.FAILED, Verdict.NOT_RUN)]
+    failed = [item.sentence for item in card.evidence if not item.is_good]
     return (*failed, *(finding.message for finding in card.findings if finding.severity is Severity.ERROR))

@@ -31,12 +31,12 @@ def repeats(
     try:
         difference = _difference(first, again.result(), cases, limits)
     except SandboxError as error:
-        told = f"Whether a second process gives the same could not be found out: {error}"
+        told = f"Could not run again in a fresh process: {error}"
         return Evidence(check=CHECK, verdict=Verdict.NOT_RUN, sentence=told), ()
     if difference is None:
-        told = "A second process, with another hash seed, gave the same."
+        told = "Ran again in a fresh process: same result."
         return Evidence(check=CHECK, verdict=Verdict.PASSED, sentence=told), ()
-    told = f"A second process, with another hash seed, gave something else: {difference}."
+    told = f"Ran again in a fresh process: another result, {difference}."
     finding = Finding(gate="behaviour", rule="not-repeatable", severity=Severity.ERROR, message=told, fix=_FIX)
     return Evidence(check=CHECK, verdict=Verdict.FAILED, sentence=told), (finding,)
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.model.validation import Evidence, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
+from jupyter_mcpgen.pipeline.books import left_out, rows_said
 from jupyter_mcpgen.plan.expressions import AnyOf, Col, Compare, CompareOp, IsIn, IsMissing, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Step
 from jupyter_mcpgen.plan.plan import Plan
@@ -69,11 +70,11 @@ def account_statistic(
         case TwoColumns() if not step.test.is_paired:
             return (_no_total("a test"), _column_rows(step, ledger, shown))
         case _:
-            return (*_total(step, ledger, shown), _used_rows(step, ledger, shown))
+            return (*_total(step, ledger, shown), *_used_rows(step, ledger, shown))
 
 
 def _no_total(what: str) -> Evidence:
-    sentence = f"No control total exists for {what}: the two computations are the evidence."
+    sentence = f"No total exists for {what}."
     return Evidence(check="total_statistic", verdict=Verdict.NOT_APPLICABLE, sentence=sentence)
 
 
@@ -102,9 +103,12 @@ def _missing_total(ledger: _Ledger, shown: pd.DataFrame | None) -> Evidence:
 
 def _all_rows(ledger: _Ledger) -> Evidence:
     kept, source = ledger.count(), ledger.source
-    left_out = f", {source - kept:,} do not meet the condition" if kept != source else ""
-    sentence = f"{kept:,} of {source:,} rows used{left_out}."
-    return Evidence(check="rows", verdict=Verdict.PASSED, sentence=sentence, figure=kept)
+    sentence = f"{kept:,} of {source:,} rows used{_beyond_condition(source - kept)}."
+    return Evidence(check="rows", verdict=Verdict.PASSED, sentence=sentence, figure=kept, place=Place.LINE)
+
+
+def _beyond_condition(number: int) -> str:
+    return f"; {number:,} {'does' if number == 1 else 'do'} not meet the condition" if number else ""
 
 
 def _pair_rows(step: Correlations | CorrelationMatrix, ledger: _Ledger, shown: pd.DataFrame | None) -> Evidence:
@@ -115,7 +119,7 @@ def _pair_rows(step: Correlations | CorrelationMatrix, ledger: _Ledger, shown: p
         parts.append(f": {fewest:,}" if fewest == most else f": {fewest:,} to {most:,}")
     if shown is not None and isinstance(step, CorrelationMatrix) and (empty := int(shown.isna().to_numpy().sum())):
         parts.append(f"; {empty:,} cells are not defined, because a column is constant or too few rows have both")
-    return Evidence(check="rows", verdict=Verdict.PASSED, sentence=f"{''.join(parts)}.", figure=kept)
+    return Evidence(check="rows", verdict=Verdict.PASSED, sentence=f"{''.join(parts)}.", figure=kept, place=Place.LINE)
 
 
 def _column_rows(step: TwoColumns, ledger: _Ledger, shown: pd.DataFrame | None) -> Evidence:
@@ -124,37 +128,39 @@ def _column_rows(step: TwoColumns, ledger: _Ledger, shown: pd.DataFrame | None) 
     said = " and ".join(f"{used[side]:,} values of `{column.name}`" for side, column in _sides(step))
     equal = shown is None or all(int(shown[f"n_{side}"].iloc[0]) == number for side, number in used.items())
     sentence = f"{said} used, from {rows:,} rows" + ("." if equal else "; the result counts other numbers.")
-    return Evidence(check="rows", verdict=Verdict.PASSED if equal else Verdict.FAILED, sentence=sentence, figure=rows)
+    verdict = Verdict.PASSED if equal else Verdict.FAILED
+    return Evidence(check="rows", verdict=verdict, sentence=sentence, figure=rows, place=Place.LINE)
 
 
 def _sides(step: TwoColumns) -> tuple[tuple[str, Col], tuple[str, Col]]:
     return ("first", step.first), ("second", step.second)
 
 
-def _used_rows(step: FigureStatistic, ledger: _Ledger, shown: pd.DataFrame | None) -> Evidence:
+def _used_rows(step: FigureStatistic, ledger: _Ledger, shown: pd.DataFrame | None) -> Iterator[Evidence]:
     source, kept, used = ledger.source, ledger.count(), ledger.count(*_conditions(step))
-    reasons = [f"{source - kept:,} do not meet the condition"] if source != kept else []
-    reasons += list(_reasons(step, ledger))
-    sentence = f"{used:,} of {source:,} rows used" + (f", {', '.join(reasons)}" if reasons else "")
     counted = _counted(step, shown)
     equal = counted in (None, used)
+    sentence = f"{used:,} of {source:,} rows used{_beyond_condition(source - kept)}"
     sentence += "." if equal else f"; the result counts {counted:,}."
-    return Evidence(check="rows", verdict=Verdict.PASSED if equal else Verdict.FAILED, sentence=sentence, figure=used)
+    verdict = Verdict.PASSED if equal else Verdict.FAILED
+    yield Evidence(check="rows", verdict=verdict, sentence=sentence, figure=used, place=Place.LINE)
+    for which, number in _reasons(step, ledger):
+        yield left_out(f"{rows_said(number)} {which}", number)
 
 
-def _reasons(step: FigureStatistic, ledger: _Ledger) -> Iterator[str]:
+def _reasons(step: FigureStatistic, ledger: _Ledger) -> Iterator[tuple[str, int]]:
     for name in (*step.labels, *step.numbers):
         missing = ledger.count(IsMissing(operand=Col(name=name)))
         if missing:
-            yield f"{missing:,} without `{name}`"
+            yield f"without `{name}`", missing
     for name in step.numbers:
         infinite = ledger.count(AnyOf(terms=tuple(_infinite(name))))
         if infinite:
-            yield f"{infinite:,} with an infinite `{name}`"
+            yield f"with an infinite `{name}`", infinite
     if isinstance(step, TwoGroups):
         others = ledger.count(IsIn(operand=Col(name=step.group.name), values=(step.first, step.second), negated=True))
         if others:
-            yield f"{others:,} in other groups"
+            yield "in other groups", others
 
 
 def _conditions(step: FigureStatistic) -> tuple[Predicate, ...]:

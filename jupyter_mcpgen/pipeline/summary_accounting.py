@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.model.validation import Evidence, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.matching import RELATIVE_TOLERANCE
 from jupyter_mcpgen.pipeline.pair import ROWS, Pair, plain
 from jupyter_mcpgen.plan.english_sources import say_keys
@@ -53,7 +53,8 @@ def _rows(plan: Plan, summary: Summary, books: Pair) -> Evidence:
         sentences.append("No key is in both tables: check that it is the right column, and written alike in both.")
     sound = kept and (found > 0 or not books.rows)
     verdict = Verdict.PASSED if sound else Verdict.FAILED
-    return Evidence(check="joined", verdict=verdict, sentence=" ".join(sentences), figure=found)
+    place = Place.NOTE if books.without_match or len(sentences) > 1 else Place.FOLDED
+    return Evidence(check="joined", verdict=verdict, sentence=" ".join(sentences), figure=found, place=place)
 
 
 def _counted_once(plan: Plan, figure: Measure, books: Pair) -> Evidence:
@@ -66,7 +67,9 @@ def _counted_once(plan: Plan, figure: Measure, books: Pair) -> Evidence:
         return Evidence(check=f"counted_once_{figure.name}", verdict=Verdict.FAILED, sentence=said)
     keys = tuple(pair.first.name for pair in books.join.keys)
     once = _total(plan, figure, books, Distinct(columns=Columns(names=(*keys, figure.name))))
-    return once.model_copy(update={"sentence": f"Careful: {several}. Taken once per key, {once.sentence}"})
+    return once.model_copy(
+        update={"sentence": f"Careful: {several}. Taken once per key, {once.sentence}", "place": Place.NOTE}
+    )
 
 
 def _is_added_up(plan: Plan, figure: Measure) -> bool:

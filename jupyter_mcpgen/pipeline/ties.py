@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.engine import Engine
-from jupyter_mcpgen.model.validation import Evidence, Verdict
+from jupyter_mcpgen.model.validation import Evidence
+from jupyter_mcpgen.pipeline.books import note
 from jupyter_mcpgen.pipeline.matching import is_close
 from jupyter_mcpgen.plan.expressions import Col, Compare, CompareOp, Lit
 from jupyter_mcpgen.plan.ops import (
@@ -76,7 +77,7 @@ def _at_the_end(plan: Plan, place: int, count: int, engine: Engine) -> tuple[Evi
     share = f"{'shares' if left_out == 1 else 'share'} {_place(count)}"
     by = " and ".join(f"`{key.column}`" for key in keys)
     sentence = f"Tied: {more} {share}, equal in {by}{others}; {_decided(count)}."
-    return (Evidence(check="ties", verdict=Verdict.PASSED, sentence=sentence, figure=left_out),)
+    return (note("ties", sentence, left_out),)
 
 
 def _is_needed(plan: Plan, select: Select) -> bool:
@@ -153,7 +154,7 @@ def _in_groups(plan: Plan, place: int, step: TopPerGroup, engine: Engine) -> tup
     sentence = (
         f"Tied: in {of_all} share {_place(step.count)}, equal in `{key.column}` ({said}{more}); {_decided(step.count)}."
     )
-    return (Evidence(check="ties", verdict=Verdict.PASSED, sentence=sentence, figure=len(groups)),)
+    return (note("ties", sentence, len(groups)),)
 
 
 def _with_rivals(group: str, rows: pd.DataFrame, step: TopPerGroup, before: tuple[Step, ...], schema: Schema) -> str:

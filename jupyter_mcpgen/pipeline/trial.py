@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
-from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Finding, Place, Severity, Verdict
 from jupyter_mcpgen.pipeline.accounting import account
 from jupyter_mcpgen.pipeline.agreement import disagreement
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
+from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
 from jupyter_mcpgen.pipeline.services import Services
@@ -63,7 +64,7 @@ def run_on_data(
     evidence = (*_agreement(plan, result, material), *totals, *_counted(answer, totals), _unchanged(material))
     return Trial(
         artifacts=_artifacts(answer, run, result, material, kept_files(run, services.workspace)),
-        table=table_of(result),
+        table=labelled(table_of(result), plan),
         chart=_chart(plan, result),
         evidence=evidence,
         result=result,
@@ -77,7 +78,8 @@ def _chart(plan: Plan, result: pd.DataFrame) -> dict[str, Any] | None:
     chart = plan.chart
     try:
         look: dict[str, Any] = chart.look.arguments
-        return vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color, **look)
+        drawn = vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color, **look)
+        return titled(drawn, titles(plan))
     except (KeyError, ValueError):
         return None  # a result without these columns did not agree with the reference; the table is there to see
 
@@ -115,13 +117,13 @@ def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Ev
     try:
         difference = disagreement(result, plan, material.engine)
     except ReferenceFailed as error:
-        sentence = f"{error}."
+        sentence = f"Calculation not checked: {error}."
         return (Evidence(check="two_ways", verdict=Verdict.NOT_RUN, sentence=sentence),)
     if difference is not None:
-        sentence = f"Checked two ways (pandas, SQL): different, {difference}."
+        sentence = f"Calculation check failed: pandas and SQL disagree, {difference}."
         return (Evidence(check="two_ways", verdict=Verdict.FAILED, sentence=sentence),)
-    sentence = "Checked two ways (pandas, SQL): equal."
-    return (Evidence(check="two_ways", verdict=Verdict.PASSED, sentence=sentence),)
+    sentence = "Calculation checked: pandas and SQL agree."
+    return (Evidence(check="two_ways", verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE),)
 
 
 def _totals(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
@@ -141,7 +143,7 @@ def _counted(answer: Answer, totals: tuple[Evidence, ...]) -> tuple[Evidence, ..
     counted = next((item.figure for item in totals if item.check == "rows"), None)
     if told is None or told == counted:
         return ()
-    sentence = f"The tool says that it used {told:,} rows; the reference counts {counted}."
+    sentence = f"The tool says that it used {told:,} rows, but SQL counts {counted}."
     return (Evidence(check="rows_used", verdict=Verdict.FAILED, sentence=sentence),)
 
 

@@ -41,10 +41,12 @@ from jupyter_mcpgen.sandbox.policy import Limits
 CATEGORIES = {Case.TYPICAL: "normal", Case.DUPLICATES: "normal", Case.TIES: "normal", Case.MANY_GROUPS: "stress"}
 """The seed's categories; every other case is an edge case."""
 REFUSED = {
-    MISSING_COLUMN: "one without a needed column",
-    REPEATED_KEY: "one whose key repeats rows of the other table",
+    MISSING_COLUMN: "that lack a needed column",
+    REPEATED_KEY: "whose key repeats rows of the other table",
 }
 """The generated tables that a tool must not answer for."""
+_TOLD = {Case.EMPTY: "empty", Case.NULLS: "missing values", Case.TIES: "ties"}
+"""The generated tables that say best what the others are like."""
 _LONGEST_REASON = 200
 
 
@@ -151,15 +153,13 @@ def _evidence(results: tuple[TestResult, ...]) -> Evidence:
     if failed:
         named = ", ".join(result.test_id.replace("_", " ") for result in failed)
         sentence = (
-            f"{len(failed)} of {len(results)} generated tables did not give the reference's result: {named}. "
+            f"Failed {len(failed)} of {len(results)} generated tables: {named}. "
             f"The first: {shorten(failed[0].error or 'no reason is known', _LONGEST_REASON).removesuffix('.')}."
         )
         return Evidence(check="generated_tables", verdict=Verdict.FAILED, sentence=sentence)
-    compared = [result.test_id.replace("_", " ") for result in results if result.test_id not in REFUSED]
-    refused = "".join(f", and {said} was refused" for name, said in REFUSED.items() if _has(results, name))
-    return Evidence(
-        check="generated_tables",
-        verdict=Verdict.PASSED,
-        sentence=f"{len(compared)} generated tables ({', '.join(compared)}) gave the reference's result{refused}.",
-        figure=len(results),
-    )
+    number = sum(result.test_id not in REFUSED for result in results)
+    told = [said for case, said in _TOLD.items() if _has(results, case)]
+    refused = " or ".join(said for name, said in REFUSED.items() if _has(results, name))
+    examples = f" ({', '.join(told)}{'…' if number > len(told) else ''})" if told else ""
+    sentence = f"Passed {number} edge-case tables{examples}." + (f" Rejects tables {refused}." if refused else "")
+    return Evidence(check="generated_tables", verdict=Verdict.PASSED, sentence=sentence, figure=len(results))

@@ -75,7 +75,7 @@ def _of_window(plan: Plan, place: int, step: Window, result: pd.DataFrame, engin
     in_order = not any(isinstance(other, Sort) for other in after) and step.order is None and not step.by.names
     if step.function is WindowFunction.RUNNING_TOTAL and every_row and in_order:
         return _last_total(plan, place, step, result, engine)
-    sentence = f"No control total exists for {_NAMES[step.function]}: the two computations are the evidence."
+    sentence = f"No total exists for {_NAMES[step.function]}."
     return Evidence(check=f"total_{step.name}", verdict=Verdict.NOT_APPLICABLE, sentence=sentence)
 
 

@@ -210,8 +210,6 @@ def limits_of_statistic(step: Statistic) -> Iterator[str]:
         if isinstance(step, Outliers):
             yield "An outlier is unusual, not wrong: look at the row before leaving it out."
         return
-    what = "value" if isinstance(step, ChiSquare) else "or infinite value in a number column"
-    yield f"Rows with a missing {what} are left out; the card counts them."
     match step:
         case Correlations() | CorrelationMatrix():
             yield "A correlation does not say what causes what."

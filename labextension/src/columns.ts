@@ -8,7 +8,11 @@ export type Write = (value: unknown) => string;
 export const MISSING = '–';
 
 /** Years and ids are names: a separator would make them amounts. */
-const NAMES = /(^|_)(year|yr|id|code|zip|postcode|no)$/i;
+const NAMES = /(^|[\W_])(year|yr|id|code|zip|postcode|no)$|[a-z](Year|Id|Code)$/;
+const NAMES_OF: Readonly<Record<string, ReadonlyArray<string>>> = {
+  month: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+  weekday: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+};
 const MOST_DECIMALS = 6;
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 /** A date in ISO 8601, with as much of a time as it says. */
@@ -16,7 +20,22 @@ const MOMENT = /^(-?\d{4,}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[
 const SMALL = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
 
 export function isNumber(type: string): boolean {
-  return /^(int|real|float|number|decimal)/i.test(type);
+  return /^(int|real|float|number|decimal|year)/i.test(type);
+}
+
+/** What stands above each column. */
+export function headers(table: Table): ReadonlyArray<string> {
+  return table.titles?.length === table.columns.length ? table.titles : table.columns;
+}
+
+/** The names that the numbers of a column stand for, in their order; null for any other column. */
+export function namesOf(type: string): ReadonlyArray<string> | null {
+  return NAMES_OF[type] ?? null;
+}
+
+/** What a number stands for, such as a month, or the value itself. */
+export function named(value: unknown, type: string): unknown {
+  return typeof value === 'number' ? (namesOf(type)?.[value - 1] ?? value) : value;
 }
 
 /** One writer per column of a table. */
@@ -32,6 +51,9 @@ export function writers(table: Table): Write[] {
 }
 
 function writer(name: string, type: string, values: ReadonlyArray<unknown>): Write {
+  if (type === 'year' || namesOf(type) !== null) {
+    return value => String(named(value, type));
+  }
   if (isNumber(type)) {
     const numbers = values.filter(value => typeof value === 'number');
     const write = numberWriter(name, numbers);
@@ -57,19 +79,23 @@ function isLargeWhole(value: unknown): value is string {
 }
 
 function writeLarge(name: string, digits: string): string {
-  return NAMES.test(name) ? digits : WHOLE.format(BigInt(digits));
+  return isName(name) ? digits : WHOLE.format(BigInt(digits));
+}
+
+function isName(name: string): boolean {
+  return NAMES.test(name) || NAMES.test(name.toLowerCase());
 }
 
 function numberWriter(name: string, numbers: ReadonlyArray<number>): (value: number) => string {
-  const isName = NAMES.test(name);
+  const asName = isName(name);
   if (numbers.every(Number.isInteger)) {
-    return value => (isBeyondExact(value) ? rounded(value) : isName ? String(value) : WHOLE.format(value));
+    return value => (isBeyondExact(value) ? rounded(value) : asName ? String(value) : WHOLE.format(value));
   }
   const decimals = decimalsOf(numbers);
   const format = new Intl.NumberFormat('en-US', {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-    useGrouping: !isName
+    useGrouping: !asName
   });
   return value => {
     // a small amount never reads as none

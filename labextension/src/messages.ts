@@ -38,6 +38,7 @@ export interface Card {
   readonly chart: { readonly [key: string]: unknown } | null;
   readonly explains: boolean;
   readonly evidence_sentence: string;
+  readonly read_by: string;
   readonly evidence: ReadonlyArray<Evidence>;
   readonly findings: ReadonlyArray<Finding>;
   readonly assumptions: ReadonlyArray<string>;
@@ -78,6 +79,7 @@ export interface Evidence {
   readonly verdict: Verdict;
   readonly sentence: string;
   readonly figure: number | null;
+  readonly place: Place;
 }
 
 /** Show the rows of the data behind a row of the result, counted from 1. */
@@ -116,6 +118,9 @@ export interface Pick {
   readonly card_id: string;
   readonly chip: string;
 }
+
+/** Where a card says a check that did not fail: in its one line, as a note below it, or folded under its reasons. */
+export type Place = 'line' | 'note' | 'folded';
 
 /** What a person sees when a question can be read in several ways; it holds no path of theirs. */
 export interface QuestionBack {
@@ -161,6 +166,7 @@ export interface Table {
   readonly types: ReadonlyArray<string>;
   readonly rows: ReadonlyArray<ReadonlyArray<unknown>>;
   readonly total_rows: number;
+  readonly titles: ReadonlyArray<string>;
 }
 
 /** One parameter: its Python type as written, and the value used when the caller gives none. */

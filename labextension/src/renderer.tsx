@@ -40,7 +40,10 @@ class CardRenderer extends Widget implements IRenderMime.IRenderer {
     const question = model.data[QUESTION_MIME] as unknown as QuestionBack;
     this._model = model;
     this._cardId = card?.card_id ?? question.question_id;
-    this._surroundings.session?.show(this._cardId);
+    // the kernel keeps no draft; the card that comes of it is shown in the same place
+    if (card?.status !== 'DRAFT') {
+      this._surroundings.session?.show(this._cardId);
+    }
     this._root ??= createRoot(this.node);
     this._root.render(
       card === undefined ? (

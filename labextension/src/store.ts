@@ -120,7 +120,7 @@ export type Hands =
   | { readonly kind: 'tied'; readonly why: 'no-kernel' | 'not-loaded' | 'unknown-card' };
 
 /** Where the card is on its way. */
-export type Stand = 'output-asked' | 'saving-asked' | 'saving' | 'live' | 'rejected';
+export type Stand = 'testing' | 'output-asked' | 'saving-asked' | 'saving' | 'live' | 'reused' | 'rejected';
 
 /**
  * A card or question can be acted on only as the kernel sent it: what stands in the notebook may be anybody's words
@@ -145,6 +145,9 @@ export function hands(link: Link, entry: Entry | undefined, shown: 'painted' | '
 }
 
 export function stand(card: Card): Stand {
+  if (card.reused) {
+    return 'reused';
+  }
   switch (card.status) {
     case 'PROMOTED':
       return 'live';
@@ -153,6 +156,7 @@ export function stand(card: Card): Stand {
     case 'REJECTED':
       return 'rejected';
     case 'DRAFT':
+      return 'testing';
     case 'STAGED':
       if (card.feedback.output === 'OUTPUT_REJECTED' || card.feedback.decision === 'REJECTED') {
         return 'rejected';

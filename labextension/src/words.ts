@@ -1,6 +1,6 @@
 // How states, checks and readings are said.
 
-import type { Card, StageTime, Verdict } from './messages';
+import type { Card, Evidence, StageTime, Verdict } from './messages';
 import type { Hands } from './store';
 
 const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -20,6 +20,21 @@ export const VERDICTS: Record<Verdict, string> = {
   not_run: 'not run',
   not_applicable: 'not applicable'
 };
+
+export function isGood(one: Evidence): boolean {
+  return one.verdict === 'passed' || one.verdict === 'not_applicable';
+}
+
+/** What is said below the line of evidence, such as rows that were left out. */
+export function notesOf(card: Card): Evidence[] {
+  return card.evidence.filter(one => one.place === 'note' && isGood(one));
+}
+
+/** The checks that the line sums up; where one failed, the line says nothing of those that passed. */
+export function reasonsOf(card: Card): Evidence[] {
+  const inLine = card.evidence.every(isGood);
+  return card.evidence.filter(one => isGood(one) && one.place !== 'note' && (one.place !== 'line' || !inLine));
+}
 
 /** A chip beside a reading need not repeat a condition that both end with. */
 export function withoutSharedEnd(label: string, reading: string): string {

@@ -50,8 +50,8 @@ def test_an_anova_with_tukeys_test_is_a_sound_card_that_says_which_pairs_differ(
     card = asked(runtime, "Run ANOVA of height by sort, then perform a Tukey HSD post-hoc test", plants)
 
     assert card.sound
-    assert "81 of 90 rows used, 9 without `height`." in card.evidence_sentence
-    assert "Checked two ways (pandas, SQL): equal." in card.evidence_sentence
+    assert card.evidence_sentence == "Calculation checked: pandas and SQL agree. 81 of 90 rows used."
+    assert [note.sentence for note in card.notes] == ["9 rows without `height` were left out."]
     found = {(row["first"], row["second"]): row["finding"] for row in rows_of(card)}
     assert found[(None, None)] == found[("fern", "moss")] == found[("moss", "reed")] == "significant at the 5 % level"
     assert found[("fern", "reed")] == "not significant at the 5 % level"
@@ -76,7 +76,8 @@ def test_a_line_of_each_group_accounts_for_every_row(runtime: Runtime, plants: D
     assert card.tool_name == "linear_regression_by_group"
     assert [row["sort"] for row in rows_of(card)] == ["fern", "moss", "reed"]
     assert sum(row["n"] for row in rows_of(card)) == 81  # type: ignore[misc]
-    assert "81 of 90 rows used, 9 without `height`." in card.evidence_sentence
+    assert "81 of 90 rows used." in card.evidence_sentence
+    assert [note.sentence for note in card.notes] == ["9 rows without `height` were left out."]
 
 
 def test_each_group_is_tested_for_normality(runtime: Runtime, plants: DataRef) -> None:
@@ -85,7 +86,8 @@ def test_each_group_is_tested_for_normality(runtime: Runtime, plants: DataRef) -
     assert card.sound, card.evidence_sentence
     assert [row["sort"] for row in rows_of(card)] == ["fern", "moss", "reed"]
     assert all("normal distribution" in str(row["finding"]) for row in rows_of(card))
-    assert "81 of 90 rows used, 9 without `height`." in card.evidence_sentence
+    assert "81 of 90 rows used." in card.evidence_sentence
+    assert [note.sentence for note in card.notes] == ["9 rows without `height` were left out."]
 
 
 def test_the_ranks_of_several_groups_are_compared_two_ways(runtime: Runtime, plants: DataRef) -> None:
@@ -95,7 +97,7 @@ def test_the_ranks_of_several_groups_are_compared_two_ways(runtime: Runtime, pla
     assert card.tool_name == "kruskal_wallis"
     (row,) = rows_of(card)
     assert (row["groups"], row["n"], row["finding"]) == (3, 81, "significant at the 5 % level")
-    assert "Checked two ways (pandas, SQL): equal." in card.evidence_sentence
+    assert "pandas and SQL agree" in card.evidence_sentence
 
 
 def test_a_tool_gives_the_confidence_interval_of_each_group_at_another_level(runtime: Runtime, plants: DataRef) -> None:
@@ -128,5 +130,6 @@ def test_a_histogram_adds_up_and_is_drawn(runtime: Runtime, plants: DataRef) -> 
     assert card.sound
     assert len(card.table.rows) == 6
     assert card.chart is not None
-    assert card.evidence_sentence.startswith("90 values in the bins = 90 values of `water`. 90 of 90 rows used.")
+    assert card.evidence_sentence.endswith("90 of 90 rows used.")
+    assert "90 values in the bins = 90 values of `water`." in [item.sentence for item in card.reasons]
     assert all(item.verdict is not Verdict.FAILED for item in card.evidence)

@@ -102,7 +102,7 @@ def test_a_question_over_two_variables_becomes_a_tool_with_two_files(runtime: Ru
         "Matched by member_id: 6 of 8 rows of `loans` have a match in `members`, 2 without (1 without a key), kept "
         "without values of `members`. 1 of 4 rows of `members` match none and are left out.",
     )
-    assert "one whose key repeats rows of the other table was refused" in found["generated_tables"][1]
+    assert "whose key repeats rows of the other table." in found["generated_tables"][1]
     assert [p.name for p in card.parameters][:2] == ["file_path", "other_path"]
     assert card.signature.startswith(f"tools.{card.tool_name}(data, other, ")
 
@@ -255,7 +255,7 @@ def test_figures_of_the_second_table_become_a_tool_that_is_accounted_for(runtime
     assert found["counted_once_sum_days"][1] == (
         "`sum_days` adds up: 52 = its total in `loans` (47 beside rows, 5 in rows that match none)."
     )
-    assert "one whose key repeats rows of the other table was refused" in found["generated_tables"][1]
+    assert "whose key repeats rows of the other table." in found["generated_tables"][1]
     behind = runtime.explain(card.card_id, 2, "sum_days")
     assert behind.rows["loan"].tolist() == [3, 7]
 

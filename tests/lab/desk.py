@@ -19,7 +19,7 @@ from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, read_decision
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
-from jupyter_mcpgen.model.validation import Evidence, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Place, Verdict
 from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 
 _WEATHER = [("CLEAR", 271), ("RAIN", 63), ("CLOUDY", 29), ("SNOW", 14), ("FOG/SMOKE/HAZE", 8), ("SLEET", 4)]
@@ -93,7 +93,8 @@ class FolderDesk:
         card = self.card(card_id)
         chips = tuple(one.replace(chosen=one.label == chip) for one in card.chips)
         (reading,) = (one.reading for one in chips if one.chosen)
-        return self.keep(card.replace(card_id=f"{card_id}-{chip}", reading=reading, chips=chips))
+        changes = {"card_id": f"{card_id}-{chip}", "reading": reading, "chips": chips}
+        return self.keep(card.replace(**changes, reused=False, status=ToolStatus.STAGED))
 
 
 def load() -> FolderDesk:
@@ -108,6 +109,33 @@ def show(desk: FolderDesk, card_id: str, **changes: Any) -> None:
     display(bundle(desk.keep(crash_card(card_id).replace(**changes))), raw=True)
 
 
+def show_draft(desk: FolderDesk, card_id: str) -> None:
+    """Display a card whose code is still being tested, and which no desk holds."""
+    card = crash_card(card_id).replace(status=ToolStatus.DRAFT, sound=False)
+    display(bundle(card), raw=True, display_id=card_id)
+
+
+def stage(desk: FolderDesk, card_id: str) -> None:
+    """Stage a card, and put it in the place of its draft."""
+    display(bundle(desk.keep(crash_card(card_id))), raw=True, display_id=card_id, update=True)
+
+
+def failed_rows() -> dict[str, Any]:
+    """Return the evidence of a card whose rows do not add up."""
+    told = "209,304 of 209,306 rows used; the result has other rows."
+    first, rows, *others = crash_card("any").evidence
+    evidence = (first, rows.replace(verdict=Verdict.FAILED, sentence=told), *others)
+    return {"evidence": evidence, "evidence_sentence": told}
+
+
+def stores(number: int) -> dict[str, Any]:
+    """Return the table and the chart of the sales of some stores."""
+    rows = tuple((f"a store with the number {place:02}", 1000 - place) for place in range(number))
+    table = Table(columns=("store", "sales"), types=("text", "integer"), rows=rows, total_rows=number)
+    frame = pd.DataFrame(rows, columns=table.columns)
+    return {"table": table, "chart": vega_lite_chart(frame, "bar", "store", "sales")}
+
+
 def boxes() -> dict[str, Any]:
     """Return the table and the chart of the prices of two regions, each with its quartiles."""
     columns = ("region", "column", "min", "q25", "median", "q75", "max")
@@ -115,6 +143,10 @@ def boxes() -> dict[str, Any]:
     types = ("text", "text", "real", "real", "real", "real", "real")
     table = Table(columns=columns, types=types, rows=rows, total_rows=len(rows))
     return {"table": table, "chart": vega_lite_chart(pd.DataFrame(rows, columns=columns), "box", "region", "region")}
+
+
+def _passed(check: str, sentence: str, place: Place) -> Evidence:
+    return Evidence(check=check, verdict=Verdict.PASSED, sentence=sentence, place=place)
 
 
 def crash_card(card_id: str) -> Card:
@@ -148,20 +180,19 @@ def crash_card(card_id: str) -> Card:
             },
         },
         evidence_sentence=(
-            "389 = column total. 209,305 of 209,306 rows used, 1 without weather. "
-            "Checked two ways: equal. Data unchanged."
+            "Calculation checked: pandas and SQL agree. 209,305 of 209,306 rows used. 389 = column total."
         ),
+        read_by="Read by the planner: is this what you meant?",
         evidence=(
-            Evidence(check="reference", verdict=Verdict.PASSED, sentence="pandas and DuckDB agree on your data"),
-            Evidence(check="synthetic", verdict=Verdict.PASSED, sentence="Both agree on 12 generated tables"),
-            Evidence(check="totals", verdict=Verdict.PASSED, sentence="The groups add up to the column total, 389"),
-            Evidence(check="rows", verdict=Verdict.PASSED, sentence="Every row is used or accounted for"),
-            Evidence(check="policy", verdict=Verdict.PASSED, sentence="The code reads its table and nothing else"),
-            Evidence(
-                check="zones", verdict=Verdict.NOT_APPLICABLE, sentence="Time zones: no timestamps in this question"
-            ),
+            _passed("two_ways", "Calculation checked: pandas and SQL agree.", Place.LINE),
+            _passed("rows", "209,305 of 209,306 rows used.", Place.LINE),
+            _passed("total_injuries_fatal", "389 = column total.", Place.LINE),
+            _passed("left_out", "1 row without weather was left out.", Place.NOTE),
+            _passed("generated_tables", "Passed 10 edge-case tables (empty, missing values, ties…).", Place.FOLDED),
+            _passed("repeatable", "Ran again in a fresh process: same result.", Place.FOLDED),
+            Evidence(check="zones", verdict=Verdict.NOT_APPLICABLE, sentence="No total exists for a time zone."),
         ),
-        assumptions=("Rows without weather are left out.", "An empty injuries_fatal counts as 0."),
+        assumptions=("An empty injuries_fatal counts as 0.",),
         limitations=("Says nothing about how often each weather occurs.",),
         code=CODE,
         signature="sum_by_group(data: str, value: str = 'injuries_fatal', by: str = 'weather_condition') -> str",

@@ -52,8 +52,9 @@ def test_a_card_shows_answer_evidence_and_the_first_question(lab: Server, new_pa
 
     card.locator("svg.marks").wait_for()
     text = " ".join(card.inner_text().split())
-    assert "389 = column total." in text
-    assert "pandas and DuckDB agree on your data (passed)" in text
+    assert "pandas and SQL agree. 209,305 of 209,306 rows used. 389 = column total. Read by the planner: " in text
+    assert "1 row without weather was left out." in text
+    assert "fresh process" not in text
     assert "Is this output correct?" in text
     assert "Save it as a reusable tool?" not in text
     assert card.get_by_role("cell", name="271").evaluate("cell => getComputedStyle(cell).textAlign") == "right"
@@ -289,3 +290,111 @@ def test_a_run_without_a_result_is_not_asked_about(lab: Server, new_page: Any) -
     assert "There is no output." in card.inner_text()
     assert "Is this output correct?" not in card.inner_text()
     assert card.get_by_role("button", name="Yes", exact=True).count() == 0
+
+
+def test_the_reasons_to_trust_an_answer_are_folded_and_each_is_there_once(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "folded")
+    checks = card.get_by_role("list", name="Checks")
+    assert checks.count() == 0
+
+    card.get_by_text("Why trust this?").click()
+
+    assert [item.split("\n")[0].split(" (")[0] for item in checks.get_by_role("listitem").all_inner_texts()] == [
+        "Passed 10 edge-case tables",
+        "Ran again in a fresh process: same result.",
+        "No total exists for a time zone.",
+    ]
+    assert card.inner_text().count("pandas and SQL agree") == 1
+
+
+def test_a_failed_check_is_in_the_line_and_those_that_passed_are_folded(lab: Server, page: Any) -> None:
+    failed = "mcpgen_desk.failed_rows()"
+    card = open_with_card(page, lab, "failed-check", f", sound=False, **{failed}")
+
+    line = card.locator(".jp-mcpgen-sentence")
+    assert line.inner_text() == (
+        "209,304 of 209,306 rows used; the result has other rows. Read by the planner: is this what you meant?"
+    )
+    assert line.locator(".jp-mod-failed").count() == 1
+    card.get_by_text("Why trust this?").click()
+    card.get_by_role("list", name="Checks").get_by_text("pandas and SQL agree").wait_for()
+
+
+def test_a_draft_has_no_buttons_and_becomes_the_card_that_can_be_decided_in_its_place(lab: Server, page: Any) -> None:
+    draft = "mcpgen_desk.show_draft(d, 'drafted')"
+    open_notebook(page, lab.notebook("drafted.ipynb", LOAD, draft, "mcpgen_desk.stage(d, 'drafted')"))
+    run_cell(page, 0)
+    run_cell(page, 1)
+    card = card_of(page).first
+
+    card.get_by_text("Testing the code behind this answer…").wait_for()
+    text = " ".join(card.inner_text().split())
+    assert "pandas and SQL agree. 209,305 of 209,306 rows used." in text
+    assert card.get_by_role("cell", name="271").count() == 1
+    assert card.locator("button").count() == 0
+    assert "does not hold this answer" not in text
+
+    run_cell(page, 2)
+
+    card.get_by_role("button", name="Yes", exact=True, disabled=False).wait_for()
+    assert page.locator(".jp-mcpgen-Card").count() == 1
+    assert "Testing the code" not in card.inner_text()
+    approve(card)
+    is_live(card)
+
+
+def test_the_answer_of_an_approved_tool_has_nothing_to_decide_and_can_be_looked_into(lab: Server, page: Any) -> None:
+    reused = ", reused=True, explains=True, status=mcpgen_desk.ToolStatus.PROMOTED"
+    open_notebook(page, lab.notebook("reused.ipynb", LOAD, show("reused", reused)))
+    run_cell(page, 0)
+    run_cell(page, 1)
+    card = card_of(page).first
+
+    card.get_by_role("button", name="mean", exact=True, disabled=False).wait_for()
+    assert card.locator(".jp-mcpgen-badge").inner_text() == "your tool v1.0.0"
+    assert "Your tool gave this answer: sum_by_group(data" in card.get_by_role("status").inner_text()
+    assert [card.get_by_role("button", name=name).count() for name in ("Yes", "Approve", "Undo")] == [0, 0, 0]
+
+    card.get_by_role("cell", name="RAIN").click()
+    card.get_by_role("region", name="Rows behind row 2").wait_for()
+    press(card, "mean")
+    page.get_by_role("region", name="Answer: mean of injuries_fatal by weather_condition").wait_for()
+
+
+MONTHS = """table=mcpgen_desk.Table(
+    columns=("month_of_sale", "start_year", "sum_units"), types=("month", "year", "integer"),
+    titles=("Month of sale", "Start year", "Sum of units"), rows=((2, 2020, 1500), (11, 2021, 2500)), total_rows=2,
+)"""
+
+
+def test_months_have_names_years_no_separators_and_columns_their_titles(lab: Server, page: Any) -> None:
+    drawn = """mcpgen_desk.vega_lite_chart(mcpgen_desk.pd.DataFrame(
+        {"month_of_sale": [2, 11], "sum_units": [1500, 2500]}), "line", "month_of_sale", "sum_units")"""
+    card = open_with_card(page, lab, "months", f", explains=True, chart={drawn}, {MONTHS}")
+
+    rows = card.get_by_role("group", name="Result table").get_by_role("row").all_inner_texts()
+    card.locator("svg.marks").wait_for()
+
+    assert [row.split("\t") for row in rows] == [
+        ["Month of sale", "Start year", "Sum of units"],
+        ["Feb", "2020", "1,500"],
+        ["Nov", "2021", "2,500"],
+    ]
+    assert card.locator("svg.marks .role-axis-label text").all_inner_texts()[:2] == ["Feb", "Nov"]
+    card.locator("svg.marks .mark-symbol path").nth(1).click()
+    card.get_by_role("region", name="Rows behind row 2").wait_for()
+
+
+def test_a_small_result_makes_no_hole_and_of_very_many_bars_the_first_are_drawn(lab: Server, page: Any) -> None:
+    card = open_with_card(page, lab, "small", ", **mcpgen_desk.stores(2)", show("many", ", **mcpgen_desk.stores(80)"))
+    table = card.get_by_role("group", name="Result table")
+    card.locator("svg.marks").wait_for()
+    assert table.bounding_box()["height"] < 100
+    assert card.locator(".jp-mcpgen-result").bounding_box()["height"] < 260
+
+    run_cell(page, 2)
+    many = card_of(page).nth(1)
+    many.get_by_text("first 30 of 80 bars").wait_for()
+    assert many.locator("svg.marks .mark-rect path[aria-label]").count() == 30
+    place = many.locator(".jp-mcpgen-chart")
+    assert place.evaluate("box => box.scrollHeight <= box.clientHeight")

@@ -119,10 +119,12 @@ def test_a_question_becomes_a_tool_that_a_client_calls_until_it_is_undone(lab: S
     assert card.get_by_role("heading", level=3).inner_text().startswith("Sum of injuries_fatal by weather_condition")
     assert card.get_by_role("group", name="Readings of the question").get_by_role("button").count() >= 1
     rows = card.get_by_role("group", name="Result table").get_by_role("row").all_inner_texts()
-    assert rows[:3] == ["weather_condition\tsum_injuries_fatal", "CLEAR\t322", "RAIN\t40"]
+    assert rows[:3] == ["weather_condition\tSum of injuries fatal", "CLEAR\t322", "RAIN\t40"]
     shown = card.inner_text()
-    assert "389 = column total. 209,305 of 209,306 rows used, 1 without weather_condition." in shown
-    assert "Checked two ways (pandas, SQL): equal. Data unchanged." in shown
+    line = "Calculation checked: pandas and SQL agree. 209,305 of 209,306 rows used. 389 = column total."
+    assert f"{line} Read by the planner: is this what you meant?" in shown
+    assert "1 row without weather_condition was left out." in shown
+    assert "Data unchanged." not in shown
 
     # the two questions, answered while another cell runs
     assert "Is this output correct?" in shown
@@ -283,3 +285,23 @@ def test_a_question_asked_back_is_answered_by_a_button(lab: Server, page: Any) -
     assert asked.count() == 0
     assert "application/vnd.mcpgen.card.v1+json" in text(page, 1)
     assert "application/vnd.mcpgen.question.v1+json" not in text(page, 1)
+
+
+def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_button(lab: Server, page: Any) -> None:
+    registry = f"%env MCPGEN_REGISTRY__PATH={lab.root.parent / 'registries' / 'refused-box'}"
+    (lab.root / "boats.csv").write_text("boat,harbour,length,crew,sail\nA,North,5,2,9\nB,South,7,3,8\nC,North,6,2,7\n")
+    ask = "%mcpgen average draught by harbour in boats.csv"
+    open_notebook(page, lab.notebook("refused-box.ipynb", f"{registry}\n{LOAD}", ask))
+    run_cell(page, 0)
+    run_cell(page, 1)
+
+    box = page.get_by_role("region", name="Not understood: average draught by harbour in boats.csv")
+    box.get_by_role("button", disabled=False).first.wait_for()
+    said = box.inner_text()
+    assert len(outputs(page, 1)) == 1
+    assert "draught is no column or value of boats" in said
+    assert "Without “draught”, I could answer:" in said
+    assert said.count("number of rows by harbour") == 1
+    assert "length" not in said
+    box.get_by_role("button", disabled=False).first.click()
+    card_of(page, "number of rows by harbour").first.get_by_role("button", name="Yes", exact=True).wait_for()

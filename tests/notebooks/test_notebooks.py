@@ -32,14 +32,14 @@ def test_quickstart_asks_approves_calls_reuses_refuses_and_takes_back(
 
     asked = said["%mcpgen average temp_max by weather in seattle"]
     assert "mean of temp_max by weather, largest first" in asked
-    assert "Checked two ways (pandas, SQL): equal." in asked
+    assert "Calculation checked: pandas and SQL agree." in asked
     assert "1,461 of 1,461 rows used" in asked
     assert "`mean_by_group` v1.0.0 is live" in said["%mcpgen approve both"]
     assert "mean_wind" in said["import jupyter_mcpgen"]
     assert "'version': '1.0.0'" in said["windy.attrs"]
     reused = said["%mcpgen average horsepower by origin in autos"]
     assert "You already have this: `mean_by_group` v1.0.0" in reused
-    assert "6 of those used without a value in `Horsepower`" in reused
+    assert "6 of the rows used have no `Horsepower`." in reused
     assert "4,426 = column total" in said["%mcpgen total precipitation by month in seattle_arrow"]
     assert "is rejected and archived" in said["%mcpgen reject"]
     assert "406 of 406 rows used" in said["%mcpgen how many cars are there by origin in {path}"]
@@ -59,8 +59,8 @@ def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
 
     deaths = said["%mcpgen how do fatal injuries vary by weather in crashes"]
     assert "389 = column total." in deaths
-    assert "209,305 of 209,306 rows used, 1 without `weather_condition`" in deaths
-    assert "Checked two ways (pandas, SQL): equal. Data unchanged." in deaths
+    assert "Calculation checked: pandas and SQL agree. 209,305 of 209,306 rows used." in deaths
+    assert "1 row without `weather_condition` was left out." in deaths
     crashes = said["%mcpgen pick number of rows by weather_condition"]
     assert re.search(r"CLEAR +290\b", crashes)
     assert "351 of 209,306 rows used" in crashes

@@ -13,7 +13,7 @@ from jupyter_mcpgen.nl.parsing.linking import link
 from jupyter_mcpgen.nl.parsing.parse import Parsed, parse
 from jupyter_mcpgen.nl.predicates import about
 from jupyter_mcpgen.nl.reading import Asked, Reading, Refused
-from jupyter_mcpgen.nl.refusal import nearest_column
+from jupyter_mcpgen.nl.refusal import MOST_WORDS, columns_near, nearest_column
 from jupyter_mcpgen.nl.spelling import corrected
 from jupyter_mcpgen.nl.statistics.choice import Choice
 from jupyter_mcpgen.nl.statistics.figures import Figures, figures_in
@@ -58,8 +58,6 @@ TOGETHER = (
 _LISTED = frozenset({"anova", "tukey", "kruskal", "confidence"})
 """What is asked of any number of groups, also of those that are listed."""
 MOST_COVERS = 12
-MOST_WORDS, MOST_NAMED = 6, 24
-"""How many words a refusal goes into, and how many columns it lists."""
 WORST = 0.9
 """A way to read the rest of the question that costs more than this is not believed."""
 
@@ -221,13 +219,11 @@ def _refusal(request: Request, parsed: Parsed, rest: tuple[str, ...], context: C
     """Say which words beside the statistic were not understood."""
     words = _unread(parsed, rest)
     about = [_about(word, context) for word in words[:MOST_WORDS]]
-    names = context.profile.schema_.names
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     quoted = f" (“{request.words}”)" if request.words else ""
     sentences = [
         f"This asks for a statistic{quoted}, but the rest could not be read, so nothing was computed.",
         *(about or ["Name the columns as they are called, and one condition at a time."]),
-        f"Columns: {', '.join(f'`{name}`' for name in names[:MOST_NAMED])}{more}.",
+        columns_near(words, context),
     ]
     return Refused(" ".join(sentences), words=words)
 

@@ -7,7 +7,7 @@ import * as React from 'react';
 import { COMMANDS } from '../commands';
 import type { Card } from '../messages';
 import type { CardSession } from '../session';
-import { Entry, hands, Link, stand, START, State } from '../store';
+import { Entry, hands, Link, Stand, stand, START, State } from '../store';
 import { shortened } from '../words';
 import { BehindPart } from './behind';
 import { Decision } from './decision';
@@ -16,6 +16,9 @@ import { EvidencePart } from './evidence';
 import type { Acts, Outlook } from './outlook';
 import { Reading } from './reading';
 import { Result } from './result';
+
+/** While a person can still say that something else was meant, the card says who read the question. */
+const ASKS: ReadonlyArray<Stand> = ['testing', 'output-asked', 'reused'];
 
 /** What the page gives a card; `session` is null where there is no notebook behind it. */
 export interface Surroundings {
@@ -48,7 +51,7 @@ export function CardView({ saved, rendermime, commands, session }: Surroundings 
       <Reading outlook={outlook} acts={acts} />
       <Result outlook={outlook} acts={acts} rendermime={rendermime} />
       {outlook.behind !== null && <BehindPart behind={outlook.behind} close={acts.close} />}
-      <EvidencePart card={card} />
+      <EvidencePart card={card} asks={ASKS.includes(outlook.stand)} />
       <Details card={card} rendermime={rendermime} />
       <Decision outlook={outlook} acts={acts} />
     </section>

@@ -6,8 +6,9 @@ import * as React from 'react';
 
 import type { Card, Table } from '../messages';
 import { shortened } from '../words';
+import { named } from '../columns';
 import { Rendered } from './rendered';
-import { dressed } from './specification';
+import { dressed, overflows, withNames } from './specification';
 
 const VEGA_LITE = 'application/vnd.vegalite.v5+json';
 
@@ -27,13 +28,15 @@ interface Props {
 }
 
 export function Chart({ card, rendermime, open }: Props): JSX.Element {
+  const chart = withNames(card.chart as Json, card.table);
   return (
     <Rendered
       className="jp-mcpgen-chart"
       label={`Chart: ${shortened(card.reading)}`}
       rendermime={rendermime}
       mimeType={VEGA_LITE}
-      data={dressed(card.chart as Json)}
+      data={dressed(chart)}
+      focusable={overflows(chart)}
       options={{ embed_options: { actions: false, renderer: 'svg', tooltip: TOOLTIP } }}
       onWidth={tellVega}
       onPress={
@@ -59,7 +62,12 @@ function datumOf(target: EventTarget): Json | null {
 export function rowOf(table: Table, datum: Json | null): number | null {
   const shared = datum === null ? [] : table.columns.filter(column => column in datum);
   const fits = table.rows.flatMap((row, index) =>
-    shared.every(column => same(row[table.columns.indexOf(column)], datum?.[column])) ? [index + 1] : []
+    shared.every(column => {
+      const place = table.columns.indexOf(column);
+      return same(named(row[place], table.types[place] ?? ''), datum?.[column]);
+    })
+      ? [index + 1]
+      : []
   );
   return shared.length > 0 && fits.length === 1 ? (fits[0] ?? null) : null;
 }

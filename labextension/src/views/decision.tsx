@@ -17,7 +17,12 @@ export function Decision({ outlook, acts }: Props): JSX.Element {
   const place = React.useRef<HTMLDivElement>(null);
   useKeptFocus(place, outlook);
   return (
-    <div className="jp-mcpgen-decision" ref={place} tabIndex={-1} aria-busy={outlook.hands.kind === 'waiting'}>
+    <div
+      className="jp-mcpgen-decision"
+      ref={place}
+      tabIndex={-1}
+      aria-busy={outlook.hands.kind === 'waiting' || outlook.stand === 'testing'}
+    >
       <div role="status" aria-live="polite">
         <Outcome outlook={outlook} />
         {outlook.refusal !== null && <Refusal text={outlook.refusal} />}
@@ -41,6 +46,17 @@ function Outcome({ outlook: { card, clients, stand } }: { outlook: Outlook }): J
   switch (stand) {
     case 'output-asked':
       return null;
+    case 'testing':
+      return <p className="jp-mcpgen-tied">Testing the code behind this answer…</p>;
+    case 'reused':
+      return (
+        <p className="jp-mcpgen-outcome">
+          <Icon sign="passed" />{' '}
+          <span>
+            Your tool gave this answer: <code>{card.signature}</code>
+          </span>
+        </p>
+      );
     case 'saving-asked':
       return (
         <p className="jp-mcpgen-outcome">
@@ -96,6 +112,8 @@ function Ask({ outlook, acts }: Props): JSX.Element | null {
           <Waiting outlook={outlook} />
         </div>
       );
+    case 'testing':
+    case 'reused':
     case 'saving':
     case 'rejected':
       return null;

@@ -1,54 +1,47 @@
-// Why the answer can be believed, in words, and what it does not say.
+// Why the answer can be believed: one line, what it leaves out, and the rest folded away.
 
 import * as React from 'react';
 
-import type { Card, Evidence, Verdict } from '../messages';
-import { VERDICTS } from '../words';
+import type { Card, Evidence } from '../messages';
+import { isGood, notesOf, reasonsOf, VERDICTS } from '../words';
 import { Icon } from './icon';
 import { Phrase } from './phrase';
 
-export function EvidencePart({ card }: { card: Card }): JSX.Element {
-  const further = card.evidence.filter(one => !saidAlready(one, card));
-  const errors = card.findings.filter(one => one.severity === 'error');
+export function EvidencePart({ card, asks }: { card: Card; asks: boolean }): JSX.Element {
+  const errors = card.findings.filter(one => one.severity === 'error').map(one => one.message);
+  const said = [...errors, ...notesOf(card).map(one => one.sentence)];
   return (
     <div className="jp-mcpgen-evidence">
       <p className="jp-mcpgen-sentence">
-        <Icon sign={card.sound ? 'passed' : 'failed'} />
+        <Icon sign={card.evidence.every(isGood) ? 'passed' : 'failed'} />
         <span>
           <Phrase text={card.evidence_sentence} />
+          {asks && card.read_by && <span className="jp-mcpgen-readBy"> {card.read_by}</span>}
         </span>
       </p>
-      {further.length + errors.length > 0 && (
-        <ul className="jp-mcpgen-checks" aria-label="Checks">
-          {errors.map((one, index) => (
-            <Check key={`error-${index}`} verdict="failed" sentence={one.message} />
-          ))}
-          {further.map((one, index) => (
-            <Check key={index} verdict={one.verdict} sentence={one.sentence} />
-          ))}
-        </ul>
-      )}
+      <Notes label="Note" texts={said} />
       <Notes label="Assumed" texts={card.assumptions} />
       <Notes label="Not covered" texts={card.limitations} />
+      <Reasons reasons={reasonsOf(card)} />
     </div>
   );
 }
 
-/** The sentence above the list carries the checks on the person's own data. */
-function saidAlready(one: Evidence, card: Card): boolean {
-  return one.sentence !== '' && card.evidence_sentence.includes(one.sentence);
-}
-
-/** The word for the verdict is always there; where the sign says it too, it is for those who do not see the sign. */
-function Check({ verdict, sentence }: { verdict: Verdict; sentence: string }): JSX.Element {
-  return (
-    <li data-verdict={verdict}>
-      <Icon sign={verdict} />
-      <span>
-        <Phrase text={sentence} />{' '}
-        <span className={verdict === 'passed' ? 'jp-mcpgen-spoken' : 'jp-mcpgen-quiet'}>({VERDICTS[verdict]})</span>
-      </span>
-    </li>
+function Reasons({ reasons }: { reasons: ReadonlyArray<Evidence> }): JSX.Element | null {
+  return reasons.length === 0 ? null : (
+    <details className="jp-mcpgen-details">
+      <summary>Why trust this?</summary>
+      <ul className="jp-mcpgen-checks" aria-label="Checks">
+        {reasons.map((one, index) => (
+          <li key={index}>
+            <Icon sign={one.verdict} />
+            <span>
+              <Phrase text={one.sentence} /> <span className="jp-mcpgen-spoken">({VERDICTS[one.verdict]})</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

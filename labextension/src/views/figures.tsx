@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import { isNumber, writers } from '../columns';
+import { headers, isNumber, writers } from '../columns';
 import type { Table } from '../messages';
 
 const MOST_FIGURES = 4;
@@ -21,12 +21,12 @@ export function Figures({ table, open }: Props): JSX.Element {
   const row = table.rows[0] ?? [];
   return (
     <div className="jp-mcpgen-figures" role="group" aria-label="Result">
-      {table.columns.map((column, index) => (
+      {headers(table).map((header, index) => (
         <div key={index} data-kind={isNumber(table.types[index] ?? '') ? 'number' : 'text'}>
           <div className="jp-mcpgen-figure" title={String(row[index] ?? 'missing')}>
             {write[index]?.(row[index])}
           </div>
-          <div className="jp-mcpgen-quiet">{column}</div>
+          <div className="jp-mcpgen-quiet">{header}</div>
         </div>
       ))}
       {open !== undefined && (

@@ -18,11 +18,15 @@ export function QuestionView({ saved, commands, session }: Surroundings & { save
   const pick = (chip: string) =>
     void commands.execute(COMMANDS.pick, { session: session?.id ?? '', card_id: saved.question_id, chip });
   return (
-    <section className="jp-mcpgen-Card" role="region" aria-label={`Asked back: ${question.question}`}>
+    <section
+      className="jp-mcpgen-Card"
+      role="region"
+      aria-label={`${question.is_refusal ? 'Not understood' : 'Asked back'}: ${question.question}`}
+    >
       <header className="jp-mcpgen-reading">
         <div className="jp-mcpgen-question">
           <span>{question.question}</span>
-          <span className="jp-mcpgen-badge">asked back</span>
+          <span className="jp-mcpgen-badge">{question.is_refusal ? 'not understood' : 'needs your choice'}</span>
         </div>
         <p>
           <Phrase text={asked(question)} />
@@ -54,8 +58,12 @@ export function QuestionView({ saved, commands, session }: Surroundings & { save
   );
 }
 
-/** With several buttons the readings need not be said before them. */
-function asked({ text, options }: QuestionBack): string {
+/** With several buttons the readings need not be said before them; a refusal says why, and the buttons what else. */
+function asked({ text, options, is_refusal: isRefusal }: QuestionBack): string {
+  if (isRefusal) {
+    // the buttons below are the readings
+    return text.replace(/ \(1\) .*$/s, '');
+  }
   return options.length === 1 ? text : `This can be read in ${options.length} ways. Which one do you mean?`;
 }
 

@@ -8,10 +8,12 @@ import { shortened, withoutSharedEnd } from '../words';
 import type { Acts, Outlook } from './outlook';
 
 const BADGES: Record<Stand, string> = {
-  'output-asked': 'to check',
+  testing: 'testing',
+  'output-asked': 'needs review',
   'saving-asked': 'output correct',
   saving: 'saving',
   live: 'live tool',
+  reused: 'your tool',
   rejected: 'rejected'
 };
 /** Beyond this a reading is set smaller. */
@@ -19,15 +21,14 @@ const LONG = 90;
 
 export function Reading({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {
   const { card } = outlook;
-  const open = isOpen(outlook.stand);
   return (
     <header className="jp-mcpgen-reading">
       <div className="jp-mcpgen-question">
         <span>{card.question}</span>
-        <span className="jp-mcpgen-badge">{open && !card.sound ? 'checks failed' : BADGES[outlook.stand]}</span>
+        <span className="jp-mcpgen-badge">{badge(outlook)}</span>
       </div>
       <Heading reading={card.reading} />
-      {open && card.chips.some(chip => !chip.chosen) && <Chips outlook={outlook} acts={acts} />}
+      {isOpen(outlook.stand) && card.chips.some(chip => !chip.chosen) && <Chips outlook={outlook} acts={acts} />}
     </header>
   );
 }
@@ -54,8 +55,16 @@ function Heading({ reading }: { reading: string }): JSX.Element {
   );
 }
 
+function badge({ card, stand }: Outlook): string {
+  if (stand === 'reused') {
+    return `${BADGES[stand]} v${card.version}`;
+  }
+  return !card.sound && (stand === 'output-asked' || stand === 'saving-asked') ? 'checks failed' : BADGES[stand];
+}
+
+/** Another reading can be picked until the card is decided, and at any time of a tool's answer, which never is. */
 function isOpen(stand: Stand): boolean {
-  return stand === 'output-asked' || stand === 'saving-asked';
+  return stand === 'output-asked' || stand === 'saving-asked' || stand === 'reused';
 }
 
 function Chips({ outlook, acts }: { outlook: Outlook; acts: Acts }): JSX.Element {

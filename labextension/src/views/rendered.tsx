@@ -13,6 +13,8 @@ interface Props {
   readonly options?: ReadonlyPartialJSONObject;
   readonly className: string;
   readonly label?: string;
+  /** Whether it scrolls, so that the keyboard has to reach it. */
+  readonly focusable?: boolean;
   readonly onWidth?: () => void;
   /** A click on an element of what was drawn. */
   readonly onPress?: ((target: EventTarget) => void) | undefined;
@@ -25,6 +27,7 @@ export function Rendered({
   options,
   className,
   label,
+  focusable,
   onWidth,
   onPress
 }: Props): JSX.Element {
@@ -60,6 +63,7 @@ export function Rendered({
     <div
       className={className}
       ref={place}
+      {...(focusable ? { tabIndex: 0 } : {})}
       data-opens={onPress !== undefined}
       onClick={event => onPress?.(event.target)}
       {...(label === undefined ? {} : { role: 'img', 'aria-label': label })}

@@ -2,9 +2,15 @@
 
 import type { ReadonlyPartialJSONObject } from '@lumino/coreutils';
 
+import { named, namesOf } from '../columns';
+import type { Table } from '../messages';
+
 const SCHEMA = 'https://vega.github.io/schema/vega-lite/v5.json';
 const HEIGHT = 210;
 const TALL = 480;
+/** The style sheet lets a chart be this high before it scrolls. */
+const HIGHEST = 600;
+const MOST_BARS = 30;
 const STEP = 24;
 const MANY = 14;
 const SMALL_STEP = 17;
@@ -62,7 +68,8 @@ const INTERVALS = ['year', 'month', 'day'];
  * Only what the product's own charts consist of is taken over: a saved notebook is not trusted, and Vega-Lite would
  * fetch addresses, show pictures and run expressions that stand in a specification.
  */
-export function dressed(chart: Json): Json {
+export function dressed(given: Json): Json {
+  const chart = withFirstBars(given);
   const { title, data, layer } = chart as { title?: Json; data?: Json; layer?: unknown };
   const subtitle = title?.subtitle;
   return {
@@ -76,6 +83,47 @@ export function dressed(chart: Json): Json {
     background: 'transparent',
     config: isTall(chart) ? { ...CALM, axisX: { orient: 'top' } } : CALM
   };
+}
+
+/** A chart whose numbers of months and weekdays are their names, in the order of the calendar. */
+export function withNames(chart: Json, table: Table): Json {
+  const types = new Map(table.columns.map((column, index) => [column, table.types[index] ?? '']));
+  const calendar = [...types].filter(([, type]) => namesOf(type) !== null);
+  const encoding = chart.encoding as Json | undefined;
+  if (calendar.length === 0 || !isJson(encoding)) {
+    return chart;
+  }
+  const channels = Object.entries(encoding).map(([name, said]) => {
+    const names = isJson(said) ? namesOf(types.get(String(said.field)) ?? '') : null;
+    return [name, names === null ? said : { ...(said as Json), type: 'ordinal', names, axis: { labelAngle: 0 } }];
+  });
+  const values = valuesOf(chart).map(value => ({
+    ...value,
+    ...Object.fromEntries(calendar.map(([column, type]) => [column, named(value[column], type)]))
+  }));
+  return { ...chart, encoding: Object.fromEntries(channels) as Json, data: { values } } as Json;
+}
+
+/** Of very many bars that lie the first, and a line that says so: all of them are in the table. */
+function withFirstBars(chart: Json): Json {
+  const field = String(channel(chart, 'y')?.field);
+  const groups = distinct(chart, 'y');
+  if (!lies(chart) || groups <= MOST_BARS) {
+    return chart;
+  }
+  const first = new Set([...new Set(valuesOf(chart).map(value => value[field]))].slice(0, MOST_BARS));
+  const subtitle = `first ${MOST_BARS} of ${groups.toLocaleString('en-US')} bars`;
+  return {
+    ...chart,
+    title: { subtitle },
+    data: { values: valuesOf(chart).filter(value => first.has(value[field])) }
+  } as Json;
+}
+
+/** Whether a chart is higher than its place, which then scrolls. */
+export function overflows(chart: Json): boolean {
+  const drawn = withFirstBars(chart);
+  return lies(drawn) && heightOfBars(drawn) > HIGHEST - STEP * 3;
 }
 
 /** Marks on top of each other, none of which may hold what a single one may not; layers within layers are dropped. */
@@ -115,10 +163,17 @@ function plain(channel: Json): Json {
   const { bin, scale, axis } = channel as { bin?: Json; scale?: Json; axis?: Json };
   return {
     ...picked(channel, CHANNEL_KEYS),
+    ...sorted(channel),
     ...(bin ? { bin: picked(bin, ['maxbins']) } : {}),
     ...(scale ? { scale: scaleOf(scale) } : {}),
     ...(axis ? { axis: axisOf(axis) } : {})
   };
+}
+
+/** A whole calendar's order, given by `withNames` alone: names of ours, never those of a notebook. */
+function sorted({ names }: Json): Json {
+  const known = ['month', 'weekday'].map(namesOf).find(one => one === names) ?? null;
+  return known === null ? {} : { sort: [...known] };
 }
 
 function scaleOf(scale: Json): Json {
@@ -193,8 +248,12 @@ function groupStep(chart: Json): number {
 
 function distinct(chart: Json, name: string): number {
   const field = String(channel(chart, name)?.field);
-  const values = ((chart.data as Json | undefined)?.values ?? []) as ReadonlyArray<Json>;
-  return new Set(values.map(value => value[field])).size;
+  return new Set(valuesOf(chart).map(value => value[field])).size;
+}
+
+function valuesOf(chart: Json): ReadonlyArray<Json> {
+  const values = (chart.data as Json | undefined)?.values;
+  return Array.isArray(values) ? (values as unknown[]).filter(isJson) : [];
 }
 
 function channel(chart: Json, name: string): Json | undefined {

@@ -2,7 +2,7 @@
 
 import * as React from 'react';
 
-import { isNumber, MISSING, writers } from '../columns';
+import { headers, isNumber, MISSING, writers } from '../columns';
 import type { Table } from '../messages';
 import { rowsShown } from '../words';
 
@@ -25,9 +25,9 @@ export function ResultTable({ table, label, open }: Props): JSX.Element {
         <table>
           <thead>
             <tr>
-              {table.columns.map((column, index) => (
-                <th key={index} scope="col" data-side={sides[index]} title={column}>
-                  <Breakable name={column} />
+              {headers(table).map((header, index) => (
+                <th key={index} scope="col" data-side={sides[index]} title={table.columns[index]}>
+                  <Breakable name={header} />
                 </th>
               ))}
             </tr>

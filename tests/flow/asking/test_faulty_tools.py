@@ -32,6 +32,7 @@ class FaultyAuthor:
     by: str
     honest: EmbeddedAuthor = field(default_factory=EmbeddedAuthor)
     name: str = "faulty"
+    reader: str = "planner"
 
     def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent:
         """Read a request honestly."""
@@ -73,7 +74,7 @@ def test_a_tool_that_computes_something_else_is_shown_and_cannot_be_kept(
     assert not card.sound
     failed = [item.sentence for item in card.evidence if item.verdict is Verdict.FAILED]
     assert failed
-    assert all("did not give the reference's result: " in said for said in failed if "generated tables" in said)
+    assert all(said.startswith("Failed ") for said in failed if "generated tables" in said)
     assert all(". The first: " in said for said in failed if "generated tables" in said)
     with pytest.raises(UnsoundApproval, match=r"cannot be approved: .*Reject it with a reason, or ask again"):
         keep(runtime, card)
@@ -86,7 +87,7 @@ def test_a_tool_that_counts_other_rows_than_the_reference_cannot_be_kept(runtime
 
     failed = [item for item in card.evidence if item.verdict is Verdict.FAILED]
     assert [item.check for item in failed] == ["rows_used"]
-    assert failed[0].sentence == "The tool says that it used 6 rows; the reference counts 5."
+    assert failed[0].sentence == "The tool says that it used 6 rows, but SQL counts 5."
     with pytest.raises(UnsoundApproval):
         keep(runtime, card)
 
@@ -113,10 +114,10 @@ def test_a_tool_whose_answer_hangs_on_the_order_of_a_set_cannot_be_kept(runtime:
 
     failed = [item for item in card.evidence if item.verdict is Verdict.FAILED]
     assert [item.check for item in failed] == ["repeatable"]
-    assert "with another hash seed, gave something else: on the generated table `typical`" in failed[0].sentence
+    assert "fresh process: another result, on the generated table `typical`" in failed[0].sentence
     assert [(found.gate, found.rule) for found in card.findings] == [("behaviour", "not-repeatable")]
     assert not card.sound
-    with pytest.raises(UnsoundApproval, match="another hash seed"):
+    with pytest.raises(UnsoundApproval, match="fresh process: another result"):
         keep(runtime, card)
 
 

@@ -51,9 +51,11 @@ def test_fatal_injuries_are_added_up_and_neither_rows_nor_crashes_are_counted(fa
     assert sum(figures(fatal_card).values()) == 389
     assert fatal_card.sound
     assert fatal_card.evidence_sentence == (
-        "389 = column total. 209,305 of 209,306 rows used, 1 without `weather_condition`. "
-        "Checked two ways (pandas, SQL): equal. Data unchanged."
+        "Calculation checked: pandas and SQL agree. 209,305 of 209,306 rows used. 389 = column total."
     )
+    assert fatal_card.read_by == "Read by the planner: is this what you meant?"
+    assert [note.sentence for note in fatal_card.notes] == ["1 row without `weather_condition` was left out."]
+    assert fatal_card.limitations == ()
 
 
 def test_the_other_readings_of_fatal_injuries_are_offered_beside_it(fatal_card: Card) -> None:
@@ -82,7 +84,7 @@ def test_injuries_by_traffic_control_device_have_the_published_totals(desk: Desk
     card = desk.ask("compare injuries by traffic control device")
 
     assert figures(card) == {name: totals.total for name, totals in DEVICES.items()}
-    assert card.evidence_sentence.startswith("80,105 = column total. 209,306 of 209,306 rows used.")
+    assert card.evidence_sentence.endswith("209,306 of 209,306 rows used. 80,105 = column total.")
     assert card.sound
 
 

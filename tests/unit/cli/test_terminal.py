@@ -22,8 +22,11 @@ def test_a_check_that_the_sentence_of_the_card_says_is_not_said_again() -> None:
     assert drawn(sound=True).count("389 = column total.") == 1
 
 
-def test_a_check_that_failed_is_said_even_where_its_words_stand_there_already() -> None:
-    assert "✗ 389 = column total." in drawn(sound=False)
+def test_a_check_that_failed_is_said_once_and_marked() -> None:
+    shown = drawn(sound=False)
+
+    assert "✗ 389 = column total." in shown
+    assert shown.count("389 = column total.") == 1
 
 
 def test_a_message_for_notebooks_names_its_command_as_a_terminal_takes_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 import pytest
@@ -10,8 +11,10 @@ from jupyter_mcpgen.lab.messages import CARD_MIME
 from jupyter_mcpgen.lab.mime import bundle, html, markdown, plain
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, CardDecision, Chip
+from jupyter_mcpgen.model.feedback import OutputVerdict
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.pipeline.present import evidence_sentence
 from tests.lab.desk import crash_card
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> `|*[a](javascript:b)\n\n# c"
@@ -62,13 +65,29 @@ def test_the_bundle_carries_the_card_and_three_fallbacks() -> None:
     assert Card.model_validate(shown[CARD_MIME]) == card
 
 
-@pytest.mark.parametrize("verdict", Verdict)
-def test_every_verdict_has_its_word(verdict: Verdict) -> None:
+@pytest.mark.parametrize("render", [html, markdown, plain])
+@pytest.mark.parametrize("verdict", [Verdict.PASSED, Verdict.FAILED])
+def test_every_check_is_said_once(render: Callable[[Card], str], verdict: Verdict) -> None:
     card = crash_card("a")
-    card = card.replace(evidence=tuple(one.replace(verdict=verdict) for one in card.evidence))
+    first, *others = card.evidence
+    evidence = (first.replace(verdict=verdict), *others)
+    card = card.replace(evidence=evidence, evidence_sentence=evidence_sentence(evidence))
 
-    for text in (html(card), markdown(card), plain(card)):
-        assert f"({verdict.value.replace('_', ' ')})" in text
+    said = render(card)
+
+    assert [item.sentence for item in evidence if said.count(item.sentence) != 1] == []
+    assert said.count("✗") == (verdict is Verdict.FAILED)
+
+
+@pytest.mark.parametrize("render", [html, markdown, plain])
+def test_who_read_the_question_is_asked_about_until_somebody_said_that_it_is_right(
+    render: Callable[[Card], str],
+) -> None:
+    card = crash_card("a")
+    accepted = card.replace(feedback=CardDecision(output=OutputVerdict.ACCEPTED))
+
+    assert "Read by the planner: is this what you meant?" in render(card)
+    assert "Read by the planner" not in render(accepted)
 
 
 def test_hostile_text_is_text_in_html() -> None:

@@ -63,89 +63,108 @@ def test_the_accounts_of_a_right_result_never_fail(case: tuple[pd.DataFrame, Pla
         (
             (group("weather", "sum injuries"),),
             (
-                "10 = total over the rows used (10); the whole column has 15.",
-                "6 of 7 rows used, 1 without `weather`.",
+                "The groups add up to the total of the rows used: 10 of 15 in the whole column.",
+                "6 of 7 rows used.",
+                "1 row without `weather` was left out.",
             ),
         ),
         (
             (group("weather", "sum fatal"), sort("sum_fatal desc")),
-            ("3 = column total.", "6 of 7 rows used, 1 without `weather`."),
+            ("3 = column total.", "6 of 7 rows used.", "1 row without `weather` was left out."),
         ),
         (
             (group("weather", "sum fatal"), sort("sum_fatal desc"), limit(1)),
-            ("2 shown and 1 in the groups left out = column total.", "6 of 7 rows used, 1 without `weather`."),
+            (
+                "The groups shown (2) and left out (1) add up to the column total: 3.",
+                "6 of 7 rows used.",
+                "1 row without `weather` was left out.",
+            ),
         ),
         (
             (group("weather", "sum fatal"), statistic("outliers", column="sum_fatal", reach=0.2)),
-            ("2 shown and 1 in the groups left out = column total.", "6 of 7 rows used, 1 without `weather`."),
+            (
+                "The groups shown (2) and left out (1) add up to the column total: 3.",
+                "6 of 7 rows used.",
+                "1 row without `weather` was left out.",
+            ),
         ),
         (
             (group("weather", "count"),),
-            ("6 = rows that belong to a group (6).", "6 of 7 rows used, 1 without `weather`."),
+            ("The groups add up to the rows used: 6.", "6 of 7 rows used.", "1 row without `weather` was left out."),
         ),
         (
             (group("weather", "count"), where("count", ">", 2)),
             (
-                "3 shown and 3 in the groups left out = rows that belong to a group (6).",
-                "6 of 7 rows used, 1 without `weather`.",
+                "The groups shown (3) and left out (3) add up to the rows used: 6.",
+                "6 of 7 rows used.",
+                "1 row without `weather` was left out.",
             ),
         ),
         (
             (where("at night", "==", True), group("device", "sum injuries")),
             (
-                "7 = total over the rows used (7); the whole column has 15.",
-                "4 of 7 rows used, 3 do not meet the condition.",
+                "The groups add up to the total of the rows used: 7 of 15 in the whole column.",
+                "4 of 7 rows used; 3 do not meet the condition.",
             ),
         ),
         (
             (group(["weather", "device"], "count"),),
             (
-                "5 = rows that belong to a group (5).",
-                "5 of 7 rows used, 1 without `weather`, 1 without `device`.",
+                "The groups add up to the rows used: 5.",
+                "5 of 7 rows used.",
+                "1 row without `weather` was left out.",
+                "1 row without `device` was left out.",
             ),
         ),
         (
             (totals("mean speed", "count"),),
             (
-                "220.5 = column total (means times the number of values in each group).",
-                "7 = rows used.",
-                "7 of 7 rows used, 1 of those used without a value in `speed`.",
+                "The mean of all values adds up to the column total: 220.5.",
+                "7 of 7 rows used.",
+                "1 of the rows used has no `speed`.",
             ),
         ),
         (
             (group("device", "max speed", "median speed"),),
             (
                 "The max over all groups is the column's max over the rows used.",
-                "No control total exists for a median: the two computations are the evidence.",
-                "6 of 7 rows used, 1 without `device`, 1 of those used without a value in `speed`.",
+                "No total exists for a median.",
+                "6 of 7 rows used.",
+                "1 row without `device` was left out.",
+                "1 of the rows used has no `speed`.",
             ),
         ),
         (
             (totals("sum at night"),),
-            ("4 = column total.", "7 of 7 rows used."),
+            ("The result adds up to the column total: 4.", "7 of 7 rows used."),
         ),
-        ((where("speed", ">", 40), sort("speed desc"), limit(2)), ("3 of 7 rows used, 4 do not meet the condition.",)),
+        (
+            (where("speed", ">", 40), sort("speed desc"), limit(2)),
+            ("3 of 7 rows used; 4 do not meet the condition.", "1 row without `speed` does not meet the condition."),
+        ),
         ((describe("speed"),), ("7 of 7 rows used.",)),
         (
             (limit(3), totals("sum injuries")),
             (
-                "8 = total over the rows used (8); the whole column has 15.",
-                "3 of 7 rows used, 4 come after the first ones.",
+                "The result adds up to the total of the rows used: 8 of 15 in the whole column.",
+                "3 of 7 rows used; 4 come after the first ones.",
             ),
         ),
         (
             (derive("per", number("injuries", "/", "fatal")), group("weather", "sum per")),
             (
-                "3 = total over the rows used (3).",
-                "6 of 7 rows used, 1 without `weather`, 4 of those used without a value in `per`.",
+                "The groups add up to the total of the rows used: 3.",
+                "6 of 7 rows used.",
+                "1 row without `weather` was left out.",
+                "4 of the rows used have no `per`.",
             ),
         ),
         (
             (group("weather", "count"), totals("mean count")),
             (
-                "No control total exists for figures that the result does not show: "
-                "the two computations are the evidence.",
-                "6 of 7 rows used, 1 without `weather`.",
+                "No total exists for figures that the result does not show.",
+                "6 of 7 rows used.",
+                "1 row without `weather` was left out.",
             ),
         ),
     ],
@@ -237,7 +256,7 @@ def test_another_computation_than_the_one_asked_for_does_not_add_up(
 def test_a_list_of_rows_with_a_row_too_many_or_too_few_fails(fault: Callable[[pd.DataFrame], pd.DataFrame]) -> None:
     asked = plan(where("speed", ">", 20), sort("speed"), limit(4), select("weather", "speed"))
 
-    (rows,) = evidence(asked, fault(run_pandas(asked, FRAME)))
+    rows, *_ = evidence(asked, fault(run_pandas(asked, FRAME)))
 
     assert rows.verdict is Verdict.FAILED
     assert "rows instead of 4" in rows.sentence

@@ -54,56 +54,108 @@ def _evidence(steps: tuple[Step, ...], result: pd.DataFrame | None = None) -> di
     [
         (
             (group("shop", "sum amount"), window("share", "sum_amount"), sort("share desc")),
-            ["10 = total over the rows used (10); the whole column has 15.", "The shares add up to 1."],
+            [
+                "The groups add up to the total of the rows used: 10 of 15 in the whole column.",
+                "The shares add up to 1.",
+                "5 of 6 rows used.",
+                "1 row without `shop` was left out.",
+                "1 of the rows used has no `amount`.",
+            ],
         ),
         (
             (group(["shop", "kind"], "count"), window("percent", "count", "shop")),
-            ["The shares add up to 100% in each of 2 groups.", "5 of 6 rows used, 1 without `shop`."],
+            [
+                "The groups add up to the rows used: 5.",
+                "The shares add up to 100% in each of 2 groups.",
+                "5 of 6 rows used.",
+                "1 row without `shop` was left out.",
+            ],
         ),
         (
             (group("shop", "sum amount"), window("share", "sum_amount"), limit(1)),
-            ["No control total exists for shares of which not all are shown"],
+            [
+                "The groups shown (4) and left out (6) add up to the total of the rows used: 10 of 15 in",
+                "No total exists for shares of which not all are shown.",
+                "5 of 6 rows used.",
+                "1 row without `shop` was left out.",
+                "1 of the rows used has no `amount`.",
+            ],
         ),
         (
             (group("shop", "sum amount"), window("rank", "sum_amount"), sort("rank")),
-            ["No control total exists for a rank: the two computations are the evidence."],
+            [
+                "The groups add up to the total of the rows used: 10 of 15 in the whole column.",
+                "No total exists for a rank.",
+                "5 of 6 rows used.",
+                "1 row without `shop` was left out.",
+                "1 of the rows used has no `amount`.",
+            ],
         ),
         (
             (resample("start_of_month", "sold", "sum amount"), window("running_total", "sum_amount")),
-            ["15 = column total.", "The last running total is the total of `sum_amount` (15).", "1 without `month`."],
+            [
+                "15 = column total.",
+                "The last running total is the total of `sum_amount` (15).",
+                "5 of 6 rows used.",
+                "1 row without `month` was left out.",
+            ],
         ),
         (
             (resample("start_of_month", "sold", "mean amount"),),
-            ["15 = column total (means times the number of values in each group).", "5 of 6 rows used"],
+            [
+                "The means, weighted by group size, add up to the column total: 15.",
+                "5 of 6 rows used.",
+                "1 row without `month` was left out.",
+            ],
         ),
         (
             (group("shop", rate("percent", condition("paid", "==", True))),),
-            ["2 of 5 rows used meet the condition.", "1 of those used without a value in `paid`."],
+            [
+                "The shares, weighted by group size, add up to the rows that meet the condition: 2 of 5 rows used.",
+                "5 of 6 rows used.",
+                "1 row without `shop` was left out.",
+                "1 of the rows used has no `paid`.",
+            ],
         ),
         (
             (group("shop", rate("count", condition("kind", "==", "tea"))),),
-            ["3 = rows used that meet the condition (3)."],
+            [
+                "The groups add up to the rows that meet the condition: 3.",
+                "5 of 6 rows used.",
+                "1 row without `shop` was left out.",
+            ],
         ),
         (
             (pivot("shop", "kind", ["tea", "coffee"], "sum amount"),),
             [
-                "8 in all cells = total over the rows used (8).",
-                "4 of 6 rows used, 1 without `shop`, 1 with another `kind`",
+                "The cells add up to the total of the rows used: 8.",
+                "4 of 6 rows used.",
+                "1 row with another `kind` was left out.",
+                "1 of the rows used has no `amount`.",
             ],
         ),
         (
             (pivot("shop", "kind", ["tea", "coffee"], "mean amount"),),
-            ["No control total exists for cells of a mean"],
+            [
+                "No total exists for cells of a mean.",
+                "4 of 6 rows used.",
+                "1 row with another `kind` was left out.",
+                "1 of the rows used has no `amount`.",
+            ],
         ),
         (
             (derive("low", interval("amount", 2)), group("low", "count")),
-            ["5 = rows that belong to a group (5).", "5 of 6 rows used, 1 without `low`."],
+            ["The groups add up to the rows used: 5.", "5 of 6 rows used.", "1 row without `low` was left out."],
         ),
-        ((top(1, "shop", "amount desc"),), ["5 of 6 rows used, 1 without `shop`."]),
+        ((top(1, "shop", "amount desc"),), ["5 of 6 rows used.", "1 row without `shop` was left out."]),
         ((distinct("shop", "kind"),), ["6 of 6 rows used."]),
         (
             (where("paid", "==", True), top(1, "shop", "amount desc"), group("shop", "sum amount")),
-            ["2 of 6 rows used, 4 do not meet the condition or are not among the first of their group."],
+            [
+                "The groups add up to the total of the rows used: 5 of 15 in the whole column.",
+                "2 of 6 rows used; 4 do not meet the condition or are not among the first of their group.",
+                "1 row without `paid` does not meet the condition.",
+            ],
         ),
     ],
 )

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.model.candidate import ToolStatus
-from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Finding, Place, Severity, Verdict
 from jupyter_mcpgen.pipeline.present import blocking, evidence_sentence, signature
 from tests.builders import draft
 
-TOTAL = Evidence(check="total_deaths", verdict=Verdict.PASSED, sentence="389 = column total.", figure=389)
-ROWS = Evidence(check="rows", verdict=Verdict.PASSED, sentence="5 of 5 rows used.")
-TWICE = Evidence(check="two_ways", verdict=Verdict.PASSED, sentence="Checked two ways (pandas, SQL): equal.")
+TOTAL = Evidence(check="total_deaths", verdict=Verdict.PASSED, sentence="389 = column total.", place=Place.LINE)
+ROWS = Evidence(check="rows", verdict=Verdict.PASSED, sentence="4 of 5 rows used.", place=Place.LINE)
+TWICE = Evidence(check="two_ways", verdict=Verdict.PASSED, sentence="pandas and SQL agree.", place=Place.LINE)
+LACKING = Evidence(check="left_out", verdict=Verdict.PASSED, sentence="1 row was left out.", place=Place.NOTE)
 SAME = Evidence(check="unchanged", verdict=Verdict.PASSED, sentence="Data unchanged.")
 
 
-def test_the_evidence_is_said_in_the_order_of_its_weight() -> None:
-    assert evidence_sentence((SAME, TWICE, ROWS, TOTAL)) == (
-        "389 = column total. 5 of 5 rows used. Checked two ways (pandas, SQL): equal. Data unchanged."
-    )
+def test_the_line_of_evidence_begins_with_the_two_computations_and_holds_nothing_of_the_rest() -> None:
+    said = evidence_sentence((SAME, TOTAL, LACKING, ROWS, TWICE))
+
+    assert said == "pandas and SQL agree. 4 of 5 rows used. 389 = column total."
+
+
+def test_every_check_has_one_place_on_the_card() -> None:
+    good = draft().card.replace(evidence=(SAME, TOTAL, LACKING, ROWS, TWICE))
+    bad = good.replace(evidence=(SAME, TOTAL.replace(verdict=Verdict.FAILED), LACKING, ROWS, TWICE))
+
+    assert (good.notes, good.reasons) == ((LACKING,), (SAME,))
+    assert (bad.notes, bad.reasons) == ((LACKING,), (SAME, ROWS, TWICE))
 
 
 def test_what_failed_is_all_that_is_said() -> None:

@@ -1,4 +1,4 @@
-"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,o,r){var p=r(72),n=r.n(p),a=r(825),t=r.n(a),i=r(659),c=r.n(i),l=r(56),d=r.n(l),s=r(540),g=r.n(s),m=r(113),u=r.n(m),j=r(207),f={};f.styleTagTransform=u(),f.setAttributes=d(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(j.A,f),j.A&&j.A.locals&&j.A.locals},207(e,o,r){var p=r(601),n=r.n(p),a=r(314),t=(r.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
+"use strict";(self.rspackChunkjupyter_mcpgen=self.rspackChunkjupyter_mcpgen||[]).push([[26],{817(e,o,r){var p=r(72),n=r.n(p),a=r(825),t=r.n(a),i=r(659),c=r.n(i),d=r(56),l=r.n(d),s=r(540),g=r.n(s),m=r(113),u=r.n(m),j=r(207),f={};f.styleTagTransform=u(),f.setAttributes=l(),f.insert=c().bind(null,"head"),f.domAPI=t(),f.insertStyleElement=g(),n()(j.A,f),j.A&&j.A.locals&&j.A.locals},207(e,o,r){var p=r(601),n=r.n(p),a=r(314),t=(r.n(a))()(n());t.push([e.id,`/* The card. Colours come from the theme only, so that dark and light need no second sheet. */
 
 .jp-mcpgen-Output {
   container-type: inline-size;
@@ -83,7 +83,8 @@
   line-height: 18px;
 }
 
-[data-stand='live'] .jp-mcpgen-badge {
+[data-stand='live'] .jp-mcpgen-badge,
+[data-stand='reused'] .jp-mcpgen-badge {
   border-color: var(--jp-success-color1);
   color: var(--jp-success-color1);
 }
@@ -179,6 +180,7 @@
 .jp-mcpgen-result {
   display: grid;
   gap: 8px 24px;
+  align-items: start;
   margin-top: 12px;
 }
 
@@ -186,25 +188,11 @@
   .jp-mcpgen-result[data-layout='beside'] {
     grid-template-columns: minmax(0, 1.25fr) minmax(0, 1fr);
   }
-
-  /* beside a chart, the table is as high as the chart and scrolls inside */
-  [data-layout='beside'] .jp-mcpgen-tablePart {
-    display: flex;
-    flex-direction: column;
-    min-height: 236px;
-    contain: size;
-  }
-
-  [data-layout='beside'] .jp-mcpgen-tableScroll {
-    flex: 0 1 auto;
-    max-height: none;
-  }
 }
 
 .jp-mcpgen-chart {
   min-width: 0;
-  min-height: 200px;
-  max-height: 540px;
+  max-height: 600px;
   overflow: hidden auto;
 }
 
@@ -268,7 +256,7 @@
 /* the shadows at the bottom and right edge say that there is more; they hide under the last row and column */
 .jp-mcpgen-tableScroll {
   --more: color-mix(in srgb, var(--jp-ui-font-color1) 16%, transparent);
-  max-height: 236px;
+  max-height: 450px;
   overflow: auto;
   background:
     linear-gradient(var(--jp-layout-color1), var(--jp-layout-color1)) center bottom / 100% 14px local no-repeat,
@@ -362,7 +350,6 @@
 [data-layout='table'] .jp-mcpgen-tableScroll {
   width: fit-content;
   max-width: 100%;
-  max-height: 330px;
 }
 
 .jp-mcpgen-Card [data-layout='table'] table {
@@ -442,10 +429,14 @@
   color: var(--jp-warn-color1);
 }
 
+.jp-mcpgen-readBy {
+  color: var(--jp-ui-font-color2);
+}
+
 .jp-mcpgen-Card .jp-mcpgen-checks {
   display: grid;
   gap: 1px;
-  margin: 4px 0 0 1px;
+  margin: 4px 0 0 18px;
   color: var(--jp-ui-font-color1);
   font-size: 12px;
 }
@@ -459,11 +450,6 @@
 .jp-mcpgen-checks .jp-mcpgen-icon {
   width: 12px;
   height: 12px;
-}
-
-.jp-mcpgen-checks [data-verdict='failed'] {
-  color: var(--jp-ui-font-color0);
-  font-weight: 600;
 }
 
 .jp-mcpgen-spoken {
@@ -483,9 +469,8 @@
   font-size: 12px;
 }
 
-.jp-mcpgen-sentence + .jp-mcpgen-notes,
-.jp-mcpgen-checks + .jp-mcpgen-notes {
-  margin-top: 9px;
+.jp-mcpgen-sentence + .jp-mcpgen-notes {
+  margin-top: 6px;
 }
 
 .jp-mcpgen-notes + .jp-mcpgen-notes {
@@ -674,6 +659,7 @@
 .jp-mcpgen-Card .jp-mcpgen-button:focus-visible,
 .jp-mcpgen-Card .jp-mcpgen-chip:focus-visible,
 .jp-mcpgen-tableScroll:focus-visible,
+.jp-mcpgen-chart:focus-visible,
 .jp-mcpgen-details > summary:focus-visible,
 .jp-mcpgen-reason textarea:focus-visible {
   outline: 2px solid var(--jp-brand-color1);
@@ -757,7 +743,8 @@
   display: flex;
   justify-content: space-between;
   gap: 16px;
+  align-items: baseline;
   margin-bottom: 6px;
   font-size: var(--jp-ui-font-size1);
 }
-`,""]),r.d(o,{},{A:t})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var r="",p=void 0!==o[5];return o[4]&&(r+="@supports (".concat(o[4],") {")),o[2]&&(r+="@media ".concat(o[2]," {")),p&&(r+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),r+=e(o),p&&(r+="}"),o[2]&&(r+="}"),o[4]&&(r+="}"),r}).join("")},o.i=function(e,r,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var l=0;l<e.length;l++){var d=[].concat(e[l]);p&&t[d[0]]||(void 0!==a&&(void 0===d[5]||(d[1]="@layer".concat(d[5].length>0?" ".concat(d[5]):""," {").concat(d[1],"}")),d[5]=a),r&&(d[2]&&(d[1]="@media ".concat(d[2]," {").concat(d[1],"}")),d[2]=r),n&&(d[4]?(d[1]="@supports (".concat(d[4],") {").concat(d[1],"}"),d[4]=n):d[4]="".concat(n)),o.push(d))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function r(e){for(var r=-1,p=0;p<o.length;p++)if(o[p].identifier===e){r=p;break}return r}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var i=e[t],c=p.base?i[0]+p.base:i[0],l=n[c]||0,d="".concat(c," ").concat(l);n[c]=l+1;var s=r(d),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)o[s].references++,o[s].updater(g);else{var m=function(e,o){var r=o.domAPI(o);return r.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&r.update(e=o):r.remove()}}(g,p);p.byIndex=t,o.splice(t,0,{identifier:d,updater:m,references:1})}a.push(d)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=r(a[t]);o[i].references--}for(var c=p(e,n),l=0;l<a.length;l++){var d=r(a[l]);0===o[d].references&&(o[d].updater(),o.splice(d,1))}a=c}}},659(e){var o={};e.exports=function(e,r){var p=function(e){if(void 0===o[e]){var r=document.querySelector(e);if(window.HTMLIFrameElement&&r instanceof window.HTMLIFrameElement)try{r=r.contentDocument.head}catch(e){r=null}o[e]=r}return o[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(r)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,r){e.exports=function(e){var o=r.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(r){var p,n,a;p="",r.supports&&(p+="@supports (".concat(r.supports,") {")),r.media&&(p+="@media ".concat(r.media," {")),(n=void 0!==r.layer)&&(p+="@layer".concat(r.layer.length>0?" ".concat(r.layer):""," {")),p+=r.css,n&&(p+="}"),r.media&&(p+="}"),r.supports&&(p+="}"),(a=r.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}}}]);
+`,""]),r.d(o,{},{A:t})},314(e){e.exports=function(e){var o=[];return o.toString=function(){return this.map(function(o){var r="",p=void 0!==o[5];return o[4]&&(r+="@supports (".concat(o[4],") {")),o[2]&&(r+="@media ".concat(o[2]," {")),p&&(r+="@layer".concat(o[5].length>0?" ".concat(o[5]):""," {")),r+=e(o),p&&(r+="}"),o[2]&&(r+="}"),o[4]&&(r+="}"),r}).join("")},o.i=function(e,r,p,n,a){"string"==typeof e&&(e=[[null,e,void 0]]);var t={};if(p)for(var i=0;i<this.length;i++){var c=this[i][0];null!=c&&(t[c]=!0)}for(var d=0;d<e.length;d++){var l=[].concat(e[d]);p&&t[l[0]]||(void 0!==a&&(void 0===l[5]||(l[1]="@layer".concat(l[5].length>0?" ".concat(l[5]):""," {").concat(l[1],"}")),l[5]=a),r&&(l[2]&&(l[1]="@media ".concat(l[2]," {").concat(l[1],"}")),l[2]=r),n&&(l[4]?(l[1]="@supports (".concat(l[4],") {").concat(l[1],"}"),l[4]=n):l[4]="".concat(n)),o.push(l))}},o}},601(e){e.exports=function(e){return e[1]}},72(e){var o=[];function r(e){for(var r=-1,p=0;p<o.length;p++)if(o[p].identifier===e){r=p;break}return r}function p(e,p){for(var n={},a=[],t=0;t<e.length;t++){var i=e[t],c=p.base?i[0]+p.base:i[0],d=n[c]||0,l="".concat(c," ").concat(d);n[c]=d+1;var s=r(l),g={css:i[1],media:i[2],sourceMap:i[3],supports:i[4],layer:i[5]};if(-1!==s)o[s].references++,o[s].updater(g);else{var m=function(e,o){var r=o.domAPI(o);return r.update(e),function(o){o?(o.css!==e.css||o.media!==e.media||o.sourceMap!==e.sourceMap||o.supports!==e.supports||o.layer!==e.layer)&&r.update(e=o):r.remove()}}(g,p);p.byIndex=t,o.splice(t,0,{identifier:l,updater:m,references:1})}a.push(l)}return a}e.exports=function(e,n){var a=p(e=e||[],n=n||{});return function(e){e=e||[];for(var t=0;t<a.length;t++){var i=r(a[t]);o[i].references--}for(var c=p(e,n),d=0;d<a.length;d++){var l=r(a[d]);0===o[l].references&&(o[l].updater(),o.splice(l,1))}a=c}}},659(e){var o={};e.exports=function(e,r){var p=function(e){if(void 0===o[e]){var r=document.querySelector(e);if(window.HTMLIFrameElement&&r instanceof window.HTMLIFrameElement)try{r=r.contentDocument.head}catch(e){r=null}o[e]=r}return o[e]}(e);if(!p)throw Error("Couldn't find a style target. This probably means that the value for the 'insert' parameter is invalid.");p.appendChild(r)}},540(e){e.exports=function(e){var o=document.createElement("style");return e.setAttributes(o,e.attributes),e.insert(o,e.options),o}},56(e,o,r){e.exports=function(e){var o=r.nc;o&&e.setAttribute("nonce",o)}},825(e){e.exports=function(e){if("u"<typeof document)return{update:function(){},remove:function(){}};var o=e.insertStyleElement(e);return{update:function(r){var p,n,a;p="",r.supports&&(p+="@supports (".concat(r.supports,") {")),r.media&&(p+="@media ".concat(r.media," {")),(n=void 0!==r.layer)&&(p+="@layer".concat(r.layer.length>0?" ".concat(r.layer):""," {")),p+=r.css,n&&(p+="}"),r.media&&(p+="}"),r.supports&&(p+="}"),(a=r.sourceMap)&&"u">typeof btoa&&(p+="\n/*# sourceMappingURL=data:application/json;base64,".concat(btoa(unescape(encodeURIComponent(JSON.stringify(a))))," */")),e.styleTagTransform(p,o,e.options)},remove:function(){var e;null===(e=o).parentNode||e.parentNode.removeChild(e)}}}},113(e){e.exports=function(e,o){if(o.styleSheet)o.styleSheet.cssText=e;else{for(;o.firstChild;)o.removeChild(o.firstChild);o.appendChild(document.createTextNode(e))}}}}]);
