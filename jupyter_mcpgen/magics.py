@@ -148,7 +148,8 @@ class Magics:
         self._shell.user_ns["crashes"] = crashes()
         _show_text(
             "`crashes` is a DataFrame with 209,306 rows and 24 columns. "
-            "The data is **synthetic**: no real crash is in it. Try: `%mcpgen how do fatal injuries vary by weather in crashes`"
+            "The data is **synthetic**: no real crash is in it. "
+            "Try: `%mcpgen how do fatal injuries vary by weather in crashes`"
         )
 
 
