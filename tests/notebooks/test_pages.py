@@ -35,6 +35,7 @@ def test_the_cells_of_a_page_run_as_printed(page: Path, environment: Mapping[str
             run("%reload_ext jupyter_mcpgen", "%mcpgen stop")  # a page may start the server
 
     assert [source for source, text in said if "**Not done.**" in text] == []
+    assert [source for source, text in said if "No answer." in text and ".refusal" not in source] == []
 
 
 def test_the_readme_and_the_docs_have_cells_to_run() -> None:

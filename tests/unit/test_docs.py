@@ -25,7 +25,7 @@ NOTEBOOKS = tuple(sorted(ROOT.glob("notebooks/*.ipynb")))
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 NAMED_VERB = re.compile(r"(?:%mcpgen|jupyter[ -]mcpgen) ([a-z]+)")
 KNOWN = set(COMMANDS)
-QUESTION_WORDS = {"how", "average", "total", "compare", "which", "top"}
+QUESTION_WORDS = {"how", "average", "total", "compare", "which", "top", "customers", "now", "only"}
 ROW = re.compile(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", re.MULTILINE)
 
 
