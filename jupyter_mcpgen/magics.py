@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _NAME = "mcpgen"
 GREETING = (
-    "jupyter-mcpgen: the built-in planner is active, no model is configured, nothing leaves this machine. "
-    "Try `%mcpgen demo`, or ask: `%mcpgen how many rows are there by month in df`."
+    "jupyter-mcpgen is ready. It uses its built-in planner and no language model, so your data stays on this machine. "
+    "Load sample data with `%mcpgen demo`, or ask about your own: `%mcpgen average price by region in df`."
 )
 
 
@@ -43,7 +43,16 @@ class Magics:
         self._warming: Thread | None = None
 
     def line_or_cell(self, line: str, cell: str | None = None) -> Any:
-        """Carry out `%mcpgen …` or `%%mcpgen [options]` with the question in the cell."""
+        """Ask a question about a table, or run a command.
+
+        Ask:       %mcpgen total amount by region in df
+        Keep it:   answer = %mcpgen total amount by region in df
+                   then answer.df, answer.chart, answer.code, answer.approve()
+        Approve:   %mcpgen approve      (saves the latest answer as a tool)
+        Commands:  %mcpgen help
+
+        In a cell, `%%mcpgen --data df` takes the question from the lines below it.
+        """
         return self._carry_out(line if cell is None else f"ask {line} {cell}")
 
     def open_channel(self) -> None:
@@ -138,8 +147,9 @@ class Magics:
 
         self._shell.user_ns["crashes"] = crashes()
         _show_text(
-            "`crashes` is a frame of 209,306 **synthetic** traffic crashes with 24 columns; no real crash is in it. "
-            "Ask for example: `%mcpgen how do fatal injuries vary by weather in crashes`"
+            "`crashes` is a DataFrame with 209,306 rows and 24 columns. "
+            "The data is **synthetic**: no real crash is in it. "
+            "Try: `%mcpgen how do fatal injuries vary by weather in crashes`"
         )
 
 

@@ -30,30 +30,33 @@ class Command:
 COMMANDS: Mapping[str, Command] = {
     "ask": Command(
         "ask [--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--json] [--csv] [--output FILE] QUESTION",
-        "answer a question of a table, or of two",
+        "answer a question about one or two tables",
     ),
-    "why": Command("why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]", "how a question was understood, with costs"),
-    "list": Command("list", "the tools that are kept, and the cards that wait", 0),
-    "show": Command("show ID|NAME", "a card, as it stands now", 1),
+    "why": Command(
+        "why [--data NAME|PATH] [--with NAME|PATH] [QUESTION]",
+        "show how a question was understood",
+    ),
+    "list": Command("list", "list your tools and the pending answers", 0),
+    "show": Command("show ID|NAME", "show the card of an answer or a tool", 1),
     "run": Command("run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]", "call a tool"),
-    "approve": Command("approve [ID] [--name TOOL] [NOTE]", "accept a result and save its tool"),
-    "accept": Command("accept [ID] [NOTE]", "accept an output, keep no tool"),
-    "reject": Command("reject [ID] [REASON]", "archive a card with the reason"),
-    "pick": Command("pick [ID] NUMBER|LABEL", "answer in another reading"),
-    "explain": Command("explain [ID] ROW [COLUMN]", "the rows behind a figure", 3),
-    "reopen": Command("reopen ID", "let an expired card wait for a decision again"),
-    "undo": Command("undo NAME", "take back the latest promotion of a tool"),
+    "approve": Command("approve [ID] [--name TOOL] [NOTE]", "accept the answer and save it as a tool"),
+    "accept": Command("accept [ID] [NOTE]", "accept the answer without saving a tool"),
+    "reject": Command("reject [ID] [REASON]", "reject the answer and archive it with your reason"),
+    "pick": Command("pick [ID] NUMBER|LABEL", "choose another interpretation of the question"),
+    "explain": Command("explain [ID] ROW [COLUMN]", "show the rows behind a result", 3),
+    "reopen": Command("reopen ID", "reopen an expired answer so that you can decide about it"),
+    "undo": Command("undo NAME", "unpublish a tool"),
     "serve": Command("serve [--port N]", "start the MCP server"),
     "stop": Command("stop", "stop the MCP server"),
-    "status": Command("status", "whether it runs, and how clients connect", 0),
-    "config": Command("config", "every setting and where it came from"),
-    "doctor": Command("doctor", "attack the sandbox and check the registry"),
-    "prewarm": Command("prewarm", "compile the WebAssembly runtimes"),
-    "help": Command("help [COMMAND]", "this list, or what a command takes", 1),
-    "demo": Command("demo", "the sample frame `crashes`; in a terminal the whole tour, with `--yes` also its answers"),
+    "status": Command("status", "show whether the server runs and how clients connect", 0),
+    "config": Command("config", "show every setting and where its value comes from"),
+    "doctor": Command("doctor", "test the sandbox with real attacks and check the registry"),
+    "prewarm": Command("prewarm", "compile the WebAssembly runtimes ahead of time"),
+    "help": Command("help [COMMAND]", "list the commands, or explain one", 1),
+    "demo": Command("demo", "load the sample table `crashes`; in a terminal, run the tour (`--yes` answers for you)"),
     "eval": Command(
         "eval [--tables DIR] [--language en|de] [--force-best]",
-        'in a terminal: answer lines of `{"id", "question", "table"}` from standard input, and keep nothing',
+        'in a terminal: answer one `{"id", "question", "table"}` per line of standard input, and save nothing',
     ),
 }
 OF_A_FACE = ("demo", "eval")
@@ -97,8 +100,8 @@ def help_with(words: Sequence[str]) -> Said:
         return Said(text=described(known.usage, known.meaning))
     rows = "\n".join(f"| `{_cell(command.usage)}` | {command.meaning} |" for command in COMMANDS.values())
     return Said(
-        text="Type a question of a table, or one of these after `%mcpgen` (in a terminal after `jupyter mcpgen`). "
-        "`help COMMAND` says more.\n\n"
+        text="Ask about a table, or use a command. Type it after `%mcpgen`, or in a terminal after `jupyter mcpgen`. "
+        "`help COMMAND` explains a command.\n\n"
         f"| | |\n|---|---|\n{rows}"
     )
 

@@ -9,27 +9,27 @@ _HELP = ("--help", "-h")
 _PART = re.compile(r"--[a-z-]+(?: [A-Za-z|]+)?|[A-Z][A-Z|]+|[a-z]+=[a-z]+")
 
 PARTS: Mapping[str, str] = {
-    "--data NAME|PATH": "the table: a variable of the notebook, or a file; quote a path with blanks",
-    "--with NAME|PATH": "a second table, which the question joins or puts below the first",
-    "--name TOOL": "what to call the tool, if the card is approved",
-    "--json": "in a terminal: all rows of the result as JSON on standard output, everything else on standard error",
-    "--csv": "in a terminal: the same as CSV",
-    "--output FILE": "in a terminal: all rows into a file that ends in `.csv`, `.json` or `.parquet`, or in `.xlsx` "
-    "where `openpyxl` is installed",
+    "--data NAME|PATH": "the table: a notebook variable or a file; quote a path that has spaces",
+    "--with NAME|PATH": "a second table to join or append",
+    "--name TOOL": "the name of the tool, if you approve the answer",
+    "--json": "in a terminal: print all rows as JSON to standard output; everything else goes to standard error",
+    "--csv": "in a terminal: print all rows as CSV, in the same way",
+    "--output FILE": "in a terminal: save all rows to a `.csv`, `.json` or `.parquet` file, or to `.xlsx` "
+    "if `openpyxl` is installed",
     "QUESTION": "the question in plain words: `how do fatal injuries vary by weather in crashes`",
-    "ID|NAME": "the id of a card, or the name of a tool",
-    "ID": "the id of a card, as `list` shows it; needed when several cards wait",
+    "ID|NAME": "the id of an answer, or the name of a tool",
+    "ID": "the id of an answer, as `list` shows it; without it, the latest answer of this notebook",
     "NAME": "the name of a tool, as `list` shows it",
-    "NOTE": "a remark that is kept with the decision",
-    "REASON": "what is wrong with the answer; kept with the archived card",
-    "NUMBER|LABEL": "which of the other readings, by its number or its words",
-    "ROW": "the row of the result, counted from 1",
-    "COLUMN": "the figure of that row, if it has several",
-    "parameter=value": "an argument of the tool; lists with commas, and what is left out keeps its default",
-    "--port N": "the port to listen at; 0 takes a free one",
-    "--tables DIR": "the folder that the tables of the questions lie in",
+    "NOTE": "a remark, saved with your decision",
+    "REASON": "what is wrong with the answer, saved with it",
+    "NUMBER|LABEL": "the interpretation, by its number or its text",
+    "ROW": "the row of the result, starting at 1",
+    "COLUMN": "the column of the result, if the row has several values",
+    "parameter=value": "an argument of the tool; separate list items with commas; defaults apply to the rest",
+    "--port N": "the port to listen on; 0 picks a free one",
+    "--tables DIR": "the folder that holds the tables",
     "--language en|de": "the language of the questions",
-    "--force-best": "answer in the likeliest reading where a person would be asked back",
+    "--force-best": "use the likeliest interpretation instead of asking back",
     "COMMAND": "one of the commands",
 }
 
@@ -48,4 +48,4 @@ def described(usage: str, meaning: str) -> str:
     """Say in Markdown how a command is written, what it does, and what each part of it is."""
     parts = "\n".join(f"- `{part}`: {PARTS[part]}" for part in parts_of(usage))
     head = f"`{usage}`: {meaning}."
-    return f"{head}\n\n{parts}\n\nWhat stands in brackets may be left out." if "[" in usage else f"{head}\n\n{parts}"
+    return f"{head}\n\n{parts}\n\n[ ] = optional" if "[" in usage else f"{head}\n\n{parts}"

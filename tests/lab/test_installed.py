@@ -63,7 +63,7 @@ def test_an_empty_environment_gets_the_whole_product(kind: str, distributions: d
 
     assert version.startswith("jupyter-mcpgen ")
     assert re.search(r"jupyter-mcpgen v\S+ .*enabled.*OK.*jupyter_mcpgen", listed)
-    assert "the built-in planner is active" in loaded
+    assert "It uses its built-in planner" in loaded
     assert str(environment) in loaded.splitlines()[-1]
     assert re.findall(r"Over (HTTP|stdio).*answered with 5 rows", tour) == ["HTTP", "stdio"]
 
