@@ -81,7 +81,8 @@ def _is_charge(name: str, table: Table) -> bool:
     """Tell whether a column holds a charge on top of what a row is worth, such as a fee."""
     own = set(table.context.column_words[name])
     is_money = table.context.is_of_money(name) or table.context.column(name).kind is Kind.MONEY
-    return is_money and bool(own & table.words(ASIDE)) and not own & table.words("takings")
+    adds_up = table.context.adds_up(name) is not False  # unlike the price of a piece
+    return is_money and adds_up and bool(own & table.words(ASIDE)) and not own & table.words("takings")
 
 
 def _says(question: str, name: str, table: Table) -> bool:
