@@ -87,11 +87,14 @@ def _said(words: Sequence[str]) -> Said:
 def _print(said: Said, rows: Rows | None = None) -> int:
     """Print what was said; where rows are wanted, standard output has the rows alone."""
     console = Console(soft_wrap=False, stderr=rows is not None)
-    card = said.card if said.answer is None else said.answer.stage().card
+    card = said.card if said.answer is None else said.answer.card
     if card is not None:
-        from jupyter_mcpgen.cli.terminal import print_card
+        from jupyter_mcpgen.cli.terminal import print_answer, print_rest
 
-        print_card(card, console, table=rows is None)
+        print_answer(card, console, table=rows is None)
+        if said.answer is not None:  # its code is tested while a person reads
+            card = said.answer.stage().card or card
+        print_rest(card, console)
     elif said.answer is not None:
         console.print(_markdown(said.answer.question or said.answer.refusal or ""))
     if said.frame is not None and rows is None:

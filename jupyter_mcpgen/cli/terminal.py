@@ -18,8 +18,14 @@ from jupyter_mcpgen.plan.visible import unobeyed
 SHOWN_ROWS = 12
 
 
-def print_card(card: Card, console: Console, *, code: bool = False, table: bool = True) -> None:
+def print_card(card: Card, console: Console, *, code: bool = False) -> None:
     """Print a card: reading, result, evidence, assumptions, and how to decide."""
+    print_answer(card, console)
+    print_rest(card, console, code=code)
+
+
+def print_answer(card: Card, console: Console, *, table: bool = True) -> None:
+    """Print what a card answers: reading, result and the evidence line. It does not wait for the gates of the tool."""
     console.print(
         Panel(_shown(card.reading, style="bold"), title=_shown(card.question), title_align="left", expand=False)
     )
@@ -31,6 +37,10 @@ def print_card(card: Card, console: Console, *, code: bool = False, table: bool 
     console.print(_shown(f"{'✓' if good else '✗'} {card.evidence_sentence}", style="green" if good else "bold red"))
     if card.read_by and is_undecided(card):
         console.print(_shown(card.read_by))
+
+
+def print_rest(card: Card, console: Console, *, code: bool = False) -> None:
+    """Print what stands below the answer: exceptions, assumptions, the other checks, and how to decide."""
     for finding in card.findings:
         if finding.severity is Severity.ERROR:
             console.print(_shown(f"  ✗ {finding.message}", style="bold red"))
