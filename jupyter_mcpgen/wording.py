@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+_NAMES = {
+    "month": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+    "weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
+}
+
 
 def in_seconds(number: float) -> str:
     """Return a time in words: `1 second`, `2.5 seconds`."""
@@ -11,3 +18,11 @@ def in_seconds(number: float) -> str:
 def in_digits(figure: float) -> str:
     """Return a figure with separators, with two decimals where it is not whole: `1,200`, `0.50`."""
     return f"{figure:,.0f}" if float(figure).is_integer() else f"{figure:,.2f}"
+
+
+def in_name(value: Any, kind: str) -> str | None:
+    """Return the name of a month or a weekday, and a year without separators; None for a value of another kind."""
+    if not isinstance(value, int):
+        return None
+    names = _NAMES.get(kind, ())
+    return names[value - 1] if 0 < value <= len(names) else str(value) if kind == "year" else None

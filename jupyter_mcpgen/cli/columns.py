@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from jupyter_mcpgen.toolkit.formats import is_name
+from jupyter_mcpgen.wording import in_name
 
 MISSING = "–"
 """What stands for a missing value."""
@@ -32,7 +33,7 @@ def _writer(name: str, kind: str, values: Sequence[Any]) -> Callable[[Any], str]
     if kind == "date":
         return _moment_writer(name, [found for value in values if (found := _MOMENT.fullmatch(str(value)))])
     if kind not in ("integer", "real"):
-        return str
+        return lambda value: in_name(value, kind) or str(value)
     separated = not is_name(name)
     numbers = [float(value) for value in values if isinstance(value, (int, float)) and math.isfinite(value)]
     if all(map(float.is_integer, numbers)):

@@ -19,6 +19,7 @@ from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import Evidence, Severity, Verdict, is_sound
 from jupyter_mcpgen.plan.visible import unobeyed, without_pictures
+from jupyter_mcpgen.wording import in_name
 
 _NO_ANSWER = "**No answer.** "
 _ROWS_SHOWN = 20
@@ -26,11 +27,7 @@ _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\dT00:00:00")
 _SIGN = {True: "✓", False: "✗"}
 _GOOD, _BAD = "#1a7f37", "#b42318"
 _WHY = "Why trust this?"
-_NAMES = {
-    "month": ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
-    "weekday": ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"),
-}
-_NUMBERS = ("int", "real", "float", "number", "decimal")
+_NUMBERS = ("year", "int", "real", "float", "number", "decimal")
 
 # styles stand on the elements, because viewers that clean HTML keep them and drop style sheets
 _CARD = (
@@ -232,7 +229,7 @@ def _shown(table: Table) -> str:
 
 def _cells(table: Table) -> list[list[str]]:
     return [
-        [_named(value, kind) or _cell(_whole(value, kind)) for value, kind in zip(row, table.types, strict=True)]
+        [in_name(value, kind) or _cell(_whole(value, kind)) for value, kind in zip(row, table.types, strict=True)]
         for row in table.rows[:_ROWS_SHOWN]
     ]
 
@@ -240,14 +237,6 @@ def _cells(table: Table) -> list[list[str]]:
 def _whole(value: Any, kind: str) -> Any:
     """Return a large whole number, which travels as text, as the number that it is."""
     return int(value) if kind == "integer" and isinstance(value, str) else value
-
-
-def _named(value: Any, kind: str) -> str | None:
-    """Return the name of a month or a weekday, and a year without separators; None for any other value."""
-    if not isinstance(value, int):
-        return None
-    names = _NAMES.get(kind, ())
-    return names[value - 1] if 0 < value <= len(names) else str(value) if kind == "year" else None
 
 
 def _cell(value: Any) -> str:

@@ -5,7 +5,8 @@ Only a card and its chart say it: in the data of an answer, and in a tool, the c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from jupyter_mcpgen.model.run import Table
@@ -15,17 +16,28 @@ from jupyter_mcpgen.plan.ops import Aggregate, Derive, Measure, Pivot, Rename, R
 from jupyter_mcpgen.plan.plan import Plan
 
 _LONGEST = 40
+_MONTHS = 12
 _NAMED_UNITS = {DateUnit.MONTH: "month", DateUnit.WEEKDAY: "weekday", DateUnit.YEAR: "year"}
 
 
 def labelled(table: Table, plan: Plan) -> Table:
     """Return a result with titles for the columns that the plan made, and with the units of its dates as types."""
     made, units = titles(plan), dict(_units(plan))
-    types = (
-        units.get(name, kind) if kind == "integer" else kind
-        for name, kind in zip(table.columns, table.types, strict=True)
-    )
+    types = list(table.types)
+    for place, name in enumerate(table.columns):
+        if types[place] == "integer" and name in units:
+            types[place] = units[name]
+        elif types[place] == "integer" and name not in made and _are_months(name, [row[place] for row in table.rows]):
+            types[place] = "month"
     return table.replace(titles=tuple(made.get(name, name) for name in table.columns), types=tuple(types))
+
+
+def _are_months(name: str, values: Sequence[Any]) -> bool:
+    """Tell whether whole numbers of the data are months: their column is called so, and none is beyond the year."""
+    last = re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", name)[-1].lower()
+    return last == "month" and all(
+        value is None or (isinstance(value, int) and 1 <= value <= _MONTHS) for value in values
+    )
 
 
 def titles(plan: Plan) -> dict[str, str]:

@@ -54,8 +54,8 @@ def implied_functions(names: tuple[str, ...], context: Context) -> Iterator[tupl
 def implied_note(function: F, names: tuple[str, ...]) -> str:
     """Say which calculation was taken because none was named."""
     columns = " and ".join(f"`{name}`" for name in names)
-    word = {F.SUM: "added up", F.MEAN: "averaged"}[function]
-    return f"{columns} {'is' if len(names) == 1 else 'are'} {word}, because the question names no other calculation."
+    word = {F.SUM: "summed", F.MEAN: "averaged"}[function]
+    return f"You did not say how to combine {columns}, so {'it was' if len(names) == 1 else 'they were'} {word}."
 
 
 def counts(parts: Parts, columns: tuple[str, ...], cost: float) -> Grouping:

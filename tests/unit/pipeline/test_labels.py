@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from jupyter_mcpgen.lab.mime import html, markdown, plain
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
@@ -36,6 +38,26 @@ def test_the_month_of_a_date_is_a_month_on_the_card_and_a_number_in_the_data() -
         assert "Nov" in text
     assert "Sum of unit price" in html(card)
     assert "Sum of unit price" in markdown(card)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"), [((1, 12, None), "month"), ((0, 12, 3), "integer"), ((1, 13, 3), "integer")]
+)
+def test_numbers_of_the_data_are_months_where_their_column_is_called_so(
+    values: tuple[int | None, ...], kind: str
+) -> None:
+    table = Table(
+        columns=("sale_month", "count_distinct_month", "months"),
+        types=("integer", "integer", "integer"),
+        rows=tuple((value, 3, 5) for value in values),
+        total_rows=3,
+    )
+    plan = plan_of(
+        {"sale_month": "integer", "months": "integer", "month": "integer"},
+        group(["sale_month", "months"], "count_distinct month"),
+    )
+
+    assert labelled(table, plan).types == (kind, "integer", "integer")
 
 
 def test_a_chart_calls_its_axes_and_tooltips_by_the_titles_unless_another_was_wished() -> None:

@@ -65,7 +65,7 @@ def _figure(what: str, table: Table) -> tuple[str, str] | None:
     if column is None:
         return None
     sums = columns.is_summed(column, table)
-    note = f"`{column}` is {'added up' if sums else 'averaged'}, because the question names no other calculation."
+    note = f"You did not say how to combine `{column}`, so it was {'summed' if sums else 'averaged'}."
     return table.say("total" if sums else "average_of", column=column), note
 
 
