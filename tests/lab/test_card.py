@@ -380,7 +380,7 @@ def test_months_have_names_years_no_separators_and_columns_their_titles(lab: Ser
         ["Feb", "2020", "1,500"],
         ["Nov", "2021", "2,500"],
     ]
-    assert card.locator("svg.marks .role-axis-label text").all_inner_texts()[:2] == ["Feb", "Nov"]
+    assert card.locator("svg.marks .role-axis-label text").all_text_contents()[:2] == ["Feb", "Nov"]
     card.locator("svg.marks .mark-symbol path").nth(1).click()
     card.get_by_role("region", name="Rows behind row 2").wait_for()
 

@@ -295,7 +295,7 @@ def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_bu
     run_cell(page, 0)
     run_cell(page, 1)
 
-    box = page.get_by_role("region", name="Not understood: average draught by harbour in boats.csv")
+    box = page.get_by_role("region", name="Not understood: average draught by harbour in boats")
     box.get_by_role("button", disabled=False).first.wait_for()
     said = box.inner_text()
     assert len(outputs(page, 1)) == 1
