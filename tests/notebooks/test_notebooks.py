@@ -38,12 +38,13 @@ def test_quickstart_asks_approves_calls_reuses_refuses_and_takes_back(
     assert "mean_wind" in said["import jupyter_mcpgen"]
     assert "'version': '1.0.0'" in said["windy.attrs"]
     reused = said["%mcpgen average horsepower by origin in autos"]
-    assert "You already have this: `mean_by_group` v1.0.0" in reused
+    assert "Answered by your tool v1.0.0: tools.mean_by_group(" in reused
     assert "6 of the rows used have no `Horsepower`." in reused
     assert "4,426 = column total" in said["%mcpgen total precipitation by month in seattle_arrow"]
     assert "is rejected and archived" in said["%mcpgen reject"]
     assert "406 of 406 rows used" in said["%mcpgen how many cars are there by origin in {path}"]
-    assert "You already have this: `count_by_group`" in said["%mcpgen how many days are there by weather in seattle"]
+    days = said["%mcpgen how many days are there by weather in seattle"]
+    assert "Answered by your tool v1.0.0: tools.count_by_group(" in days
     assert "`fuel` is no column or value of `autos`" in said["%mcpgen average fuel price"]
     before, after = said["%mcpgen list"].split("▢")
     assert "| `mean_by_group` | 1.0.0 |" in before
@@ -68,7 +69,7 @@ def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
     assert "389 = column total." in said["%mcpgen total fatal injuries by weather condition in crashes"]
     assert "`sum_by_group` v1.0.0 is live" in said["%mcpgen approve people"]
     devices = said["%mcpgen compare injuries by traffic control device in crashes"]
-    assert "You already have this: `sum_by_group` v1.0.0" in devices
+    assert "Answered by your tool v1.0.0: tools.sum_by_group(" in devices
     assert "80,105 = column total" in devices
     assert "389" in said["int(deaths"]
     assert "`profit` is no column or value of `crashes`" in said["%mcpgen average profit"]
