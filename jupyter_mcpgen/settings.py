@@ -251,7 +251,9 @@ def _read_yaml(path: Path) -> Mapping[str, Any]:
     try:
         tree = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
     except yaml.YAMLError as error:
-        raise SettingsError(f"`{path}` is no YAML: {_place_of(error)}. Correct it, or take the file away.") from error
+        raise SettingsError(
+            f"`{path}` is not valid YAML: {_place_of(error)}. Correct it, or delete the file."
+        ) from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"`{path}` cannot be read as settings: it is not UTF-8 text.") from error
     except OSError as error:

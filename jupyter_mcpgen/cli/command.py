@@ -106,7 +106,7 @@ def _print(said: Said, rows: Rows | None = None) -> int:
         console.print(_markdown(said.text))
     if rows is not None and (said.frame is not None or card is not None):
         wanted = said.all_rows if said.ok else None
-        told = "No rows are written, because the checks did not pass." if wanted is None else rows.write(wanted)
+        told = "No rows were written, because the checks failed." if wanted is None else rows.write(wanted)
         console.print(_markdown(told))
     return 0 if said.ok else 1
 
@@ -135,7 +135,7 @@ def as_typed_here(text: str) -> str:
 def _serve_stdio(words: Sequence[str]) -> int:
     """Become the server process: a client that started us talks to it directly."""
     if words:
-        raise UsageError(f"`serve --stdio` takes nothing more, so `{words[0]}` is not understood.")
+        raise UsageError(f"`serve --stdio` takes no other arguments, so remove `{words[0]}`.")
     from jupyter_mcpgen.registry.store import Registry
     from jupyter_mcpgen.settings import load_settings
     from jupyter_mcpgen.verbs.serving import stdio_command

@@ -90,7 +90,7 @@ def _ask(runtime: Runtime, folder: Path, console: Console) -> tuple[Card, Path]:
     if isinstance(outcome, Reused):
         raise AssertionError("a fresh registry has no tool to use again")
     print_card(outcome.card, console, code=True)
-    console.print(f"\nAnswered, checked and staged in {time.perf_counter() - started:.1f} s.\n")
+    console.print(f"\nAnswered and checked in {time.perf_counter() - started:.1f} s.\n")
     return outcome.card, table
 
 
@@ -114,7 +114,7 @@ def _decide(card: Card, runtime: Runtime, console: Console, answer: Callable[[st
 
 
 def _call(card: Card, table: Path, home: Path, starting: Future[launch.ServerStatus], console: Console) -> None:
-    console.print(f"\n[bold]4.[/] `{card.tool_name}` v{card.version} is promoted, and MCP clients can call it.")
+    console.print(f"\n[bold]4.[/] `{card.tool_name}` v{card.version} is live, and MCP clients can call it.")
     remember(home / "server", file=table)  # as `ask` does: clients may then name the files beside it
     asyncio.run(_call_both_ways(card.tool_name, str(table), home, starting, console))
 
@@ -158,8 +158,8 @@ def _farewell(card: Card, home: Path, console: Console) -> None:
             end = "The tool is archived with the reason and cannot be called."
         case _:
             environment = f"MCPGEN_REGISTRY__PATH={home / 'registry'}"
-            end = f"The card is staged. Decide later: {environment} {_command()} approve {card.card_id}"
-    console.print(f"\n{end}\nEverything lies in {home / 'registry'}.", markup=False, soft_wrap=True)
+            end = f"The answer is pending. Decide later: {environment} {_command()} approve {card.card_id}"
+    console.print(f"\n{end}\nThe folder is {home / 'registry'}.", markup=False, soft_wrap=True)
 
 
 def _command() -> str:

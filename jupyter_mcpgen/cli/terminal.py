@@ -80,8 +80,9 @@ def _standing(card: Card) -> str:
     match card.status:
         case ToolStatus.STAGED if card.sound:
             return (
-                f"{card.tool_name} v{card.version} is staged as {card.card_id}. "
-                f"Keep it: jupyter mcpgen approve {card.card_id}. Drop it: jupyter mcpgen reject {card.card_id} REASON."
+                f"{card.tool_name} v{card.version} is pending as {card.card_id}. "
+                f"Save it: jupyter mcpgen approve {card.card_id}. "
+                f"Reject it: jupyter mcpgen reject {card.card_id} REASON."
             )
         case ToolStatus.STAGED:
             return f"{card.tool_name} cannot be approved, because its checks did not pass."

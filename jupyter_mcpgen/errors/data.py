@@ -20,7 +20,7 @@ class UnknownData(DataError):
         known = tuple(known)
         listed = f" Tables here: {', '.join(f'`{k}`' for k in known[:8])}." if known else ""
         offer = (did_you_mean(name, known) if name else "") or listed
-        trouble = f"There is no table and no file named `{name}`." if name else "Which table is meant was not said."
+        trouble = f"There is no table and no file named `{name}`." if name else "You did not name a table."
         say = "Name a DataFrame variable or a path to a CSV, Parquet, Feather or JSON file."
         super().__init__(f"{trouble}{offer} {say}")
         self.name = name
@@ -40,8 +40,8 @@ class DataNotAllowed(DataError):
 
     def __init__(self, path: str) -> None:
         super().__init__(
-            f"`{path}` is not in a folder that clients may read. The owner opens one with the setting "
-            "`server.data_folders` (`MCPGEN_SERVER__DATA_FOLDERS`), or by asking a question of a file in it. "
+            f"`{path}` is not in a folder that clients may read. The owner can open it with the setting "
+            "`server.data_folders` (`MCPGEN_SERVER__DATA_FOLDERS`), or by asking a question about a file in it. "
             "Hidden files and Jupyter's own folders stay closed."
         )
         self.path = path
@@ -51,7 +51,7 @@ class EmptyData(DataError):
     """A table without columns or a file without content."""
 
     def __init__(self, name: Path | str) -> None:
-        super().__init__(f"`{name}` is empty: it has no columns to analyse. Check that the right file was named.")
+        super().__init__(f"`{name}` is empty: it has no columns. Check that you named the right file.")
 
 
 class DataTooLarge(DataError):
@@ -60,7 +60,7 @@ class DataTooLarge(DataError):
     def __init__(self, name: str, rows: int, columns: int, most_rows: int, most_columns: int) -> None:
         super().__init__(
             f"`{name}` has {rows:,} rows and {columns:,} columns; the limits are {most_rows:,} and {most_columns:,}. "
-            "Take a part of it, or raise `MCPGEN_SANDBOX__MAX_ROWS` or `MCPGEN_SANDBOX__MAX_COLUMNS`."
+            "Use a part of it, or raise `MCPGEN_SANDBOX__MAX_ROWS` or `MCPGEN_SANDBOX__MAX_COLUMNS`."
         )
 
 
@@ -69,9 +69,8 @@ class DataTooHeavy(DataError):
 
     def __init__(self, name: str, size: int, most: int) -> None:
         super().__init__(
-            f"`{name}` takes at least {size:,} bytes of memory, however small its file is, and {most:,} are allowed: "
-            "half of what a run has, because a table is there twice while it is read. "
-            "Take a part of it, or raise `MCPGEN_SANDBOX__MEMORY_MB`."
+            f"`{name}` needs at least {size:,} bytes of memory when it is loaded; {most:,} are allowed (half of a "
+            "run's memory). Use a part of it, or raise `MCPGEN_SANDBOX__MEMORY_MB`."
         )
 
 
@@ -80,7 +79,7 @@ class DataTooSlow(DataError):
 
     def __init__(self, name: str, size: int, seconds: float) -> None:
         super().__init__(
-            f"`{name}` has {size:,} bytes, and its rows could not be counted in {in_seconds(seconds)}, which is all "
-            "that a run may take. Take a part of it, store it as Parquet, or raise "
+            f"`{name}` has {size:,} bytes, and its rows could not be counted in {in_seconds(seconds)}, the time "
+            "limit of a run. Use a part of it, store it as Parquet, or raise "
             "`MCPGEN_VALIDATION__SANDBOX_TIMEOUT_SECONDS`."
         )

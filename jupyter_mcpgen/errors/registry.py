@@ -29,7 +29,7 @@ class UnknownCandidate(RegistryError):
     def __init__(self, tool_id: str, known: Iterable[str] = ()) -> None:
         super().__init__(
             f"No staged tool has the id `{tool_id}`.{did_you_mean(tool_id, known)} "
-            "`%mcpgen list` shows what is waiting."
+            "`%mcpgen list` shows the pending answers."
         )
         self.tool_id = tool_id
 
@@ -40,7 +40,7 @@ class AmbiguousCandidate(UnknownCandidate):
     def __init__(self, tool_id: str, matches: Iterable[str]) -> None:
         RegistryError.__init__(
             self,
-            f"`{tool_id}` is the beginning of several ids: {', '.join(f'`{m}`' for m in matches)}. Give more of it.",
+            f"`{tool_id}` matches several ids: {', '.join(f'`{m}`' for m in matches)}. Type more of it.",
         )
         self.tool_id = tool_id
 
@@ -55,8 +55,8 @@ class CorruptRegistry(RegistryError):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
             f"`{path}` cannot be read ({reason}). It was left untouched. "
-            "Restore it from version control or a backup, or call `rebuild()` on the registry, which keeps the broken "
-            "file aside and lists the tool folders anew."
+            "Restore it from version control or a backup, or call `rebuild()` on the registry, which sets the "
+            "damaged file aside and lists the tool folders again."
         )
         self.path = path
         self.reason = reason
@@ -69,7 +69,7 @@ class LeadsOut(CorruptRegistry):
         RegistryError.__init__(
             self,
             f"`{path}` cannot be trusted: {reason}. Nothing was read or written there. "
-            "If you did not put it there, the registry may have been tampered with: look at where it comes from. "
+            "If you did not put it there, the registry may have been tampered with: check where it comes from. "
             "Put the file or folder itself in its place, or delete it.",
         )
         self.path = path
@@ -92,8 +92,8 @@ class RegistryNotYours(RegistryError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"The registry at `{path}` belongs to another user, so what lies there cannot be trusted. "
-            "Take a copy that is yours (a clone of a shared registry, for example), or choose another folder with "
+            f"The registry at `{path}` belongs to another user, so its content cannot be trusted. "
+            "Use your own copy (such as a clone of a shared registry), or choose another folder with "
             "`MCPGEN_REGISTRY__PATH`."
         )
         self.path = path
@@ -137,18 +137,14 @@ class StaleApproval(DecisionError):
     """An approval of content that is no longer what is staged."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(
-            f"`{name}` was not approved: the staged files are not the ones that were shown. Ask the question again."
-        )
+        super().__init__(f"`{name}` was not approved: its files are not the ones you saw. Ask the question again.")
 
 
 class CardExpired(DecisionError):
     """A decision about a card that waited too long and was archived."""
 
     def __init__(self, tool_id: str) -> None:
-        super().__init__(
-            f"`{tool_id}` waited too long for a decision and was archived. Get it back with `%mcpgen reopen {tool_id}`."
-        )
+        super().__init__(f"`{tool_id}` has expired and was archived. Reopen it with `%mcpgen reopen {tool_id}`.")
         self.tool_id = tool_id
 
 
@@ -156,4 +152,4 @@ class AlreadyDecided(DecisionError):
     """A second decision about a candidate that has one."""
 
     def __init__(self, name: str, decision: str) -> None:
-        super().__init__(f"`{name}` is already {decision.lower()}; there is nothing left to decide.")
+        super().__init__(f"`{name}` is already {decision.lower()}, so there is nothing to decide.")

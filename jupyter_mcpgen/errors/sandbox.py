@@ -18,7 +18,7 @@ class DataMoved(SandboxError):
     def __init__(self, path: object, why: str = "a link leads from there to another place") -> None:
         super().__init__(
             f"`{path}` cannot be given to a tool: {why}. "
-            "Name the file itself, and where somebody changes the folder meanwhile, try again."
+            "Name the file itself. If somebody is changing the folder, try again."
         )
 
 
@@ -35,9 +35,9 @@ class SupervisorLost(SandboxError):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"The supervisor of a {what} was killed from outside, and the {what} with it: how far it came is not "
-            "known. It can have changed nothing but its own folder. Run it again; if it happens again, look for a "
-            "memory limit on this machine."
+            f"The supervisor of a {what} was killed from outside, so the {what} stopped and its outcome is unknown. "
+            "It can only have changed its own folder. Run it again. If it happens again, check this machine for a "
+            "memory limit."
         )
 
 
@@ -63,8 +63,8 @@ class ImageMissing(SandboxError):
 
     def __init__(self, image: str) -> None:
         super().__init__(
-            f"The image `{image}` is not on this machine's container engine, and none is fetched by itself. "
-            f"Run `docker pull {image}`, or name another image of the list."
+            f"The image `{image}` is not on this machine's container engine, and images are not downloaded. "
+            f"Run `docker pull {image}`, or use another image of the list."
         )
         self.image = image
 
@@ -86,8 +86,8 @@ class UnknownSession(SessionError):
 
     def __init__(self, session_id: object) -> None:
         super().__init__(
-            f"There is no session `{str(session_id)[:_LONGEST_ID]}`: it was never made here, was destroyed, or was "
-            "idle for too long. Make one with `create_session`."
+            f"There is no session `{str(session_id)[:_LONGEST_ID]}`: it never existed, was destroyed, or was "
+            "idle for too long. Create one with `create_session`."
         )
 
 

@@ -22,7 +22,7 @@ def in_reading(intent: Intent, chip: str) -> Intent:
     chosen = next((other for other in intent.alternatives if chip in (other.label, other.reading)), None)
     if chosen is None:
         offered = ", ".join(f"`{other.label}`" for other in intent.alternatives) or "none"
-        raise DecisionError(f"`{chip}` is no reading of this card. Readings to pick: {offered}.")
+        raise DecisionError(f"`{chip}` is not an option of this answer. Options: {offered}.")
     return intent.picked(chosen)
 
 

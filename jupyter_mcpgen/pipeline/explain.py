@@ -38,7 +38,7 @@ def explain(card: Card, intent: Intent, row: int, column: str | None, services: 
         material = replace(material, other=load(second, services))
     result = material.engine.table(intent.plan)
     if not 1 <= row <= len(result):
-        raise PlanError(f"The result has {len(result):,} rows, so there is no row `{row}`.")
+        raise PlanError(f"The result has {len(result):,} rows, so row `{row}` does not exist.")
     cells = {name: result[name].iloc[row - 1] for name in result.columns}
     values = {name: None if pd.isna(cell) else cell for name, cell in cells.items()}
     seen = table_of(result.iloc[row - 1 : row], 1).rows[0]

@@ -58,8 +58,8 @@ def _of_first_rows(intent: Intent, material: Material, limits: Limits) -> Intent
         return intent
     first = plan.with_steps((*plan.steps, Limit(count=FIRST_ROWS)))
     note = (
-        f"The first {FIRST_ROWS:,} of {rows:,} rows are listed, because all of them are too much for one result. Ask "
-        f"for a number of them, such as “first {5 * FIRST_ROWS:,} rows”, or add a condition."
+        f"The first {FIRST_ROWS:,} of {rows:,} rows are listed, because all of them would be too big for one result. "
+        f"Ask for a number of them, such as “first {5 * FIRST_ROWS:,} rows”, or add a condition."
     )
     return intent_of(first, intent.input, (*intent.assumptions, note), intent.alternatives, intent.other_input)
 

@@ -46,4 +46,4 @@ def picked_intent(question: OpenQuestion, chip: str) -> Intent:
         if intent.reading == chip:
             return intent
     offered = ", ".join(f"`{intent.reading}`" for intent in question.intents)
-    raise DecisionError(f"`{chip}` is no reading of this question. Readings to pick: {offered}.")
+    raise DecisionError(f"`{chip}` is not an option of this question. Options: {offered}.")

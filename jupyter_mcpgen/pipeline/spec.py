@@ -17,7 +17,7 @@ def write_contract(intent: Intent, name: str | None, services: Services) -> Cont
         check_name(name)
     if name is not None and name in taken:
         raise NameTaken(
-            f"The name `{name}` belongs to another tool. Choose another with `--name`, or leave it out: "
-            "the tool then gets a name of its own."
+            f"The name `{name}` belongs to another tool. Choose another with `--name`, or leave it out to get "
+            "a free one."
         )
     return services.author.specify(intent, taken, name)

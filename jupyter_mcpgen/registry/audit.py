@@ -115,7 +115,7 @@ class AuditLog:
         if head is None:
             found.append(f"`{self._layout.audit_head}` cannot be read, so a cut tail of the log would not be noticed.")
         elif head != (last.head if last else Head()):
-            found.append(f"The log does not end with line {head.number}, which was the last one written.")
+            found.append(f"The log does not end with line {head.number}, the last one that was written.")
         return tuple(found)
 
     def untold(self, active: Iterable[PromotedTool]) -> tuple[str, ...]:
@@ -129,8 +129,8 @@ class AuditLog:
             if entry.action in (Action.PROMOTED, Action.UNDONE)
         }
         return tuple(
-            f"`{tool.name}` v{tool.version} is active, and the log does not tell who approved it: lines of it were "
-            f"taken away, or the tool came from elsewhere. `undo {tool.name}` takes it back, and you can decide anew."
+            f"`{tool.name}` v{tool.version} is active, but the log does not say who approved it: lines were removed, "
+            f"or the tool came from elsewhere. Unpublish it with `undo {tool.name}`, then decide again."
             for tool in active
             if happened.get((tool.name, tool.version, tool.fingerprint)) is not Action.PROMOTED
         )
@@ -166,7 +166,7 @@ def _check(number: int, line: str | None, before: str | None) -> str | None:
     if entry is None or entry.line != line:
         return f"Line {number} of the log is not an entry as it was written."
     if entry.hash != entry.true_hash:
-        return f"Line {number} of the log was altered: its hash does not fit its content."
+        return f"Line {number} of the log was changed: its hash does not match its content."
     last = _parse(before) if before is not None else None
     if entry.number != number or entry.previous != (START if before is None else last.hash if last else ""):
         return f"Line {number} of the log does not follow the line before it: lines were removed, added or moved."

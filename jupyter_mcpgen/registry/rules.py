@@ -45,7 +45,9 @@ def check_decision(contents: Contents, approval: Approval, feedback: UserFeedbac
     if feedback.decision is not Decision.APPROVED:
         raise DecisionError(f"`{name}` was not approved (the decision is {feedback.decision}). Approve or reject it.")
     if feedback.output is OutputVerdict.REJECTED:
-        raise DecisionError(f"`{name}` was not kept: its output was called wrong. Say that it is right, or reject it.")
+        raise DecisionError(
+            f"`{name}` was not saved, because you said that its output is wrong. Accept the output first, or reject it."
+        )
     promised = (contents.spec.tool_name, contents.stored.version, contents.stored.fingerprint)
     if (approval.tool_name, approval.version, approval.fingerprint) != promised:
         raise StaleApproval(name)

@@ -143,7 +143,7 @@ class Shelves:
         listed |= set(self._waiting().values())
         for folder in chain(*map(self._folder.entries, (self._layout.tools, self._layout.candidates))):
             if folder not in listed:
-                yield f"`{self._layout.relative(folder)}` is in no list and not used. Delete it if it is not yours."
+                yield f"`{self._layout.relative(folder)}` is not used by the registry. Delete it if you do not need it."
 
     def _waiting(self) -> dict[str, Path]:
         return {i: self._layout.candidate(i, entry.version) for i, entry in self.staging.candidates.items()}

@@ -55,7 +55,7 @@ class ListAvailableTools(Tool):
         lines = [f"- **{tool.name}** (v{tool.version}): {tool.spec.description}" for tool in active]
         warnings = [*catalogue.refused.values(), *((catalogue.trouble,) if catalogue.trouble else ())]
         if not lines:
-            lines.append("No tools are registered yet. Ask a question in a notebook and approve the answer.")
+            lines.append("There are no tools yet. Ask a question in a notebook and approve the answer.")
         text = "\n".join([*lines, *(f"\nNot served: {warning}" for warning in warnings)])
         return ToolResult(
             content=[TextContent(type="text", text=text)],

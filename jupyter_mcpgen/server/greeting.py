@@ -21,10 +21,10 @@ from jupyter_mcpgen import __version__
 from jupyter_mcpgen.server.connect import NAME
 
 INSTRUCTIONS = (
-    "Data analysis tools that a person asked for, checked and approved in JupyterLab. "
-    "`list_available_tools` shows them. New tools are made and approved in a notebook, never from here. "
-    "Beside them there may be built-in tools that run code in a sandbox: begin with `execute_code`, and with "
-    "`create_session` when variables or files are to be kept."
+    "Data analysis tools that a person created and approved in JupyterLab. "
+    "`list_available_tools` lists them. New tools are created and approved in a notebook, not by clients. "
+    "There may also be built-in tools that run code in a sandbox: start with `execute_code`, or with "
+    "`create_session` to keep variables or files."
 )
 HANDSHAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 """Versions of the protocol that begin with `initialize`; a client that asks for another one is offered the last."""

@@ -34,8 +34,8 @@ def why(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     taken = "\n".join(f"| {each.words} | {each.meaning} | {each.cost:.2f} |" for each in told.taken)
     parts = [
         f"**{told.outcome}**{': ' + told.message if told.message else ''}",
-        f"Readings, with their cost in certainty (0 is sure):\n\n| cost | reading |\n|---|---|\n{readings}",
-        f"What the words may mean:\n\n| words | meaning | cost |\n|---|---|---|\n{taken}",
+        f"Interpretations (a lower score is more certain):\n\n| score | interpretation |\n|---|---|\n{readings}",
+        f"What the words may mean:\n\n| words | meaning | score |\n|---|---|---|\n{taken}",
     ]
     return Said(text="\n\n".join(parts))
 
@@ -46,7 +46,7 @@ def _understood(typed: Typed, runtime: Runtime, namespace: Mapping[str, object])
     if last is not None and not typed.words and not typed.options:
         return runtime.why(last.data, last.question, last.other)
     if not typed.words and runtime.latest_table is None:
-        raise UsageError("There is no question yet. Ask one, or write it after `why`.")
+        raise UsageError("There is no question yet. Ask one, or add it after `why`.")
     found = _tables(typed, runtime, namespace)
     reference = runtime.reference(found.name, found.variable)
     return runtime.why(reference, found.question if typed.words else None, _other(found, runtime))

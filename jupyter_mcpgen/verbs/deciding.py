@@ -34,8 +34,12 @@ def accept(words: Sequence[str], runtime: Runtime) -> Said:
     """Accept an output without keeping its tool: `accept [ID] [note]`. It can be kept later."""
     candidate, note = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "output", "yes", note or None)
-    later = f"`approve {card.card_id}` keeps it" if card.sound else "its checks did not pass, so it cannot be kept"
-    return Said(text=f"Output accepted. `{card.tool_name}` is not kept; {later}.", changed=card)
+    later = (
+        f"To save `{card.tool_name}`: `%mcpgen approve {card.card_id}`."
+        if card.sound
+        else "Its checks failed, so it cannot be saved."
+    )
+    return Said(text=f"Answer accepted; no tool was saved. {later}", changed=card)
 
 
 def reject(words: Sequence[str], runtime: Runtime) -> Said:
@@ -43,23 +47,23 @@ def reject(words: Sequence[str], runtime: Runtime) -> Said:
     candidate, reason = _meant(words, runtime)
     card = runtime.answer(candidate.tool_id, candidate.fingerprint, "registration", "reject", reason or None)
     with_reason = " with the reason" if reason else ""
-    return Said(text=f"`{card.tool_name}` is rejected and archived{with_reason}. It cannot be called.", changed=card)
+    return Said(text=f"`{card.tool_name}` is rejected and archived{with_reason}.", changed=card)
 
 
 def undo(words: Sequence[str], runtime: Runtime) -> Said:
     """Take back the latest promotion of a tool: `undo NAME`."""
     typed = split_options(words, ())
     if len(typed.words) != 1:
-        raise UsageError("Say which tool: `undo NAME`. `list` shows the names.")
+        raise UsageError("Which tool? `undo NAME`. `list` shows the names.")
     card = runtime.undo(runtime.registry.tool(typed.words[0]).tool_id)
-    return Said(text=f"`{card.tool_name}` is no longer active. Its card waits for a decision again.", changed=card)
+    return Said(text=f"`{card.tool_name}` is no longer active. Its answer is pending again.", changed=card)
 
 
 def reopen(words: Sequence[str], runtime: Runtime) -> Said:
     """Let an expired card wait for a decision again: `reopen ID`."""
     typed = split_options(words, ())
     if len(typed.words) != 1:
-        raise UsageError("Say which card: `reopen ID`.")
+        raise UsageError("Which answer? `reopen ID`.")
     card = runtime.reopen(typed.words[0])
     return Said(card=card, changed=card)
 
@@ -101,7 +105,7 @@ def live(card: Card, registry: Registry) -> str:
     """Say that a tool can be called now, and how."""
     return (
         f"`{card.tool_name}` v{card.version} is live. In Python, after `from jupyter_mcpgen import tools`: "
-        f"`{card.signature}`. MCP: {what_clients_see(registry)}. `undo {card.tool_name}` takes it back."
+        f"`{card.signature}`. MCP: {what_clients_see(registry)}. To unpublish it: `%mcpgen undo {card.tool_name}`."
     )
 
 
@@ -119,7 +123,7 @@ def _meant(words: Sequence[str], runtime: Runtime, *, decides: bool = True) -> t
     if first in named:
         return named[first], rest
     if any(first == other.spec.tool_name for other in runtime.registry.candidates()):
-        raise UsageError(f"No card of `{first}` waits for a decision. `list` shows which do.")
+        raise UsageError(f"`{first}` has no pending answer. `%mcpgen list` shows the pending ones.")
     here = {candidate.tool_id: candidate for candidate in waiting}
     own = next((here[card_id] for card_id in reversed(runtime.latest_cards) if card_id in here), None)
     if own is None and len(waiting) > 1 and decides:

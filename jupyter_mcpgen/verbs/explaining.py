@@ -11,7 +11,7 @@ from jupyter_mcpgen.verbs.words import UsageError, split_options
 
 SHOWN = 20
 """How many rows are shown; the number of all is said."""
-_USAGE = "Say which row of which card: `explain [ID] ROW [COLUMN]`, such as `explain 1`. Rows count from 1."
+_USAGE = "Which row? `explain [ID] ROW [COLUMN]`, for example `explain 1`. Rows start at 1."
 
 
 def explain(words: Sequence[str], runtime: Runtime) -> Said:

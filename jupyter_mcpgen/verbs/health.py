@@ -24,7 +24,9 @@ def doctor(runtime: Runtime) -> Said:
     lines = [f"Cannot be written: {health.read_only}"] if health.read_only else []
     lines += [f"Audit log: {problem}" for problem in health.audit]
     lines += [f"Not loaded: {problem}" for problem in health.problems]
-    registry = "\n".join(f"- {line}" for line in lines) or "Writable, audit chain whole, every tool as approved."
+    registry = (
+        "\n".join(f"- {line}" for line in lines) or "Writable. The audit log is intact and every tool is as approved."
+    )
     return Said(
         text=f"**Sandbox.** {sandbox}\n\n**Code that clients send.** {programs} {runtimes_table(runtime)}\n\n"
         f"**Registry** `{runtime.registry.root}`. {registry}",
@@ -46,7 +48,7 @@ def _programs(runtime: Runtime) -> tuple[str, bool]:
     if lack is not None:
         return f"Programs and sessions are refused: {lack}.", True
     if sandbox.level is Level.UNCONFINED:
-        return "Programs and sessions run at level 0: nothing confines them.", True
+        return "Programs and sessions run at level 0, without a sandbox.", True
     weakened = f", not 1 {sandbox.weakened}" if sandbox.weakened else ""
     try:
         probes = prove_programs(sandbox)

@@ -18,7 +18,7 @@ def show(words: Sequence[str], runtime: Runtime) -> Said:
     """Show a card by its id, or an active tool's card by the tool's name: `show ID|NAME`."""
     typed = split_options(words, ())
     if len(typed.words) != 1:
-        raise UsageError("Say what to show: `show ID` or `show NAME`. `list` shows both.")
+        raise UsageError("What do you want to see? `show ID` or `show NAME`. `list` shows both.")
     try:
         return Said(card=runtime.card(typed.words[0]))
     except UnknownCandidate as unknown:
@@ -32,7 +32,7 @@ def run(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
     """Call an active tool: `run NAME --data NAME|PATH [--with NAME|PATH] [parameter=value …]`."""
     typed = split_options(words, ("data", "with"))
     if not typed.words:
-        raise UsageError("Say which tool: `run NAME --data TABLE [parameter=value …]`.")
+        raise UsageError("Which tool? `run NAME --data TABLE [parameter=value …]`.")
     name, *pairs = typed.words
     tool = runtime.registry.tool(name)
     found = find_table("", typed.options.get("data"), namespace)
@@ -55,7 +55,7 @@ def _argument(pair: str, types: Mapping[str, str]) -> tuple[str, Any]:
     name, equals, text = pair.partition("=")
     if not equals or name not in types or name in DATA_PARAMETERS:
         known = ", ".join(f"`{each}`" for each in types if each not in DATA_PARAMETERS) or "none"
-        raise UsageError(f"`{pair}` is no parameter of this tool. Write `parameter=value`; parameters: {known}.")
+        raise UsageError(f"`{pair}` is not a parameter of this tool. Write `parameter=value`. Parameters: {known}.")
     type_ = types[name]
     if type_.startswith("Sequence"):
         return name, text.split(",")

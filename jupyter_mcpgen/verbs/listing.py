@@ -11,9 +11,9 @@ def list_tools(registry: Registry) -> Said:
     active, waiting = registry.active(), registry.staged()
     lines = ["| tool | version | what it does |", "|---|---|---|"]
     lines += [f"| `{tool.name}` | {tool.version} | {tool.spec.description} |" for tool in active]
-    parts = ["\n".join(lines) if active else "No tools are kept yet. Ask a question and approve its card."]
+    parts = ["\n".join(lines) if active else "You have no tools yet. Ask a question and approve the answer."]
     if waiting:
         cards = "\n".join(f"- `{c.tool_id}`: {registry.card(c.tool_id).reading}" for c in waiting)
-        parts.append(f"Waiting for a decision:\n\n{cards}")
+        parts.append(f"Pending answers:\n\n{cards}")
     parts += [f"Not loaded: {problem}" for problem in registry.problems()]
     return Said(text="\n\n".join(parts))

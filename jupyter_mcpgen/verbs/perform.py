@@ -51,5 +51,5 @@ def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Sai
 
 def _refuse_no_question(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> None:
     if tuple(words[:1]) in {(name,) for name in OF_A_FACE} and len(words) == 1:
-        raise UsageError(f"`{words[0]}` is a command of the terminal: `jupyter mcpgen {words[0]}`.")
+        raise UsageError(f"`{words[0]}` works only in a terminal: `jupyter mcpgen {words[0]}`.")
     refuse_mistyped(words, tables_in(namespace), follows=runtime.latest_table is not None)

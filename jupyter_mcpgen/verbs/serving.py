@@ -25,7 +25,7 @@ def serve(words: Sequence[str], settings: Settings, registry: Registry) -> Said:
     typed = split_options(words, ("port",))
     text = typed.options.get("port", str(settings.server.port))
     if not text.isdecimal() or int(text) > 65_535:
-        raise UsageError(f"`{text}` is no port. Ports go from 0 (a free one) to 65535.")
+        raise UsageError(f"`{text}` is not a port. Use a number from 0 (any free port) to 65535.")
     refuse_remote(settings.server.host, settings.server.allow_remote)
     folder = state_folder() / "server"
     root = jupyter_root(os.environ.get("JPY_PARENT_PID"), jupyter_folder("runtime"))
@@ -75,7 +75,7 @@ def _describe(running: launch.ServerStatus, settings: Settings, registry: Regist
     return (
         f"{warning}The MCP server runs at {running.url} (process {running.pid}, since {running.started_at}) over the "
         f"registry `{running.registry}` with {len(registry.active())} tools{_built_in(settings)}. "
-        f"Clients send the bearer token that lies in `{state_folder() / 'server' / 'server.json'}`.\n\n"
+        f"The bearer token for clients is in `{state_folder() / 'server' / 'server.json'}`.\n\n"
         f"{as_text(Http(running.url))}\n\n{as_text(Stdio(registry.root, state_folder() / 'server'))}"
     )
 

@@ -13,7 +13,7 @@ def latest(runtime: Runtime) -> ToolCandidate:
     """Return the latest card that waits, for what looks and decides nothing; raises `UsageError` if none does."""
     waiting = runtime.registry.staged()
     if not waiting:
-        raise UsageError("No card waits for a decision. Ask a question first.")
+        raise UsageError("No answer is pending. Ask a question first.")
     return waiting[0]
 
 
@@ -21,5 +21,8 @@ def which_one(runtime: Runtime) -> str:
     """Ask for an id: the latest cards that wait, each with what it shows."""
     waiting = runtime.registry.staged()
     named = "\n".join(f"- `{each.tool_id}`: {runtime.card(each.tool_id).reading}" for each in waiting[:_NAMED])
-    more = "" if len(waiting) <= _NAMED else f"\n\n{len(waiting) - _NAMED} more wait; `list` shows all of them."
-    return f"{len(waiting)} cards wait for a decision, so put the id of one behind the verb:\n\n{named}{more}"
+    more = "" if len(waiting) <= _NAMED else f"\n\n{len(waiting) - _NAMED} more are pending; `%mcpgen list` shows all."
+    return (
+        f"{len(waiting)} answers are pending. Which one? Add its id, as in `%mcpgen approve ID`. "
+        f"Newest:\n\n{named}{more}"
+    )

@@ -59,6 +59,6 @@ def _unquoted(name: str, value: str, following: Iterator[str]) -> str:
     while len(value) < 2 or not value.endswith(quote):
         word = next(following, None)
         if word is None:
-            raise UsageError(f"The value of `--{name}` begins with {quote} and does not end. Close the quote.")
+            raise UsageError(f"The value of `--{name}` begins with {quote} and is not closed. Add the closing quote.")
         value = f"{value} {word}"
     return value[1:-1]

@@ -58,7 +58,7 @@ def test_a_row_leads_to_all_the_rows_of_its_group(runtime: Runtime) -> None:
 @pytest.mark.parametrize(
     ("words", "error", "message"),
     [
-        (["9"], PlanError, "The result has 2 rows, so there is no row `9`."),
+        (["9"], PlanError, "The result has 2 rows, so row `9` does not exist."),
         (["1", "tee"], UnknownColumn, "Did you mean `tea`"),
         ([], UsageError, "explain [ID] ROW [COLUMN]"),
     ],

@@ -85,20 +85,20 @@ def test_the_story_in_a_notebook(shell: InteractiveShell) -> None:
 
     assert "no longer active" in say(shell, "undo sum_by_group")
     assert "archived" in say(shell, "reject the region is wrong")
-    assert "No tools are kept yet" in say(shell, "list")
+    assert "You have no tools yet" in say(shell, "list")
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("average profit by region in sales", "profit"),
-        ("approve", "No card waits"),
+        ("approve", "No answer is pending"),
         ("approve nothing-123", "nothing-123"),
         ("show nothing", "nothing"),
         ("run nothing --data sales", "No tool named `nothing`"),
         ("undo nothing", "No tool named `nothing`"),
         ("ask", "Ask a question"),
-        ("serve --port many", "is no port"),
+        ("serve --port many", "is not a port"),
         ("total units in nowhere.csv", "nowhere.csv"),
         ("lst", "Did you mean `list`?"),
         ("salse", "Did you mean `sales`?"),
@@ -152,7 +152,7 @@ def test_a_question_of_several_readings_is_asked_back_and_one_is_picked(shell: I
 
     assert "Not done" not in asked
     assert "(2) mean of unit_price by shop" in asked
-    assert "`3` is no reading of this question" in wrong
+    assert "`3` is not an option of this question" in wrong
     assert "mean of unit_price by shop" in picked
     assert "mean of list_price by shop" in switched
     say(shell, f"reject {card_id(switched)}")
@@ -200,7 +200,7 @@ def test_without_an_id_the_latest_card_of_this_kernel_is_meant(shell: Interactiv
     approved = say(shell, "approve")
 
     assert "2 rows stand behind it: rows, where region is North" in behind
-    assert "so there is no row `99`" in none
+    assert "so row `99` does not exist" in none
     assert f"`{card_id(second).rpartition('-')[0]}` v1.0.0 is live" in approved
     assert card_id(first) in say(shell, "list")
     say(shell, f"undo {card_id(second).rpartition('-')[0]}")

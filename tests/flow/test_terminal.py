@@ -122,7 +122,7 @@ MISTAKES = [
     (["ask", "total boxes in folder.csv"], 1, "folder.csv is not a file"),
     (["ask", "total boxes in broken.parquet"], 1, "broken.parquet cannot be read as a table"),
     (["ask", "total boxes in empty.csv"], 1, "empty.csv is empty"),
-    (["serve", "--stdio", "--fast"], 2, "takes nothing more"),
+    (["serve", "--stdio", "--fast"], 2, "takes no other arguments"),
 ]
 
 
@@ -146,7 +146,7 @@ def test_a_mistake_is_answered_in_words(
 @pytest.mark.parametrize("command", ["list", "ask"])
 @pytest.mark.parametrize(
     ("content", "said"),
-    [(b"registry: [\n", "is no YAML"), (b"- one\n", "must hold sections"), (b"registry: 3\n", "must hold keys"),
+    [(b"registry: [\n", "is not valid YAML"), (b"- one\n", "must hold sections"), (b"registry: 3\n", "must hold keys"),
      (b"\xff\xff", "not UTF-8"), (b"colour:\n  main: red\n", "The setting colour from")],
 )  # fmt: skip
 def test_settings_that_cannot_be_read_are_named_with_their_file(

@@ -159,7 +159,7 @@ def test_a_question_becomes_a_tool_that_a_client_calls_until_it_is_undone(lab: S
     card.get_by_role("button", name="Approve").wait_for()
     as_client(server, lambda client: until_gone(client, "sum_by_group"))
     run_cell(page, 6)
-    assert "No tools are kept yet" in text(page, 6)
+    assert "You have no tools yet" in text(page, 6)
 
 
 def test_another_reading_takes_the_place_of_the_card_and_can_be_approved(lab: Server, page: Any) -> None:

@@ -108,9 +108,9 @@ def test_a_supervisor_that_is_killed_takes_its_program_along(
     run = ended()
     assert (run.status, run.reason, run.exit_code) == (Status.ERROR, Reason.LOST, -1)
     assert run.error_message == (
-        "The supervisor of a program was killed from outside, and the program with it: how far it came is not known. "
-        "It can have changed nothing but its own folder. Run it again; if it happens again, look for a memory limit on "
-        "this machine."
+        "The supervisor of a program was killed from outside, so the program stopped and its outcome is unknown. "
+        "It can only have changed its own folder. Run it again. If it happens again, check this machine for a "
+        "memory limit."
     )
     until(lambda: not any(_lives(one) for one in below))
 

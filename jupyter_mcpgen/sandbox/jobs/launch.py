@@ -322,13 +322,18 @@ class _Pump:
         if not chunk and stream.name == "result":
             self._worker.finish()
         if not stream.take(chunk):
-            self._stop(f"it wrote more than {stream.cap:,} bytes of {stream.name}")
+            self._stop(f"its {stream.name} went over the limit of {_in_megabytes(stream.cap)}")
         return bool(chunk)
 
     def _stop(self, reason: str | None) -> None:
         if reason is not None and self.overflow is None:
             self.overflow = reason
             self._worker.let_go()
+
+
+def _in_megabytes(count: int) -> str:
+    """Return a limit as a person says it."""
+    return f"{count // 2**20} MB" if count >= 2**20 else f"{count:,} bytes"
 
 
 def _told(order: Order, preparation: Preparation) -> JobOrder:

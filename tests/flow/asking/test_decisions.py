@@ -109,7 +109,7 @@ def test_only_the_clear_word_keeps_a_tool_and_only_for_what_was_shown(waiting: W
 
     for words in ("", "yes", "ship it", "looks good", "I approve", "ok"):
         assert runtime.answer(card.card_id, card.fingerprint, "registration", words, None).status is ToolStatus.STAGED
-    with pytest.raises(StaleApproval, match="not the ones that were shown"):
+    with pytest.raises(StaleApproval, match="not the ones you saw"):
         runtime.answer(card.card_id, "0" * 64, "registration", "approve", None)
 
     assert runtime.active() == ()

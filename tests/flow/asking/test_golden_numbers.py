@@ -76,7 +76,7 @@ def test_another_reading_takes_the_place_of_the_card(desk: Desk) -> None:
     assert picked.sound
     assert picked.question == F5
     assert desk.runtime.card(card.card_id).status is ToolStatus.REJECTED
-    with pytest.raises(DecisionError, match=r"`median` is no reading of this card\. Readings to pick: "):
+    with pytest.raises(DecisionError, match=r"`median` is not an option of this answer\. Options: "):
         desk.runtime.pick(picked.card_id, "median")
 
 

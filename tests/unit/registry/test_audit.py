@@ -60,7 +60,7 @@ def test_a_changed_word_is_noticed_and_its_line_named(tmp_path: Path) -> None:
     layout = write(tmp_path, 3)
     layout.audit.write_text(layout.audit.read_text().replace("tool_1", "tool_9"))
 
-    assert AuditLog(layout).verify() == ("Line 2 of the log was altered: its hash does not fit its content.",)
+    assert AuditLog(layout).verify() == ("Line 2 of the log was changed: its hash does not match its content.",)
 
 
 def test_a_line_rewritten_with_a_fitting_hash_breaks_the_next_one(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_cut_tail_is_noticed_and_later_entries_do_not_hide_it(tmp_path: Path) 
     before = AuditLog(layout).verify()
     write(tmp_path, 1)
 
-    assert before == ("The log does not end with line 3, which was the last one written.",)
+    assert before == ("The log does not end with line 3, the last one that was written.",)
     assert AuditLog(layout).verify() == (
         "Line 3 of the log does not follow the line before it: lines were removed, added or moved.",
     )
@@ -93,7 +93,7 @@ def test_a_log_that_was_removed_is_noticed(tmp_path: Path) -> None:
     layout = write(tmp_path, 2)
     layout.audit.unlink()
 
-    assert AuditLog(layout).verify() == ("The log does not end with line 2, which was the last one written.",)
+    assert AuditLog(layout).verify() == ("The log does not end with line 2, the last one that was written.",)
 
 
 def test_a_broken_head_is_reported_and_stops_nothing(tmp_path: Path) -> None:

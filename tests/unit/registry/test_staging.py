@@ -186,7 +186,7 @@ def test_a_beginning_that_two_ids_share_is_refused_with_both_named(registry: Reg
     for tool_id in ("7c0f-1", "7c0f-2"):
         registry.stage(*draft(f"tool_{tool_id[-1]}", tool_id).parts)
 
-    with pytest.raises(AmbiguousCandidate, match=r"`7c0f` is the beginning of several ids: `7c0f-1`, `7c0f-2`"):
+    with pytest.raises(AmbiguousCandidate, match=r"`7c0f` matches several ids: `7c0f-1`, `7c0f-2`"):
         registry.candidate("7c0f")
 
 

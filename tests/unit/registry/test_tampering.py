@@ -181,7 +181,9 @@ def test_a_folder_that_nobody_listed_is_not_a_tool(registry: Registry, tool: Pro
     (tool.path.parent / "planted" / "tool.py").write_text("import os\n")
 
     assert [each.name for each in registry.active()] == ["other", "sum_by_group"]
-    assert registry.problems() == ("`active/tools/planted` is in no list and not used. Delete it if it is not yours.",)
+    assert registry.problems() == (
+        "`active/tools/planted` is not used by the registry. Delete it if you do not need it.",
+    )
 
 
 def test_a_tool_that_was_replaced_is_not_loaded_under_its_old_version(registry: Registry, tool: PromotedTool) -> None:

@@ -73,7 +73,7 @@ def test_rebuild_does_not_list_a_tool_that_was_changed(registry: Registry) -> No
     (registry.root / "active/metadata.json").write_text("{")
 
     assert registry.rebuild() == (kept,)
-    assert registry.problems() == ("`active/tools/beta` is in no list and not used. Delete it if it is not yours.",)
+    assert registry.problems() == ("`active/tools/beta` is not used by the registry. Delete it if you do not need it.",)
 
 
 def test_rebuild_of_a_broken_list_of_candidates_brings_all_of_them_back(registry: Registry) -> None:
@@ -179,7 +179,7 @@ def test_the_doctor_names_what_is_wrong(registry: Registry) -> None:
     health = registry.doctor()
 
     assert not health.ok
-    assert health.audit == ("Line 1 of the log was altered: its hash does not fit its content.",)
+    assert health.audit == ("Line 1 of the log was changed: its hash does not match its content.",)
     assert ["`tool.py` was changed" in problem for problem in health.problems] == [True]
 
 
@@ -202,7 +202,7 @@ def test_a_log_that_was_rolled_back_with_its_head_is_noticed_by_the_tools_that_a
 
     assert registry.audit.verify() == ()
     (problem,) = registry.doctor().audit
-    assert "`beta` v1.0.0 is active, and the log does not tell who approved it" in problem
+    assert "`beta` v1.0.0 is active, but the log does not say who approved it" in problem
     promote(registry, "gamma")
     assert registry.doctor().audit == (problem,)
 

@@ -61,14 +61,14 @@ def test_the_listing_reads_as_the_seed_asks(tmp_path: Path):
 def test_an_empty_registry_says_how_to_fill_it(tmp_path: Path):
     text, _ = listing(FolderShelf(tmp_path))
 
-    assert text == "No tools are registered yet. Ask a question in a notebook and approve the answer."
+    assert text == "There are no tools yet. Ask a question in a notebook and approve the answer."
 
 
 def test_a_tampered_tool_is_named_and_not_served(tmp_path: Path):
     tamper(promote(tmp_path, "double"))
     text, structured = listing(FolderShelf(tmp_path))
 
-    assert text.startswith("No tools are registered yet.")
+    assert text.startswith("There are no tools yet.")
     assert "Not served: `double` is not what was approved" in text
     assert structured["tools"] == []
 

@@ -80,7 +80,7 @@ def test_what_cannot_be_found_is_refused_with_what_there_is(data: str | None) ->
 
 
 def test_a_question_about_no_table_in_particular_is_asked_for_one() -> None:
-    with pytest.raises(UnknownData, match=r"Which table is meant was not said\. Tables here: `sales`, `orders`\."):
+    with pytest.raises(UnknownData, match=r"You did not name a table\. Tables here: `sales`, `orders`\."):
         find_table("total units", None, {"sales": SALES, "orders": SALES})
 
 

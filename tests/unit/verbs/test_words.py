@@ -35,7 +35,11 @@ def test_the_value_of_an_option_may_have_blanks_in_quotes(quote: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [(["--dta", "df"], "`--data`"), (["x", "--data"], "needs a value"), (["--data", "'my", "df"], "Close the quote")],
+    [
+        (["--dta", "df"], "`--data`"),
+        (["x", "--data"], "needs a value"),
+        (["--data", "'my", "df"], "Add the closing quote"),
+    ],
 )
 def test_a_wrong_option_is_refused_with_the_right_ones(words: list[str], said: str) -> None:
     with pytest.raises(UsageError, match=said):
