@@ -150,7 +150,7 @@ def quoting_what_was_typed(refused: Refused, question: str) -> Refused:
     typed = set(re.findall(r"\w+", question.casefold()))
     unsaid = [word for word in refused.words if not typed.issuperset(re.findall(r"\w+", word.casefold()))]
     about = "|".join(re.escape(word) for word in unsaid) or "(?!)"
-    kept = re.sub(rf"`(?:{about})` (?:{_UNCONNECTED_WORD}|is no column or value of).*?\.(?= |$) ?", "", refused.message)
+    kept = re.sub(rf"`(?:{about})` (?:{_UNCONNECTED_WORD}|is not a column or).*?\.(?= |$) ?", "", refused.message)
     words = tuple(word for word in refused.words if word not in unsaid)
     if kept != refused.message and not words:
         kept = f"{kept} {_NAME_IT}"
@@ -221,14 +221,14 @@ def _about(word: str, tokens: tuple[Token, ...], context: Context) -> str:
         return f"`{word}` {_UNCONNECTED_WORD}."
     closed = _inside(word, context)
     if closed is not None and closed.hindrance is not None:
-        return f"`{word}` is no column: `{closed.name}` {closed.hindrance.reason}. {closed.hindrance.remedy}"
+        return f"`{word}` is not a column: `{closed.name}` {closed.hindrance.reason}. {closed.hindrance.remedy}"
     said = [token.lower for token in tokens if context.lexicon.meanings(token.lower) != (m.Determiner(),)]
     place = said.index(word.casefold()) if word.casefold() in said else 0
     if place and said[place - 1] in context.lexicon.places and set(said[place + 1 :]) <= context.lexicon.table_nouns:
         return f"There is no table `{word}` here, and no column or value of `{context.profile.name}` is called so."
     near = nearest_column(word, context)
     hint = f"; the nearest column is `{near}`." if near else "."
-    return f"`{word}` is no column or value of `{context.profile.name}`{hint}"
+    return f"`{word}` is not a column or value of `{context.profile.name}`{hint}"
 
 
 def _misfits(tokens: tuple[Token, ...], context: Context) -> list[str]:

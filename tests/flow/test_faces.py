@@ -165,7 +165,7 @@ def test_what_comes_nearest_to_a_refused_question_is_computed_only_when_it_is_pi
     waits = say(shell, "list")
     picked = say(shell, "pick 1")
 
-    assert "`zorp` is no column" in refused
+    assert "`zorp` is not a column" in refused
     assert "Without “zorp”, I could answer: (1) sum of units" in refused
     assert waits == before
     assert "sum of units" in picked

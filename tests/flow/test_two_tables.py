@@ -366,7 +366,7 @@ def test_a_tool_over_two_tables_is_run_with_both(runtime: Runtime) -> None:
     ("question", "words"),
     [
         ("average days by town in loans", "`town` is a column of `members`. Ask over both: “… in loans joined with"),
-        ("average zorps by weather in loans", "no column or value of `loans`"),
+        ("average zorps by weather in loans", "not a column or value of `loans`"),
     ],
 )
 def test_a_refusal_names_the_other_table_and_the_join_that_would_help(

@@ -206,7 +206,7 @@ def test_what_comes_nearest_to_a_refused_question_is_computed_when_it_is_picked(
     asked.wait_for()
     asked.get_by_role("button", name="1. mean of injuries_total").click()
 
-    assert "`date_of_flight` is no column" in "".join(said["data"]["text/markdown"])
+    assert "`date_of_flight` is not a column" in "".join(said["data"]["text/markdown"])
     card = page.get_by_role("region", name="Answer: mean of injuries_total")
     card.get_by_text("“date_of_flight” could not be read and is left out.").wait_for()
     card.get_by_role("button", name="Yes", exact=True, disabled=False).wait_for()
@@ -299,7 +299,7 @@ def test_a_refused_question_is_one_box_with_what_can_be_answered_instead_as_a_bu
     box.get_by_role("button", disabled=False).first.wait_for()
     said = box.inner_text()
     assert len(outputs(page, 1)) == 1
-    assert "draught is no column or value of boats" in said
+    assert "draught is not a column or value of boats" in said
     assert "Without “draught”, I could answer:" in said
     assert said.count("number of rows by harbour") == 1
     assert "length" not in said

@@ -45,7 +45,7 @@ def test_quickstart_asks_approves_calls_reuses_refuses_and_takes_back(
     assert "406 of 406 rows used" in said["%mcpgen how many cars are there by origin in {path}"]
     days = said["%mcpgen how many days are there by weather in seattle"]
     assert "Answered by your tool v1.0.0: tools.count_by_group(" in days
-    assert "`fuel` is no column or value of `autos`" in said["%mcpgen average fuel price"]
+    assert "`fuel` is not a column or value of `autos`" in said["%mcpgen average fuel price"]
     before, after = said["%mcpgen list"].split("▢")
     assert "| `mean_by_group` | 1.0.0 |" in before
     assert "| `count_by_group` | 1.0.0 |" in before
@@ -72,7 +72,7 @@ def test_crashes_tells_deaths_from_deadly_crashes_and_substitutes_nothing(
     assert "Answered by your tool v1.0.0: tools.sum_by_group(" in devices
     assert "80,105 = column total" in devices
     assert "389" in said["int(deaths"]
-    assert "`profit` is no column or value of `crashes`" in said["%mcpgen average profit"]
+    assert "`profit` is not a column or value of `crashes`" in said["%mcpgen average profit"]
     asked = said["%mcpgen Run ANOVA"]
     assert "which number and groups?" in asked
     assert CARD_MIME not in asked

@@ -251,4 +251,4 @@ def _assumed(meaning: m.Meaning) -> str | None:
 def _about(word: str, context: Context) -> str:
     near = nearest_column(word, context)
     hint = f"; the nearest column is `{near}`." if near else "."
-    return f"`{word}` is no column or value of `{context.profile.name}`{hint}"
+    return f"`{word}` is not a column or value of `{context.profile.name}`{hint}"

@@ -79,7 +79,7 @@ def test_what_can_be_read_in_part_is_refused_with_the_nearest_to_pick(
     asked = EmbeddedAuthor().understand(request(question), accidents)
 
     assert isinstance(asked, OpenQuestion)
-    assert f"`{word}` is no column or value" in asked.refusal
+    assert f"`{word}` is not a column or value" in asked.refusal
     (nearest,) = asked.intents
     assert nearest.assumptions[0] == f"“{word}” could not be read and is left out."
 
