@@ -34,6 +34,8 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from jupyter_mcpgen.model.intent import Intent
     from jupyter_mcpgen.model.request import Request
     from jupyter_mcpgen.pipeline.material import Material
@@ -58,11 +60,14 @@ def refuse_nothing(request: Request, intent: Intent, trial: Trial, material: Mat
     """Raise `FoundNothing` for a result that is empty, all missing, or zero because nothing matches."""
     if trial.result is None or any(item.verdict is Verdict.FAILED for item in trial.evidence):
         return  # the card says what failed
+    values = _values(trial.result, intent.plan)
+    if bool((values.notna() & (values != 0)).to_numpy().any()):
+        return
     try:
         nothing = next(_causes(intent.plan, material.engine), None)
     except ReferenceFailed:
         return  # the evidence says that the reference could not be computed
-    if nothing is None and _is_all_missing(trial, intent.plan):
+    if nothing is None and not bool(values.notna().to_numpy().any()):
         nothing = _Nothing(f"Every value of the answer is missing: {_named(trial.table.columns)}.")
     if nothing is None:
         return
@@ -205,14 +210,11 @@ def _without_values(plan: Plan, place: int, engine: Engine) -> Iterator[_Nothing
             yield _Nothing(f"{names} has no value in any of the rows that the question is about.")
 
 
-def _is_all_missing(trial: Trial, plan: Plan) -> bool:
-    """Tell whether no column of the result that is no label has a value."""
-    if trial.result is None:
-        return False
+def _values(result: pd.DataFrame, plan: Plan) -> pd.DataFrame:
+    """Return the columns of a result that are no labels of its groups; all of them where there are no others."""
     labels = {name for step in plan.steps if isinstance(step, Aggregate | Pivot) for name in step.by.names}
     labels |= {name for step in plan.steps if isinstance(step, Resample) for name in (step.name, *step.by.names)}
-    values = trial.result[[name for name in trial.result.columns if name not in labels] or list(trial.result.columns)]
-    return not bool(values.notna().to_numpy().any())
+    return result[[name for name in result.columns if name not in labels] or list(result.columns)]
 
 
 def _named(names: tuple[str, ...]) -> str:
