@@ -114,7 +114,7 @@ def test_no_cell_is_obeyed_by_the_terminal_that_shows_a_card(runtime: Runtime) -
 
 
 @pytest.mark.parametrize(
-    "words", [["ask", "--data", "{path}", "total units by colour"], ["why", "--data", "{path}", "total units by kind"]]
+    "words", [["ask", "--data", "{path}", "total units by kind"], ["why", "--data", "{path}", "total units by kind"]]
 )
 def test_no_name_is_obeyed_by_the_terminal_that_shows_an_answer(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -71,7 +71,7 @@ def test_a_table_is_bounded_by_its_bytes_once_it_is_unpacked(
     zeros(tmp_path / name, 100_000, compression=compression)
 
     require_bounded(tmp_path / name, 100_000, COLUMNS, most_bytes=BYTES)
-    with pytest.raises(DataTooHeavy, match=r"`.*` takes at least 80\d,\d{3} bytes .*MCPGEN_SANDBOX__MEMORY_MB"):
+    with pytest.raises(DataTooHeavy, match=r"`.*` needs at least 80\d,\d{3} bytes .*MCPGEN_SANDBOX__MEMORY_MB"):
         require_bounded(tmp_path / name, 100_000, COLUMNS, most_bytes=799_999)
 
 

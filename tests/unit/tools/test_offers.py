@@ -212,7 +212,7 @@ def test_an_optional_parameter_may_be_left_out_and_is_not_said_to_be_null() -> N
 
 def test_the_document_names_exactly_the_tools_that_are_offered(by_name: dict[str, Offer[Any]]) -> None:
     page = (Path(__file__).parents[3] / "docs" / "execution.md").read_text(encoding="utf-8")
-    table = page.partition("## Which tools there are")[2].partition("\n## ")[0]
+    table = page.partition("## The tools")[2].partition("\n## ")[0]
     rows = [row.split("|")[2] for row in table.splitlines() if row.startswith("| ") and "---" not in row]
 
     assert set(re.findall(r"`(\w+)`", " ".join(rows))) == set(by_name)

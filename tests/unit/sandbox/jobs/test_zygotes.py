@@ -116,7 +116,7 @@ def test_what_only_some_tools_need_is_imported_while_nobody_asks(
     pool.refill(lambda: backend.preparation(None))
 
     for _ in range(50):
-        time.sleep(0.7)  # quiet
+        time.sleep(2.5)  # longer than the quiet that it waits for
         worker = pool.take(backend.preparation(None), LEAST_MEMORY_BYTES, frozenset({"statistics_of_ours"}))
         if (found := text_of(worker, backend, package, HAS_STATISTICS)) == "True":
             break
@@ -140,7 +140,7 @@ def test_a_later_library_that_misbehaves_is_left_out_and_costs_no_job(
     pool = Pool(light, 1, (), later=("statistics_of_ours",))
     pool.warm(lambda: backend.preparation(None))
     first = pool.zygote
-    time.sleep(1)  # quiet, with a worker that waits
+    time.sleep(2.5)  # quiet, with a worker that waits
 
     served = text_of(pool.take(backend.preparation(None), LEAST_MEMORY_BYTES), backend, package, HAS_STATISTICS)
     for _ in range(200):
