@@ -40,7 +40,7 @@ def print_answer(card: Card, console: Console, *, table: bool = True) -> None:
 
 
 def print_rest(card: Card, console: Console, *, code: bool = False) -> None:
-    """Print what stands below the answer: exceptions, assumptions, the other checks, and how to decide."""
+    """Print the rest of a card: exceptions, assumptions, the other checks, and how to decide."""
     for finding in card.findings:
         if finding.severity is Severity.ERROR:
             console.print(_shown(f"  ✗ {finding.message}", style="bold red"))
