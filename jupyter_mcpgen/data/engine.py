@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import signature
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from jupyter_mcpgen.data.distributions import TAILS
 from jupyter_mcpgen.errors import ReferenceFailed
@@ -15,9 +16,11 @@ from jupyter_mcpgen.plan.rewrite import rewrite
 from jupyter_mcpgen.plan.statistics import Statistic
 
 if TYPE_CHECKING:
+    import duckdb
     import pandas as pd
     import pyarrow as pa
 
+_Fetched = TypeVar("_Fetched")
 LARGEST_TOTAL = 9.2e18
 """A little less than the most that a whole number of 64 bits holds, as a tool takes it: a float near it is rounded."""
 
@@ -50,14 +53,17 @@ class Engine:
 
     def table(self, plan: Plan) -> pd.DataFrame:
         """Return the result of a plan, rewritten to read less and computed in SQL; raises `ReferenceFailed`."""
+        frame: pd.DataFrame = self._run(plan, lambda result: result.df())
+        frame.columns = list(plan.result_schema.names)
+        return frame
+
+    def _run(self, plan: Plan, fetch: Callable[[duckdb.DuckDBPyConnection], _Fetched]) -> _Fetched:
         if any(isinstance(step, Statistic) for step in plan.steps):
             self._learn_tails()
         try:
-            frame: pd.DataFrame = self._connection.execute(emit_duckdb(rewrite(plan))).df()
+            return fetch(self._connection.execute(emit_duckdb(rewrite(plan))))
         except self._failure as error:
             raise ReferenceFailed(self._why(error, plan)) from error
-        frame.columns = list(plan.result_schema.names)
-        return frame
 
     def _why(self, error: Exception, plan: Plan) -> str:
         """Say why a plan could not be computed: which columns do not fit, else the first line of what DuckDB says."""
@@ -80,9 +86,12 @@ class Engine:
             self._knows_tails = True
 
     def figure(self, plan: Plan) -> float:
-        """Return the single number that a plan gives, NaN for a missing one; raises `ReferenceFailed`."""
-        value = self.table(plan).iloc[0, 0]
-        return float("nan") if value is None else float(str(value))
+        """Return the number or total that a plan gives: 0 of no values, NaN of values that are not finite.
+
+        Raises `ReferenceFailed`.
+        """
+        value = self._run(plan, lambda result: result.fetchall())[0][0]
+        return 0.0 if value is None else float(value)
 
     def close(self) -> None:
         """Release the memory of the table."""

@@ -100,7 +100,7 @@ def _measure(measure: Measure, scope: Scope, only: str = "") -> str:
             return f"count(DISTINCT {column}){only}"
         case AggregateFunction.SUM:
             kind = "BIGINT" if type_ in (ColumnType.INTEGER, ColumnType.BOOLEAN) else "DOUBLE"
-            return f"coalesce(CAST(sum(CAST({column} AS {kind})){only} AS {kind}), 0)"
+            return f"CAST(sum(CAST({column} AS {kind})){only} AS {kind})"
         case AggregateFunction.MIN | AggregateFunction.MAX:
             return f"{measure.function.value}({column}){only}"
         case AggregateFunction.QUANTILE:
@@ -143,7 +143,10 @@ def resample_query(step: Resample, source: str, scope: Scope) -> str:
     ends = f"(SELECT min({name}) FROM {groups}), (SELECT max({name}) FROM {groups})"
     series = f"generate_series({ends}, INTERVAL '{_INTERVALS[step.unit]}')"
     keys = [f"{periods}.{name}", *(f"{others}.{scope.column(n)}" for n in step.by.names)]
-    figures = [_or_zero(m, f"{groups}.{scope.column(m.name)}") + f" AS {scope.column(m.name)}" for m in step.measures]
+    figures = [
+        or_zero(m, f"{groups}.{scope.column(m.name)}", f"{groups}.{name} IS NULL") + f" AS {scope.column(m.name)}"
+        for m in step.measures
+    ]
     same = " AND ".join(f"{key} = {groups}.{key.partition('.')[2]}" for key in keys)
     tables = [
         f"{dated} AS ({with_column(step.name, value_text(period.expression, scope), source, scope)})",
@@ -159,15 +162,16 @@ def resample_query(step: Resample, source: str, scope: Scope) -> str:
     return f"WITH {', '.join(tables)} {select}"
 
 
-def _or_zero(measure: Measure, value: str) -> str:
-    return f"coalesce({value}, 0)" if measure.function in ZERO_WHEN_EMPTY else value
+def or_zero(measure: Measure, value: str, no_rows: str) -> str:
+    """Return a figure that is 0 where there are no rows, if it counts or adds up; of no values it stays missing."""
+    return f"CASE WHEN {no_rows} THEN 0 ELSE {value} END" if measure.function in ZERO_WHEN_EMPTY else value
 
 
 def pivot_query(step: Pivot, source: str, scope: Scope) -> str:
     """Return one row per group with a column per value."""
     column = scope.column(step.column.name)
     figures = ", ".join(
-        f"{_measure(step.measure, scope, f' FILTER (WHERE {column} = {literal_text(value)})')} AS {scope.column(name)}"
+        f"{_cell(step.measure, scope, f' FILTER (WHERE {column} = {literal_text(value)})')} AS {scope.column(name)}"
         for value, name in zip(step.values, step.names, strict=True)
     )
     keys = scope.columns(step.by.names)
@@ -176,3 +180,7 @@ def pivot_query(step: Pivot, source: str, scope: Scope) -> str:
     where = f"{_present(step.by, scope)} AND {listed}"
     source = _with_centred((step.measure,), (*step.by.names, step.column.name), source, scope)
     return f"SELECT {keys}, {figures}, {order} FROM {source} WHERE {where} GROUP BY {keys}"
+
+
+def _cell(measure: Measure, scope: Scope, only: str) -> str:
+    return or_zero(measure, _measure(measure, scope, only), f"count(*){only} = 0")

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from jupyter_mcpgen.plan.emit.duckdb_expressions import Scope, identifier, labels, text_literal
-from jupyter_mcpgen.plan.emit.duckdb_groups import aggregate_query
-from jupyter_mcpgen.plan.ops import ZERO_WHEN_EMPTY
+from jupyter_mcpgen.plan.emit.duckdb_groups import aggregate_query, or_zero
 from jupyter_mcpgen.plan.schema import ColumnType, Field, Schema
 from jupyter_mcpgen.plan.sources import Join, JoinKind, Second, Summary, Union
 
@@ -111,10 +110,10 @@ def _with_figures(summary: Summary, first: str, scope: Scope) -> str:
     figures = {figure.name: figure for figure in summary.figures}
     inner = Scope(summary.typed_schemas[1], labels((*summary.other_schema.names, *figures)), scope.order)
     shown = [_shown(f"a.{own[f.name]}", f, types, f.name, scope) for f in summary.first_schema.fields]
+    no_rows = f"b.{inner.column(summary.keys[0].second.name)} IS NULL"
     for name, figure in figures.items():
         value = f"b.{inner.column(name)}"
-        value = f"coalesce({value}, 0)" if figure.function in ZERO_WHEN_EMPTY else value
-        shown.append(f"{value} AS {scope.column(name)}")
+        shown.append(f"{or_zero(figure, value, no_rows)} AS {scope.column(name)}")
     equal = []
     for pair in summary.keys:
         left, right = f"a.{own[pair.first.name]}", f"b.{inner.column(pair.second.name)}"

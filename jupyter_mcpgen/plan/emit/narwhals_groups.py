@@ -101,7 +101,23 @@ def _add(
         function is AggregateFunction.SUM and type_ is not ColumnType.REAL
     )
     figures.grouped.append((name, written))
-    figures.results.append((name, f"{column(name)}.cast(nw.Int64)" if is_whole else column(name)))
+    result = f"{column(name)}.cast(nw.Int64)" if is_whole else column(name)
+    if function is AggregateFunction.SUM:
+        result = named(_of_some_values(result, cell, only, writer, figures), name)
+    figures.results.append((name, result))
+
+
+def _of_some_values(total: str, cell: str, only: str | None, writer: Writer, figures: _Figures) -> str:
+    """Return a total that is missing where no value is there, and 0 where `only` leaves no row."""
+    there = writer.new_name()
+    figures.grouped.append((there, f"{cell}.count()"))
+    some = f"nw.when({column(there)}.cast(nw.Int64) > 0).then({total})"
+    if only is None:
+        return some
+    mark, rows = writer.new_name(), writer.new_name()
+    figures.marked[0].append((mark, f"nw.when({only}).then(1)"))
+    figures.grouped.append((rows, f"{column(mark)}.count()"))
+    return f"{some}.when({column(rows)}.cast(nw.Int64) == 0).then(0)"
 
 
 def _most_frequent(source: str, writer: Writer, figures: _Figures) -> str:

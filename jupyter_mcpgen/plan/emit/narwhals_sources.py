@@ -124,7 +124,8 @@ def _write_summary(summary: Summary, order: str | None, writer: Writer) -> None:
     write_aggregate(summary.grouped, other, grouped)
     figures = summary.figures
     shown = [named(column(pair.second.name), key) for key, pair in keys.items()]
-    shown += [repr(figure.name) for figure in figures]
+    found = writer.new_name()
+    shown += [*(repr(figure.name) for figure in figures), named("nw.lit(1)", found)]
     writer.statements += [*grouped.statements, f"summary = {grouped.value}.select({', '.join(shown)})"]
     writer.add((key, column(pair.first.name)) for key, pair in keys.items())
     listed = ", ".join(map(repr, keys))
@@ -133,7 +134,12 @@ def _write_summary(summary: Summary, order: str | None, writer: Writer) -> None:
         writer.statements += _once(table, "first", listed, writer.new_name())
     writer.chain.append(f'.join(summary, on=[{listed}], how="left")')
     writer.carried = (*writer.carried, *(figure.name for figure in figures))
-    writer.add((f.name, f"{column(f.name)}.fill_null(0)") for f in figures if f.function in ZERO_WHEN_EMPTY)
+    no_rows = f"{column(found)}.is_null()"
+    writer.add(
+        (f.name, f"nw.when({no_rows}).then(0).otherwise({column(f.name)})")
+        for f in figures
+        if f.function in ZERO_WHEN_EMPTY
+    )
     writer.visible = summary.schema_.names
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from jupyter_mcpgen.plan.check import period_of, schema_after
 from jupyter_mcpgen.plan.emit.pandas_expressions import (
     Table,
@@ -23,12 +25,7 @@ from jupyter_mcpgen.plan.ops import (
 )
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 
-_METHODS = {
-    AggregateFunction.COUNT: "count",
-    AggregateFunction.COUNT_DISTINCT: "nunique",
-    AggregateFunction.RATE: "mean",
-    AggregateFunction.PERCENT: "mean",
-}
+_METHODS = {AggregateFunction.COUNT_DISTINCT: "nunique"}
 _FREQUENCIES = {
     DateUnit.START_OF_YEAR: "YS",
     DateUnit.START_OF_QUARTER: "QS",
@@ -42,28 +39,28 @@ def write_aggregate(step: Aggregate, schema: Schema, writer: Writer) -> None:
     """Write one row per group, or one row of totals."""
     measured = _measured(step.measures, writer.table)
     keys = names_of_list(step.by, writer.names)
-    by = writer.table.list(step.by)
     if not step.by.names:
         table = writer.name_it("table")
         cells = ", ".join(f"{measured[m.name]}: [{_whole(m, schema, table)}]" for m in step.measures)
         writer.frame, writer.chain = f"pd.DataFrame({{{cells}}})", []
-    elif step.measures == (Measure(function=AggregateFunction.COUNT),):
-        writer.chain += [f".groupby({by}, observed=True)", '.size().reset_index(name="count")']
     else:
-        _write_groups(by, keys[step.by.names[0]], step.measures, schema, writer)
+        _write_groups(writer.table.list(step.by), step.measures, schema, writer)
     writer.names = keys | measured
 
 
-def _write_groups(by: str, first: str, measures: tuple[Measure, ...], schema: Schema, writer: Writer) -> None:
-    """Write one row per group; `first` is the name of a column that every row of a group has a value in."""
+def _write_groups(by: str, measures: tuple[Measure, ...], schema: Schema, writer: Writer) -> None:
+    """Write one row per group."""
     met = _mark_rows(measures, schema, writer)
-    cells = []
-    for measure in measures:
-        column = met.get(measure.name) or (first if measure.column is None else writer.table.name(measure.column))
-        value = f"({column}, {_method(measure)})"
-        name = _measure_name(measure, writer.table)
-        cells.append(keyword(measure.name, value) if name == repr(measure.name) else f"**{{{name}: {value}}}")
-    writer.chain += [f".groupby({by}, as_index=False, observed=True)", f".agg({', '.join(cells)})"]
+    grouped = f".groupby({by}, observed=True)"
+    figures = {_measure_name(m, writer.table): _figure(m, met, writer.table) for m in measures}
+    if len(measures) == 1:
+        ((name, figure),) = figures.items()
+        writer.chain += [grouped, figure, f".reset_index(name={name})"]
+        return
+    writer.chain.append(grouped)
+    writer.replace("groups", writer.value)
+    cells = ", ".join(f"{name}: groups{figure}" for name, figure in figures.items())
+    writer.frame, writer.chain = f"pd.DataFrame({{{cells}}})", [".reset_index()"]
 
 
 def _measured(measures: tuple[Measure, ...], table: Table) -> dict[str, str]:
@@ -95,19 +92,24 @@ def _met(measure: Measure, schema: Schema, table: Table) -> str:
     return f"{mask} * 100" if measure.function is AggregateFunction.PERCENT else mask
 
 
-def _method(measure: Measure) -> str:
-    """Write how a group's values become one: a method by name, or a function of them."""
+def _figure(measure: Measure, met: Mapping[str, str], table: Table) -> str:
+    """Write what makes one figure of each group; `met` names the columns that tell which rows meet a condition."""
+    if measure.name in met:
+        return f"[{met[measure.name]}].{_of_condition(measure)}"
+    if measure.column is None:
+        return ".size()"
     match measure.function:
-        case AggregateFunction.COUNT if measure.where is not None:
-            return repr("sum")
-        case AggregateFunction.COUNT if measure.column is None:
-            return repr("size")
-        case AggregateFunction.QUANTILE:
-            return f"lambda values: values.quantile({measure.fraction!r})"
         case AggregateFunction.MODE:
-            return "lambda values: values.mode().min()"
+            method = "agg(lambda values: values.mode().min())"
+        case AggregateFunction.FIRST | AggregateFunction.LAST:
+            method = f"{measure.function.value}()"
         case _:
-            return repr(_METHODS.get(measure.function, measure.function.value))
+            method = _call(measure)
+    return f"[{table.name(measure.column)}].{method}"
+
+
+def _of_condition(measure: Measure) -> str:
+    return "sum()" if measure.function is AggregateFunction.COUNT else "mean()"
 
 
 def _measure_name(measure: Measure, table: Table) -> str:
@@ -121,8 +123,7 @@ def _measure_name(measure: Measure, table: Table) -> str:
 
 def _whole(measure: Measure, schema: Schema, table: Table) -> str:
     if measure.where is not None:
-        method = "sum" if measure.function is AggregateFunction.COUNT else "mean"
-        return f"({_met(measure, schema, table)}).{method}()"
+        return f"({_met(measure, schema, table)}).{_of_condition(measure)}"
     if measure.column is None:
         return f"len({table.frame})"
     return f"{table.column(measure.column)}.{_call(measure)}"
@@ -130,6 +131,8 @@ def _whole(measure: Measure, schema: Schema, table: Table) -> str:
 
 def _call(measure: Measure) -> str:
     match measure.function:
+        case AggregateFunction.SUM:
+            return "sum(min_count=1)"
         case AggregateFunction.QUANTILE:
             return f"quantile({measure.fraction!r})"
         case AggregateFunction.MODE:
@@ -151,38 +154,42 @@ def write_resample(step: Resample, schema: Schema, writer: Writer) -> None:
     others = writer.table.list(step.by)
     keys = {step.name: period} | names_of_list(step.by, writer.names)
     by = f"[{period}, *{others}]" if step.by.parameter else f"[{', '.join(keys.values())}]"
-    _write_groups(by, period, step.measures, schema_after(period_of(step), schema), writer)
-    writer.replace("grouped", writer.value)
-    gaps = f'.set_index({period}).asfreq("{_FREQUENCIES[step.unit]}").reset_index()'
+    _write_groups(by, step.measures, schema_after(period_of(step), schema), writer)
+    writer.chain.append(f".set_index({by if step.by.names else period})")
+    zero = {m.name: measured[m.name] for m in step.measures if m.function in ZERO_WHEN_EMPTY}
+    is_all_zero = len(zero) == len(step.measures)
+    if step.by.names or (zero and not is_all_zero):
+        writer.replace("grouped", writer.value)
+    filled = [argument(n, w, f"grouped[{w}]{_with_gaps(step, is_zero=True)}") for n, w in zero.items()]
+    writer.chain.append(_with_gaps(step, is_zero=is_all_zero))
+    writer.chain += [f".assign({', '.join(filled)})"] if filled and not is_all_zero else []
+    writer.chain.append(".reset_index()")
     if step.by.names:
-        writer.replace("every_period", f"grouped[[{period}]].drop_duplicates(){gaps}")
-        writer.chain = [
-            f'.merge(grouped[{others}].drop_duplicates(), how="cross")',
-            '.merge(grouped, how="left")',
-            f".sort_values({by}, ignore_index=True)",
-        ]
-    else:
-        writer.chain.append(gaps)
-    fill_with_zero(step.measures, measured, schema, writer)
+        _write_every_period(step, writer)
+        writer.chain.append(f".sort_values({by}, ignore_index=True)")
     writer.names = keys | measured
 
 
-def fill_with_zero(measures: tuple[Measure, ...], measured: dict[str, str], schema: Schema, writer: Writer) -> None:
-    """Write that a count or a sum of no rows is 0."""
-    zeros = [m for m in measures if m.function in ZERO_WHEN_EMPTY]
-    whole = [measured[m.name] for m in zeros if _is_whole(m, schema)]
-    if zeros:
-        writer.chain.append(f".fillna({{{', '.join(f'{measured[m.name]}: 0' for m in zeros)}}})")
-    if whole:
-        kinds = ", ".join(f'{name}: "int64"' for name in whole)
-        writer.chain.append(f".astype({{{kinds}}})")
+def _with_gaps(step: Resample, *, is_zero: bool) -> str:
+    """Write that figures by period get the periods that no row lies in, where they are 0 or missing."""
+    zero = ", fill_value=0" if is_zero else ""
+    return f".reindex(every{zero})" if step.by.names else f'.asfreq("{_FREQUENCIES[step.unit]}"{zero})'
 
 
-def _is_whole(measure: Measure, schema: Schema) -> bool:
-    """Tell whether a count or a sum is a whole number."""
-    if measure.function is not AggregateFunction.SUM or measure.column is None:
-        return True
-    return schema.type_of(measure.column.name) is not ColumnType.REAL
+def _write_every_period(step: Resample, writer: Writer) -> None:
+    """Write the periods from the first to the last, each with every group of the other columns, as an index `every`."""
+    period = repr(step.name)
+    others = f"grouped.index.droplevel({period}).unique().to_frame(index=False)"
+    crossed = f'periods.to_frame(index=False).merge({others}, how="cross")'
+    writer.statements += [
+        f'periods = grouped.index.unique({period}).to_frame().asfreq("{_FREQUENCIES[step.unit]}").index',
+        f"every = pd.MultiIndex.from_frame({crossed})",
+    ]
+
+
+def argument(name: str, written: str, value: str) -> str:
+    """Write an argument for a column of a name, which is `written` as an expression where it follows a parameter."""
+    return keyword(name, value) if written == repr(name) else f"**{{{written}: {value}}}"
 
 
 def write_pivot(step: Pivot, schema: Schema, writer: Writer) -> None:
@@ -196,14 +203,18 @@ def write_pivot(step: Pivot, schema: Schema, writer: Writer) -> None:
     keys = names_of_list(step.by, writer.names)
     by = f"[*{step.by.parameter}, {column}]" if step.by.parameter else f"[{', '.join([*keys.values(), column])}]"
     groups = f"{writer.frame}.groupby({by}, observed=True)"
-    counted = measure.function is AggregateFunction.COUNT and measure.column is None and measure.where is None
-    figure = met.get(measure.name) or ("" if measure.column is None else table.name(measure.column))
-    cells = f"{groups}.size()" if counted else f"{groups}[{figure}].agg({_method(measure)})"
-    writer.replace("wide", f"{cells}.unstack().reindex(columns={values})")
+    zero = f"fill_value={_zero(measure, schema)}" if measure.function in ZERO_WHEN_EMPTY else ""
+    columns = ", ".join(filter(None, (f"columns={values}", zero)))
+    cells = f"{groups}{_figure(measure, met, table)}"
+    writer.replace("wide", f"{cells}.unstack({zero}).reindex({columns})")
     names = f"[str(value) for value in {step.parameter}]" if step.parameter else repr(list(step.names))
     writer.statements.append(f"wide.columns = {names}")
-    if measure.function in ZERO_WHEN_EMPTY:
-        writer.chain.append('.fillna(0).astype("int64")' if _is_whole(measure, schema) else ".fillna(0.0)")
     writer.chain.append(".reset_index()")
     shown = {name: f"str({step.parameter}[{i}])" if step.parameter else repr(name) for i, name in enumerate(step.names)}
     writer.names = keys | shown
+
+
+def _zero(measure: Measure, schema: Schema) -> str:
+    """Write 0 as a count or a sum of a column is: a whole number or a real one."""
+    is_real = measure.column is not None and schema.type_of(measure.column.name) is ColumnType.REAL
+    return "0.0" if is_real and measure.function is AggregateFunction.SUM else "0"

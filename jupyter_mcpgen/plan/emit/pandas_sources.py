@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
-from jupyter_mcpgen.plan.emit.pandas_groups import fill_with_zero, write_aggregate
+from jupyter_mcpgen.plan.emit.pandas_groups import argument, write_aggregate
 from jupyter_mcpgen.plan.emit.pandas_writer import FRAME, Writer
 from jupyter_mcpgen.plan.expressions import Col
+from jupyter_mcpgen.plan.ops import ZERO_WHEN_EMPTY, AggregateFunction, Measure
 from jupyter_mcpgen.plan.sources import Join, JoinKind, KeyPair, Relation, Second, Summary, Union
 
 OTHER = "other"
+_FOUND = "found"
 
 
 def write_second(second: Second, writer: Writer) -> None:
@@ -65,10 +68,33 @@ def _write_summary(summary: Summary, writer: Writer) -> None:
     writer.statements += [*grouped.statements, f"summary = {grouped.value}"]
     frame = f"{FRAME}{_as_numbers(summary, 'first')}"
     once = f'validate="{summary.relation.value}"'
-    writer.replace("joined", f'{frame}.merge(summary, how="left", on={_one_or_list(first)}, {once})')
     figures = {figure.name: grouped.names[figure.name] for figure in summary.figures}
-    fill_with_zero(summary.figures, figures, schema, writer)
+    sums = [figure.name for figure in summary.figures if _may_be_missing(figure)]
+    mark = _FOUND
+    while mark in writer.names or mark in figures:
+        mark += "_"
+    marked = f", indicator={mark!r}" if sums else ""
+    writer.replace("joined", f'{frame}.merge(summary, how="left", on={_one_or_list(first)}, {once}{marked})')
+    _fill_with_zero(summary.figures, figures, writer)
+    if sums:
+        # a key whose rows have no value keeps a missing sum
+        no_rows = f'joined[{mark!r}] == "left_only"'
+        cells = (argument(name, figures[name], f"joined[{figures[name]}].mask({no_rows}, 0)") for name in sums)
+        writer.chain += [f".assign({', '.join(cells)})", f".drop(columns={mark!r})"]
     writer.names = {**writer.names, **figures}
+
+
+def _may_be_missing(figure: Measure) -> bool:
+    return figure.function is AggregateFunction.SUM
+
+
+def _fill_with_zero(measures: tuple[Measure, ...], named: Mapping[str, str], writer: Writer) -> None:
+    """Write that a count of no rows is 0."""
+    counts = [named[m.name] for m in measures if m.function in ZERO_WHEN_EMPTY and not _may_be_missing(m)]
+    if counts:
+        writer.chain.append(f".fillna({{{', '.join(f'{name}: 0' for name in counts)}}})")
+        kinds = ", ".join(f'{name}: "int64"' for name in counts)
+        writer.chain.append(f".astype({{{kinds}}})")
 
 
 def _write_matches(join: Join, writer: Writer) -> None:

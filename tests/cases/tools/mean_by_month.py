@@ -16,9 +16,7 @@ def analyze(
     """Return the mean of a column by month, over the rows that meet a condition."""
     kept = df[df[filter_column] >= pd.Timestamp(filter_value)]
     derived = kept.assign(month=kept[date_column].dt.to_period("M").dt.start_time)
-    return derived.groupby(["month"], as_index=False, observed=True).agg(
-        **{f"mean_{value_column}": (value_column, "mean")}
-    )
+    return derived.groupby(["month"], observed=True)[value_column].mean().reset_index(name=f"mean_{value_column}")
 
 
 def rows_used(df: pd.DataFrame, *, filter_column: str, filter_value: str, date_column: str) -> pd.DataFrame:

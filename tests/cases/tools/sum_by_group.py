@@ -14,8 +14,9 @@ mcp = FastMCP("sum_by_group")
 def analyze(df: pd.DataFrame, *, value_column: str, group_by_columns: list[str]) -> pd.DataFrame:
     """Return the sum of a column by groups, largest first."""
     return (
-        df.groupby(group_by_columns, as_index=False, observed=True)
-        .agg(**{f"sum_{value_column}": (value_column, "sum")})
+        df.groupby(group_by_columns, observed=True)[value_column]
+        .sum(min_count=1)
+        .reset_index(name=f"sum_{value_column}")
         .sort_values(f"sum_{value_column}", ascending=False, kind="stable", ignore_index=True)
     )
 

@@ -58,3 +58,10 @@ def test_a_question_that_some_rows_answer_is_answered(runtime: Runtime) -> None:
     card = staged(runtime.ask("total passengers of Carla in Molde", runtime.reference("ferries", FERRIES)))
 
     assert card.table.rows == ((90,),)
+
+
+def test_a_group_without_a_value_has_no_sum(runtime: Runtime) -> None:
+    card = staged(runtime.ask("total fare by harbour", runtime.reference("ferries", FERRIES)))
+
+    assert card.sound
+    assert dict(card.table.rows) == {"Skagen": 9.5, "Molde": None, "Vigo": None}

@@ -103,8 +103,9 @@ def test_the_code_of_an_ordinary_table_is_one_short_chain(tmp_path: Path) -> Non
 
     assert code == (
         "result = (\n"
-        '    cargo.groupby(["berth"], as_index=False, observed=True)\n'
-        '    .agg(sum_tons=("tons", "sum"))\n'
+        '    cargo.groupby(["berth"], observed=True)["tons"]\n'
+        "    .sum(min_count=1)\n"
+        '    .reset_index(name="sum_tons")\n'
         '    .sort_values("sum_tons", ascending=False, kind="stable", ignore_index=True)\n'
         ")\n"
         "result\n"

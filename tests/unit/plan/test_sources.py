@@ -187,7 +187,7 @@ def test_the_code_is_the_merge_that_an_analyst_writes() -> None:
         "matches = other.dropna(subset=['customer_id'])\n"
         "joined = df.merge(matches, how=\"left\", on='customer_id', suffixes=(\"\", '_customers'), "
         'validate="many_to_one")\n'
-        "return (joined.groupby(['country'], observed=True).size().reset_index(name=\"count\"))"
+        "return (joined.groupby(['country'], observed=True).size().reset_index(name='count'))"
     )
 
 
@@ -237,10 +237,12 @@ def test_figures_of_a_second_table_are_grouped_then_merged_as_an_analyst_writes_
     plan = plan_over("customers", FIGURES(CUSTOMERS, ORDERS), sort("sum_amount desc"))
 
     assert emit_pandas(plan) == (
-        "summary = (other.groupby(['customer_id'], as_index=False, observed=True)"
-        ".agg(orders=('customer_id', 'size'), sum_amount=('amount', 'sum')))\n"
-        'joined = df.merge(summary, how="left", on=\'customer_id\', validate="one_to_one")\n'
-        "return (joined.fillna({'orders': 0, 'sum_amount': 0}).astype({'orders': \"int64\"})"
+        "groups = (other.groupby(['customer_id'], observed=True))\n"
+        "summary = (pd.DataFrame({'orders': groups.size(), 'sum_amount': groups['amount'].sum(min_count=1)})"
+        ".reset_index())\n"
+        "joined = df.merge(summary, how=\"left\", on='customer_id', validate=\"one_to_one\", indicator='found')\n"
+        "return (joined.fillna({'orders': 0}).astype({'orders': \"int64\"})"
+        ".assign(sum_amount=joined['sum_amount'].mask(joined['found'] == \"left_only\", 0)).drop(columns='found')"
         ".sort_values('sum_amount', ascending=False, kind=\"stable\", ignore_index=True))"
     )
 

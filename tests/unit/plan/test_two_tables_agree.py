@@ -74,6 +74,7 @@ def test_code_for_two_tables_holds_no_name_or_literal_outside_a_string(case: Cas
         "unmatched",
         "both",
         "summary",
+        "groups",
         "table",
         "marked",
         "values",
