@@ -58,8 +58,8 @@ def ask_faulty(runtime: Runtime, data: DataRef, replaced: str, by: str) -> Card:
 @pytest.mark.parametrize(
     ("replaced", "by"),
     [
-        ('(value_column, "mean")', '(value_column, "median")'),
-        ('(value_column, "mean")', '(value_column, "sum")'),
+        (".mean()", ".median()"),
+        (".mean()", ".sum()"),
         ("df.groupby", "df.head(4).groupby"),
         ("ignore_index=True)", "ignore_index=True).head(2)"),
         ("analyze(df, ", "analyze(df.dropna(), "),
