@@ -14,9 +14,12 @@ from jupyter_mcpgen.errors import AskedBack, DecisionError, FoundNothing, Nearly
 from jupyter_mcpgen.lab.mime import bundle, question_bundle, refusal_bundle
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.validation import Evidence, is_sound
+from jupyter_mcpgen.model.written import NoSecond, Second
+from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over
 from jupyter_mcpgen.runtime import Runtime
@@ -103,13 +106,21 @@ class Answer:
     def code(self) -> str:
         """Plain pandas that computes `df` in a cell where the table is a variable."""
         found = self._result
-        return plain_pandas(found.intent.plan, found.material, self._variables)
+        if isinstance(found.intent, Intent):
+            return plain_pandas(found.intent.plan, found.material, self._variables)
+        return found.intent.code
 
     @property
     def sql(self) -> str:
         """The second computation, for DuckDB; in a notebook `duckdb.sql(answer.sql)` finds the table by its name."""
         found = self._result
-        return sql_over(found.intent.plan, found.material)
+        if isinstance(found.intent, Intent):
+            return sql_over(found.intent.plan, found.material)
+        match found.intent.second:
+            case Second(sql=sql):
+                return sql
+            case NoSecond(reason=reason):
+                raise NoAnswer(f"This answer has no second computation: {reason}")
 
     @property
     def tool(self) -> Callable[..., pd.DataFrame] | None:
@@ -138,7 +149,7 @@ class Answer:
             case _Told(question=question):
                 return () if question is None else tuple(option.label for option in question.options)
             case found:
-                return tuple(other.label for other in found.intent.alternatives)
+                return tuple(other.label for other in alternatives_of(found.intent))
 
     @property
     def refusal(self) -> str | None:
@@ -169,9 +180,12 @@ class Answer:
             self._card = self._runtime.stage(self._found).card
         return self
 
-    def approve(self, name: str | None = None) -> Callable[..., pd.DataFrame]:
-        """Accept the result, save its tool, under another name if one is given, and return the tool as a function."""
-        self._card = self._runtime.approve(self._staged().card_id, name)
+    def approve(self, name: str | None = None, *, unchecked: bool = False) -> Callable[..., pd.DataFrame]:
+        """Accept the result, save its tool, under another name if one is given, and return the tool as a function.
+
+        A calculation that nothing checked a second time is saved only with `unchecked=True`.
+        """
+        self._card = self._runtime.approve(self._staged().card_id, name, unchecked=unchecked)
         return function_of(self._runtime.registry.tool(self._card.tool_name))
 
     def reject(self, reason: str | None = None) -> None:

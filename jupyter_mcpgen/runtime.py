@@ -32,11 +32,11 @@ from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import Event, Listener, RegistryChanged
 from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
-from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
 from jupyter_mcpgen.model.request import DataKind, DataRef, Earlier, Request
-from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
+from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT
 from jupyter_mcpgen.model.tool import PromotedTool
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline import flow
 from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_card
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
@@ -48,7 +48,15 @@ from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
-from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
+from jupyter_mcpgen.pipeline.workbench import (
+    PlacedTool,
+    call_all,
+    kept_files,
+    result_in,
+    table_in,
+    unpacked,
+    what_went_wrong,
+)
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
@@ -203,10 +211,10 @@ class Runtime:
         self.questions.unanswered = request = self._request(question, data, other, follow=follow)
         computed = flow.compute(request, self.services, name)
         self.questions.go_on()
-        self._remember(_told_by(data), question, computed.intent.plan, other)
+        self._remember(_told_by(data), question, computed.intent, other)
         return computed
 
-    def compute_as(self, request: Request, intent: Intent) -> Computed:
+    def compute_as(self, request: Request, intent: Understood) -> Computed:
         """Compute the answer in one of the readings of a question that was asked back."""
         return flow.compute_as(request, intent, self.services)
 
@@ -265,7 +273,12 @@ class Runtime:
         """The variable or the file that the latest answered question was about."""
         return next(reversed(self.conversation), None)
 
-    def _remember(self, table: str, question: str, plan: Plan, other: DataRef | None = None) -> None:
+    def _remember(self, table: str, question: str, intent: Understood, other: DataRef | None = None) -> None:
+        """Keep a question for the one that follows it; written code has no plan that a follow-up could change."""
+        if isinstance(intent, WrittenIntent):
+            self.conversation.pop(table, None)
+            return
+        plan = intent.plan
         last = self.conversation.pop(table, None)
         before = last.model_copy(update={"before": None}) if last is not None else None
         used = other if plan.second is not None else None
@@ -293,9 +306,12 @@ class Runtime:
         )
         return flow.decide(candidate.tool_id, choice, self.services)
 
-    def approve(self, card_id: str, name: str | None = None, notes: str | None = None) -> Card:
+    def approve(
+        self, card_id: str, name: str | None = None, notes: str | None = None, *, unchecked: bool = False
+    ) -> Card:
         """Accept a card's output and save its tool, under another name if one is given; returns the card after it.
 
+        Raises `NotConfirmed` for a calculation that nothing checked, unless `unchecked` says that it is known.
         Raises `NameTaken` where another tool has the name, with a free one.
         """
         card = self.registry.card(card_id)
@@ -304,7 +320,8 @@ class Runtime:
         if name is not None and name != card.tool_name:
             card = self._renamed(card, name)
         self.answer(card.card_id, card.fingerprint, "output", "yes", notes)
-        return self.answer(card.card_id, card.fingerprint, "registration", "approve", notes)
+        said = "approve unchecked" if unchecked else "approve"
+        return self.answer(card.card_id, card.fingerprint, "registration", said, notes)
 
     def _renamed(self, card: Card, name: str) -> Card:
         """Make a card's tool once more under another name; the card is archived, and the new one returned."""
@@ -362,13 +379,13 @@ class Runtime:
         data, other = data_of_card(card, intent)
         staged = self.stage(flow.compute_as(self._request(card.question, data, other), intent, self.services))
         for table in {card.data_name, intent.input} & set(self.conversation):
-            self._remember(table, card.question, intent.plan)
+            self._remember(table, card.question, intent)
         self._withdraw(card_id, f"Another reading was picked: {intent.reading}.")
         return staged
 
-    def _in_reading(self, request: Request, intent: Intent) -> Staged:
+    def _in_reading(self, request: Request, intent: Understood) -> Staged:
         staged = self.stage(flow.compute_as(request, intent, self.services))
-        self._remember(_told_by(request.data), request.question, intent.plan, request.other)
+        self._remember(_told_by(request.data), request.question, intent, request.other)
         return staged
 
     def explain(self, card_id: str, row: int, column: str | None = None) -> Explained:
@@ -393,6 +410,8 @@ class Runtime:
     ) -> ToolAnswer:
         """Call an active tool in the sandbox, after comparing its files with the approval."""
         answer, wrong, files = self._called(self.registry.tool(name), arguments, cancellation)
+        if answer is not None and answer.has_value and wrong is None:
+            return ToolAnswer(text=answer.text or "", structured={RESULT: answer.value})
         if answer is None or answer.table is None or wrong is not None:
             text = answer.text if answer is not None and answer.text else f"`{name}` gave no result: {wrong}."
             return ToolAnswer(text=text, failed=True)
@@ -404,6 +423,7 @@ class Runtime:
     ) -> pd.DataFrame:
         """Call an active tool on a table, or two, and return its result as a frame; raises `ToolFailed` with why.
 
+        A value that is no table is laid out as one.
         The frame's `attrs["mcpgen"]` says which version computed it, and where the files are that it left.
         """
         tool = self.registry.tool(name)
@@ -413,11 +433,11 @@ class Runtime:
             else {DATA_PARAMETER: data.path, OTHER_DATA_PARAMETER: other.path}
         )
         answer, wrong, files = self._called(tool, {**paths, **arguments})
-        if answer is None or answer.table is None or wrong is not None:
+        if answer is None or wrong is not None:
             for table in (data, *([other] if other is not None else [])):
                 wrong = (wrong or "").replace(Path(table.path).name, table.name)  # a variable's snapshot is a file
             raise ToolFailed(f"`{name}` gave no result on `{data.name}`: {wrong}")
-        frame = table_in(answer, self.limits)
+        frame = result_in(answer, self.limits)
         frame.attrs["mcpgen"] = {
             "tool": tool.name,
             "version": tool.version,

@@ -6,17 +6,17 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import Protocol
 
-from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.spec import ToolSpec
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.plan.shape import Shape
 
 
 @dataclass(frozen=True)
-class Contract:
+class PlannedContract:
     """What a tool promises, and the shape of the plan that keeps the promise."""
 
     spec: ToolSpec
@@ -24,6 +24,20 @@ class Contract:
     capabilities: tuple[str, ...]
     dependencies: tuple[str, ...]
     limitations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class WrittenContract:
+    """What a tool promises whose code was written by hand or by a model: what its signature says."""
+
+    spec: ToolSpec
+    intent: WrittenIntent
+    capabilities: tuple[str, ...]
+    dependencies: tuple[str, ...]
+    limitations: tuple[str, ...]
+
+
+Contract = PlannedContract | WrittenContract
 
 
 class Author(Protocol):
@@ -39,14 +53,14 @@ class Author(Protocol):
         """What reads the questions, as the card calls it."""
         ...
 
-    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Intent | OpenQuestion:
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood | OpenQuestion:
         """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal.
 
         `other` is the profile of the second table that the question names, if it names one.
         """
         ...
 
-    def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:
+    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
         """Write the contract; `taken` names belong to other tools, `name` is the person's own choice."""
         ...
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
-from importlib.resources import files
-from textwrap import indent, wrap
-from typing import TYPE_CHECKING
+from textwrap import indent
 
 from jupyter_mcpgen.analysis.layout import formatted
-from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.authors.author import PlannedContract
+from jupyter_mcpgen.authors.templating import default_of, environment, literal_of
 from jupyter_mcpgen.authors.two_tables import helpers_in, key_parameters, loading
 from jupyter_mcpgen.model.package import Package
-from jupyter_mcpgen.model.spec import ToolParameter
 from jupyter_mcpgen.plan.columns import summed_columns, used_columns
 from jupyter_mcpgen.plan.emit.pandas import emit_chart, emit_pandas
 from jupyter_mcpgen.plan.emit.pandas_arguments import argument_checks
@@ -24,13 +21,8 @@ from jupyter_mcpgen.plan.slots import Parameter
 from jupyter_mcpgen.plan.sources import Union
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
-if TYPE_CHECKING:
-    import jinja2
 
-_DOCSTRING_WIDTH = 112
-
-
-def write_package(contract: Contract) -> Package:
+def write_package(contract: PlannedContract) -> Package:
     """Return the package of a contract."""
     return Package(
         files={
@@ -44,19 +36,19 @@ def write_package(contract: Contract) -> Package:
     )
 
 
-def _tool(contract: Contract) -> str:
+def _tool(contract: PlannedContract) -> str:
     shape, spec = contract.shape, contract.spec
     required = _required(shape)
-    summed = [column.parameter or _literal(column.name) for column in summed_columns(shape.plan)]
+    summed = [column.parameter or literal_of(column.name) for column in summed_columns(shape.plan)]
     both = loading(shape.plan, required, summed)
     used = emit_rows_used(shape.plan)
     return (
-        _environment()
+        environment()
         .get_template("tool.py.jinja")
         .render(
             spec=spec,
             parameters=shape.parameters,
-            default=_default,
+            default=default_of,
             body=emit_pandas(shape.plan),
             used=used,
             used_parameters=[] if used is None else _named_in(used.body, shape),
@@ -96,39 +88,7 @@ def _required(shape: Shape) -> list[str]:
     columns = [p for p in shape.parameters if p.is_column and p.name not in keys]
     by_default = {name for p in columns for name in (p.default if isinstance(p.default, tuple) else (p.default,))}
     fixed = sorted(used_columns(shape.plan) - by_default)
-    return [*(f"*{p.name}" if isinstance(p.default, tuple) else p.name for p in columns), *map(_literal, fixed)]
-
-
-def _default(parameter: ToolParameter) -> str:
-    if parameter.required:
-        return ""
-    value = tuple(parameter.default) if isinstance(parameter.default, list) else parameter.default
-    return f" = {value!r}"
-
-
-def _signature(parameter: Parameter) -> str:
-    return f"{parameter.name}: {parameter.type.replace('Sequence', 'list')}"
-
-
-def _argument(parameter: Parameter) -> str:
-    value = f"list({parameter.name})" if parameter.type.startswith("Sequence") else parameter.name
-    return f"{parameter.name}={value}"
-
-
-def _note(parameter: Parameter) -> str:
-    value = f"', '.join(map(str, {parameter.name}))" if parameter.type.startswith("Sequence") else parameter.name
-    return f'f"{parameter.name}: {{{value}}}"'
-
-
-def _literal(text: str) -> str:
-    return repr(text)
-
-
-def _docstring(text: str) -> str:
-    """Write a text inside a docstring, in lines of readable length; what could end it or hide in it is spelled out."""
-    lines = [wrap(line, _DOCSTRING_WIDTH, break_long_words=False, break_on_hyphens=False) for line in text.split("\n")]
-    safe = "\n".join(part for parts in lines for part in parts).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in safe)
+    return [*(f"*{p.name}" if isinstance(p.default, tuple) else p.name for p in columns), *map(literal_of, fixed)]
 
 
 def _checks(shape: Shape) -> Iterator[tuple[str, str]]:
@@ -141,25 +101,3 @@ def _checks(shape: Shape) -> Iterator[tuple[str, str]]:
             what = "column" if parameter.is_column else "value"
             condition = f"isinstance({parameter.name}, str) or len({parameter.name}) < {least}"
             yield condition, f"`{parameter.name}` must be a list of at least {least} {what}{'s' if least > 1 else ''}."
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    import jinja2  # deferred: 40 ms
-
-    folder = str(files("jupyter_mcpgen.authors").joinpath("templates"))
-    environment = jinja2.Environment(  # noqa: S701  Python source is written, not HTML; literals go through repr
-        loader=jinja2.FileSystemLoader(folder),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters |= {
-        "literal": _literal,
-        "signature": _signature,
-        "argument": _argument,
-        "note": _note,
-        "docstring": _docstring,
-    }
-    return environment

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
-from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.authors.author import PlannedContract
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, ToolParameter, ToolSpec
 from jupyter_mcpgen.plan.emit.pandas_rows import emit_rows_used
 from jupyter_mcpgen.plan.emit.pandas_statistics import emit_imports
@@ -78,7 +78,7 @@ OUTPUT_SCHEMA: dict[str, Any] = {
 }
 
 
-def contract_of(shape: Shape, name: str) -> Contract:
+def contract_of(shape: Shape, name: str) -> PlannedContract:
     """Return the contract of a shape under a name."""
     files = (FILE_PARAMETER,) if shape.plan.second is None else (FILE_PARAMETER, OTHER_PARAMETER)
     parameters = (*files, *_parameters(shape))
@@ -97,7 +97,7 @@ def contract_of(shape: Shape, name: str) -> Contract:
         ),
         prerequisites=_prerequisites(shape),
     )
-    return Contract(
+    return PlannedContract(
         spec=spec,
         shape=shape,
         capabilities=tuple(_capabilities(shape.plan)),

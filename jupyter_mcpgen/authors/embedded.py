@@ -6,21 +6,19 @@ from collections.abc import Set
 from dataclasses import replace
 
 from jupyter_mcpgen.authors.author import Contract
-from jupyter_mcpgen.authors.code import write_package
-from jupyter_mcpgen.authors.contract import contract_of
-from jupyter_mcpgen.authors.naming import tool_name
+from jupyter_mcpgen.authors.drafting import specify, write
 from jupyter_mcpgen.errors import NotUnderstood
 from jupyter_mcpgen.model.intent import Alternative, Intent, intent_of
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.reading import NEAREST, Answered, Asked, Reading, Refused, Understanding
 from jupyter_mcpgen.nl.refusal import nearest_answer
 from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.plan.english import say_plan
-from jupyter_mcpgen.plan.shape import generalise
 
 
 class EmbeddedAuthor:
@@ -60,13 +58,13 @@ class EmbeddedAuthor:
         earlier = (request.earlier.question, request.earlier.plan) if request.earlier is not None else None
         return understand(request.question, profile, self._language, earlier, other)
 
-    def specify(self, intent: Intent, taken: Set[str], name: str | None = None) -> Contract:
-        """Derive the contract from the generalised plan."""
-        return contract_of(generalise(intent.plan), name or tool_name(intent.plan, taken))
+    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
+        """Derive the contract."""
+        return specify(intent, taken, name)
 
     def write(self, contract: Contract) -> Package:
         """Write the files of the tool."""
-        return write_package(contract)
+        return write(contract)
 
 
 def _intents(options: tuple[Reading, ...], request: Request, profile: Profile) -> tuple[Intent, ...]:

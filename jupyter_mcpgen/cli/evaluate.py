@@ -19,6 +19,7 @@ from jupyter_mcpgen.model.intent import Alternative, Intent
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import is_sound
+from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused
 from jupyter_mcpgen.pipeline.present import evidence_sentence
 from jupyter_mcpgen.pipeline.trial import table_of
@@ -101,7 +102,7 @@ def _predict(line: str, folder: Path, runtime: Runtime, *, force_best: bool) -> 
     except McpgenError as error:
         return _prediction(question.id, "refused", message=str(error))
     sound = is_sound(computed.trial.evidence)
-    others = _alternatives(computed.intent.alternatives, data, runtime)
+    others = _alternatives(alternatives_of(computed.intent), data, runtime)
     said = evidence_sentence(computed.trial.evidence)
     return _prediction(question.id, "answered" if sound else "refused", computed, others, message=said)
 
@@ -130,7 +131,8 @@ def _prediction(
     """Return a prediction in the fields that every one has; without an answer these are empty."""
     result = computed.trial.result if computed is not None else None
     table = None if result is None else table_of(result, MOST_ROWS)
-    plan = computed.intent.plan if computed is not None else None
+    intent = computed.intent if computed is not None else None
+    plan = intent.plan if isinstance(intent, Intent) else None
     return {
         "id": given,
         "status": status,

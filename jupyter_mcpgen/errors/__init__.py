@@ -15,6 +15,7 @@ McpgenError
 │   ├── WrongType               an operation on a type it does not take
 │   ├── NotExact                an engine that cannot compute a node exactly
 │   └── ReferenceFailed         the reference computation did not finish
+├── UnusableCode                written code that no tool can be made of
 ├── NotUnderstood               a request that cannot be read; carries the refusal
 │   ├── AskedBack               a request of several readings; a person picks one
 │   ├── NearlyUnderstood        a refused request with something near to it that a person may pick
@@ -46,6 +47,7 @@ McpgenError
 │   └── TamperedTool            the files are not the ones approved
 ├── DecisionError               a decision that cannot be carried out
 │   ├── UnsoundApproval         approval of a card whose evidence failed
+│   ├── NotConfirmed            approval of a calculation that nothing checked, without saying so
 │   ├── StaleApproval           approval of content that is no longer there
 │   ├── CardExpired             the card waited too long and was archived; it can be reopened
 │   └── AlreadyDecided          the candidate was decided before
@@ -77,6 +79,7 @@ from jupyter_mcpgen.errors.registry import (
     DecisionError,
     LeadsOut,
     NameTaken,
+    NotConfirmed,
     RegistryBusy,
     RegistryError,
     RegistryNotYours,
@@ -96,6 +99,7 @@ from jupyter_mcpgen.errors.request import (
     PlanError,
     ReferenceFailed,
     UnknownColumn,
+    UnusableCode,
     WrongType,
 )
 from jupyter_mcpgen.errors.root import (
@@ -150,6 +154,7 @@ __all__ = [
     "NameTaken",
     "NearlyUnderstood",
     "NoAnswer",
+    "NotConfirmed",
     "NotExact",
     "NotUnderstood",
     "PathRefused",
@@ -179,6 +184,7 @@ __all__ = [
     "UnknownTool",
     "UnreadableData",
     "UnsoundApproval",
+    "UnusableCode",
     "WrongType",
     "did_you_mean",
 ]

@@ -133,6 +133,16 @@ class UnsoundApproval(DecisionError):
         super().__init__(f"`{name}` cannot be approved: {why} Reject it with a reason, or ask again.")
 
 
+class NotConfirmed(DecisionError):
+    """Approval of a calculation that nothing checked a second time, without saying so."""
+
+    def __init__(self, tool_name: str, card_id: str) -> None:
+        super().__init__(
+            f"Nothing computed `{tool_name}` a second time, so its calculation is not checked. If you checked it "
+            f"yourself, approve it with `%mcpgen approve {card_id} --unchecked`."
+        )
+
+
 class StaleApproval(DecisionError):
     """An approval of content that is no longer what is staged."""
 

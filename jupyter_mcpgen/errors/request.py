@@ -26,6 +26,10 @@ class WrongType(PlanError):
     """An operation on a column of a type that it does not take."""
 
 
+class UnusableCode(McpgenError):
+    """Written code that no tool can be made of; the message says what to change."""
+
+
 class NotExact(PlanError):
     """An engine cannot compute a node with the meaning the plan gives it."""
 

@@ -9,7 +9,7 @@ from jupyter_mcpgen.model.feedback import Decision, OutputVerdict
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.spec import ToolParameter
-from jupyter_mcpgen.model.validation import Evidence, Finding, Place, is_sound
+from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Finding, Place, Verdict, is_sound
 
 
 class Chip(Record):
@@ -81,6 +81,11 @@ class Card(Record):
     def notes(self) -> tuple[Evidence, ...]:
         """What is said below the line of evidence, such as rows that were left out."""
         return tuple(item for item in self.evidence if item.place is Place.NOTE and item.is_good)
+
+    @property
+    def is_unchecked(self) -> bool:
+        """True where nothing computed the answer a second time, so that approving it needs a word more."""
+        return any(i.check == TWO_WAYS and i.verdict is Verdict.NOT_APPLICABLE for i in self.evidence)
 
     @property
     def reasons(self) -> tuple[Evidence, ...]:

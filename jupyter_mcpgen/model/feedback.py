@@ -74,5 +74,10 @@ def read_decision(answer: str) -> Decision:
     return Decision.REJECTED if words[0] in _REJECT else Decision.PENDING
 
 
+def confirms_unchecked(answer: str) -> bool:
+    """Tell whether an approval says that the calculation was not checked by anything else: "approve unchecked"."""
+    return _words(answer)[1:2] == ["unchecked"]
+
+
 def _mixed(words: list[str]) -> bool:
     return any(word in _DISQUALIFIERS for word in words)

@@ -13,6 +13,9 @@ OTHER_DATA_PARAMETER = "other_path"
 DATA_PARAMETERS = (DATA_PARAMETER, OTHER_DATA_PARAMETER)
 """The parameters of tools that name their data; the second one only where a tool works on two tables."""
 
+RESULT = "result"
+"""What a value that is no table is called in the structured result of a tool."""
+
 
 class ToolParameter(Record):
     """One parameter: its Python type as written, and the value used when the caller gives none."""

@@ -8,6 +8,9 @@ from pydantic import Field
 
 from jupyter_mcpgen.model.record import Record
 
+TWO_WAYS = "two_ways"
+"""The check that two computations agree on the person's data."""
+
 
 class Severity(StrEnum):
     """Whether a finding blocks approval."""

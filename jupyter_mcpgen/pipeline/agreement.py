@@ -80,6 +80,34 @@ def _agrees_up_to_ties(result: pd.DataFrame, plan: Plan, ranking: tuple[int, tup
     return first_difference(own[list(told)], expected[list(told)].reset_index(drop=True)) is None
 
 
+def same_rows(left: pd.DataFrame, right: pd.DataFrame, *, is_ordered: bool) -> str | None:
+    """Return the first difference of two tables whose columns may be called otherwise, or None when they agree.
+
+    Rows are compared in any order; where they are ordered, the first difference in order counts unless the rows differ
+    in ties alone, which their values tell: each row must match one at the same place or among those equal in a column.
+    """
+    if len(left.columns) != len(right.columns):
+        return f"{len(left.columns)} columns against {len(right.columns)}"
+    if set(left.columns) == set(right.columns) and left.columns.is_unique:
+        right = right[list(left.columns)]
+    else:
+        right = right.set_axis(list(left.columns), axis="columns")
+    difference = first_difference(left, right)
+    if difference is None or len(left) != len(right):
+        return difference
+    if match_rows(left, right) is None:
+        return difference
+    return difference if is_ordered and not _differ_in_ties(left, right) else None
+
+
+def _differ_in_ties(left: pd.DataFrame, right: pd.DataFrame) -> bool:
+    """Tell whether some column has the same values in both, row by row, and repeats some: that is what they tie in."""
+    for name in left.columns:
+        if left[name].duplicated().any() and _first_unequal_row(left[name], right[name]) is None:
+            return True
+    return False
+
+
 def first_difference(left: pd.DataFrame, right: pd.DataFrame) -> str | None:
     """Return the first difference in words, or None when the tables agree."""
     if list(left.columns) != list(right.columns):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.authors.author import PlannedContract, WrittenContract
 from jupyter_mcpgen.model.card import Card, StageTime
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
@@ -16,17 +16,30 @@ from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.run import RunArtifacts, Table
 from jupyter_mcpgen.model.tool import PromotedTool
 from jupyter_mcpgen.model.validation import Evidence, Finding
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.plan.shape import Shape
 
 
 @dataclass(frozen=True)
-class Draft:
-    """A tool that is written and not yet checked."""
+class PlannedDraft:
+    """A tool that was derived from a plan and is not yet checked."""
 
     intent: Intent
-    contract: Contract
+    contract: PlannedContract
     package: Package
+
+
+@dataclass(frozen=True)
+class WrittenDraft:
+    """A tool whose code was written by a model or a person and is not yet checked."""
+
+    intent: WrittenIntent
+    contract: WrittenContract
+    package: Package
+
+
+Draft = PlannedDraft | WrittenDraft
 
 
 @dataclass(frozen=True)
@@ -39,6 +52,8 @@ class Trial:
     evidence: tuple[Evidence, ...]
     result: pd.DataFrame | None = None
     """The whole result, of which `table` shows the first rows."""
+    value: Any = None
+    """What the tool gave where that is no table; `result` then lays it out as one."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +72,7 @@ class Computed:
     times: tuple[StageTime, ...]
 
     @property
-    def intent(self) -> Intent:
+    def intent(self) -> Understood:
         """What the question was understood to ask."""
         return self.draft.intent
 
@@ -74,6 +89,7 @@ class Staged:
 class Reuse:
     """An active tool that computes just what was asked, and the arguments that say so."""
 
+    intent: Intent
     tool: PromotedTool
     shape: Shape
     arguments: Mapping[str, Any]
@@ -85,7 +101,11 @@ class Reused:
 
     request: Request
     material: Material
-    intent: Intent
     reuse: Reuse
     trial: Trial
     times: tuple[StageTime, ...]
+
+    @property
+    def intent(self) -> Intent:
+        """What the question was understood to ask."""
+        return self.reuse.intent

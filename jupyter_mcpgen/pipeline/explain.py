@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.request import DataKind, DataRef
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.material import load
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import table_of
@@ -28,10 +28,12 @@ class Explained:
     rows: pd.DataFrame
 
 
-def explain(card: Card, intent: Intent, row: int, column: str | None, services: Services) -> Explained:
+def explain(card: Card, intent: Understood, row: int, column: str | None, services: Services) -> Explained:
     """Return the rows behind row `row` (from 1) of a card's result; raises `PlanError` where there is no such row."""
     import pandas as pd  # deferred: 300 ms
 
+    if isinstance(intent, WrittenIntent):
+        raise PlanError("The rows behind this answer cannot be shown, because its code was written by hand or a model.")
     material = load(DataRef(kind=DataKind.FILE, name=card.data_name, path=intent.input), services)
     if intent.plan.second is not None and intent.other_input is not None:
         second = DataRef(kind=DataKind.FILE, name=intent.plan.second.other, path=intent.other_input)

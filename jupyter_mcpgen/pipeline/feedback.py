@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback, read_decision, read_output_verdict
+from jupyter_mcpgen.model.feedback import (
+    Decision,
+    OutputVerdict,
+    UserFeedback,
+    confirms_unchecked,
+    read_decision,
+    read_output_verdict,
+)
 from jupyter_mcpgen.pipeline.services import Services
 
 
@@ -18,10 +25,14 @@ class Question(StrEnum):
 
 @dataclass(frozen=True)
 class Approve:
-    """Keep the tool; `fingerprint` is the content that was shown."""
+    """Keep the tool; `fingerprint` is the content that was shown.
+
+    `is_confirmed` says that a person answers for a calculation that nothing else checked.
+    """
 
     feedback: UserFeedback
     fingerprint: str
+    is_confirmed: bool = False
 
 
 @dataclass(frozen=True)
@@ -64,7 +75,7 @@ def read_answer(
     )
     match decision:
         case Decision.APPROVED:
-            return Approve(feedback, fingerprint)
+            return Approve(feedback, fingerprint, confirms_unchecked(answer))
         case Decision.REJECTED:
             return Reject(feedback)
         case Decision.PENDING:

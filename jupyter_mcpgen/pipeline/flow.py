@@ -13,8 +13,8 @@ from jupyter_mcpgen.errors import AlreadyDecided
 from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card, StageTime
 from jupyter_mcpgen.model.event import Stage, StageFinished, StageStarted
-from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.code import write_code
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.feedback import Approve, Choice, Reject, Undecided
@@ -48,25 +48,25 @@ def compute(request: Request, services: Services, name: str | None = None) -> Co
     material = load_all(request, services)
     with clock.stage(Stage.INTENT):
         intent = extract_intent(request, material, services)
-        material = material.arranged(intent.plan)
+        material = material.arranged(intent)
     with clock.stage(Stage.GAP):
         reuse = find_tool(intent, services) if name is None else None
     if reuse is not None:
         with clock.stage(Stage.TRIAL):
             trial = use_again(reuse, material, services)
             refuse_nothing(request, intent, trial, material, services)
-        return Reused(request, material, intent, reuse, trial, tuple(clock.times))
+        return Reused(request, material, reuse, trial, tuple(clock.times))
     return _compute(request, intent, material, name, clock, services)
 
 
-def compute_as(request: Request, intent: Intent, services: Services, name: str | None = None) -> Computed:
+def compute_as(request: Request, intent: Understood, services: Services, name: str | None = None) -> Computed:
     """Compute the answer in a reading that a person picked, or under a name that they chose."""
-    material = load_all(request, services).arranged(intent.plan)
+    material = load_all(request, services).arranged(intent)
     return _compute(request, intent, material, name, _Stages(request.request_id, services), services)
 
 
 def _compute(
-    request: Request, intent: Intent, material: Material, name: str | None, clock: _Stages, services: Services
+    request: Request, intent: Understood, material: Material, name: str | None, clock: _Stages, services: Services
 ) -> Computed:
     with clock.stage(Stage.SPEC):
         contract = write_contract(intent, name, services)

@@ -6,17 +6,22 @@ from pydantic import ValidationError
 
 from jupyter_mcpgen.errors import PlanError, RegistryError
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.tool import PromotedTool
-from jupyter_mcpgen.pipeline.code import INTENT_FILE
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
+from jupyter_mcpgen.pipeline.code import read_intent
 from jupyter_mcpgen.pipeline.draft import Computed, Reuse
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.trial import DATA_DIGEST
 from jupyter_mcpgen.plan.shape import Shape, generalise, shape_key
 
 
-def find_tool(intent: Intent, services: Services) -> Reuse | None:
-    """Return an active tool of the same shape; operations and conditions must match fully (ruling R27)."""
+def find_tool(intent: Understood, services: Services) -> Reuse | None:
+    """Return an active tool of the same shape; operations and conditions must match fully (ruling R27).
+
+    Written code has no shape, so what it computes is never taken for what another tool does.
+    """
+    if isinstance(intent, WrittenIntent):
+        return None
     wanted = generalise(intent.plan)
     for tool in services.registry.active():
         shape = _shape_of(tool, services)
@@ -24,7 +29,7 @@ def find_tool(intent: Intent, services: Services) -> Reuse | None:
             arguments = {
                 p.name: list(p.default) if isinstance(p.default, tuple) else p.default for p in wanted.parameters
             }
-            return Reuse(tool=tool, shape=shape, arguments=arguments)
+            return Reuse(intent=intent, tool=tool, shape=shape, arguments=arguments)
     return None
 
 
@@ -42,9 +47,9 @@ def find_waiting(computed: Computed, services: Services) -> Card | None:
     return None
 
 
-def _intent_of(tool_id: str, services: Services) -> Intent | None:
+def _intent_of(tool_id: str, services: Services) -> Understood | None:
     try:
-        return Intent.model_validate_json(services.registry.package(tool_id).files[INTENT_FILE])
+        return read_intent(services.registry.package(tool_id))
     except (KeyError, RegistryError, PlanError, ValidationError):
         return None  # a candidate without a readable intent was not made from a question
 

@@ -7,6 +7,7 @@ from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnd
 from jupyter_mcpgen.model.intent import Intent, intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import DataRef, Request
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.ops import CUTS, FIGURES, Aggregate, AggregateFunction, Limit, Measure
@@ -18,7 +19,7 @@ LARGER_AS_RESULT = 2
 """How much larger a result may be than the table in memory: it is also written for people."""
 
 
-def extract_intent(request: Request, material: Material, services: Services) -> Intent:
+def extract_intent(request: Request, material: Material, services: Services) -> Understood:
     """Read a request over its data; raises `AskedBack` with the readings to pick from, or `NotUnderstood`.
 
     `NearlyUnderstood` is a refusal that leaves a question open: whether the nearest that can be computed will do.
@@ -40,7 +41,9 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
         if understood.refusal:
             raise NearlyUnderstood(understood.refusal, understood.question_id)
         raise AskedBack(understood.text, understood.question_id)
-    return _of_first_rows(understood, material.arranged(understood.plan), services.limits)
+    if isinstance(understood, WrittenIntent):
+        return understood
+    return _of_first_rows(understood, material.arranged(understood), services.limits)
 
 
 def _of_first_rows(intent: Intent, material: Material, limits: Limits) -> Intent:
@@ -64,7 +67,7 @@ def _of_first_rows(intent: Intent, material: Material, limits: Limits) -> Intent
     return intent_of(first, intent.input, (*intent.assumptions, note), intent.alternatives, intent.other_input)
 
 
-def _refuse_repeated_names(understood: Intent | OpenQuestion, ref: DataRef) -> None:
+def _refuse_repeated_names(understood: Understood | OpenQuestion, ref: DataRef) -> None:
     """Refuse a question about one of two columns of the same name: which of them was meant cannot be known."""
     intents = understood.intents if isinstance(understood, OpenQuestion) else (understood,)
     used = {name for intent in intents for name in intent.columns}

@@ -15,8 +15,8 @@ from jupyter_mcpgen.errors import DataTooLarge, EmptyData, UnknownData, Unreadab
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.policy import Limits
 
 if TYPE_CHECKING:
@@ -55,11 +55,14 @@ class Material:
         """What a person calls the data."""
         return self.ref.name if self.other is None else f"{self.ref.name}, {self.other.ref.name}"
 
-    def arranged(self, plan: Plan) -> Material:
-        """Return the tables that a plan works on, in its order: this one alone, both, or both the other way round."""
-        if plan.second is None or self.other is None:
+    def arranged(self, intent: Understood) -> Material:
+        """Return the tables that an intent is about, in its order: this one alone, both, or both the other way round.
+
+        Written code takes them in the order in which they were asked about.
+        """
+        if intent.other_input is None or self.other is None:
             return replace(self, other=None)
-        if plan.source == self.profile.name:
+        if isinstance(intent, WrittenIntent) or intent.plan.source == self.profile.name:
             return self
         return replace(self.other, other=replace(self, other=None))
 

@@ -15,6 +15,7 @@ from jupyter_mcpgen.errors import FoundNothing, PlanError, ReferenceFailed, did_
 from jupyter_mcpgen.model.intent import intent_of
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.written import WrittenIntent
 from jupyter_mcpgen.pipeline.draft import Trial
 from jupyter_mcpgen.plan.english_values import say_predicate, say_value
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, IsMissing, Lit, Predicate
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
     from jupyter_mcpgen.model.intent import Intent
     from jupyter_mcpgen.model.request import Request
+    from jupyter_mcpgen.model.written import Understood
     from jupyter_mcpgen.pipeline.material import Material
     from jupyter_mcpgen.pipeline.services import Services
 
@@ -56,10 +58,13 @@ class _Nothing:
     nearest: tuple[Step, ...] | None = None
 
 
-def refuse_nothing(request: Request, intent: Intent, trial: Trial, material: Material, services: Services) -> None:
+def refuse_nothing(request: Request, intent: Understood, trial: Trial, material: Material, services: Services) -> None:
     """Raise `FoundNothing` for a result that is empty, all missing, or zero because nothing matches."""
     if trial.result is None or any(item.verdict is Verdict.FAILED for item in trial.evidence):
         return  # the card says what failed
+    if isinstance(intent, WrittenIntent):
+        _refuse_empty(trial.result)
+        return
     values = _values(trial.result, intent.plan)
     if bool((values.notna() & (values != 0)).to_numpy().any()):
         return
@@ -78,6 +83,14 @@ def refuse_nothing(request: Request, intent: Intent, trial: Trial, material: Mat
     question = OpenQuestion(request=request, text=text, intents=(nearest,), refusal=nothing.why)
     services.ask_back(question)
     raise FoundNothing(nothing.why, question.question_id)
+
+
+def _refuse_empty(result: pd.DataFrame) -> None:
+    """Raise `FoundNothing` for a result of written code without a row or a value; its cause is not known."""
+    if result.empty:
+        raise FoundNothing("The code found no rows. Check the conditions of the question, and ask again.")
+    if not bool(result.notna().to_numpy().any()):
+        raise FoundNothing(f"Every value of the answer is missing: {_named(tuple(map(str, result.columns)))}.")
 
 
 def _nearest(intent: Intent, nothing: _Nothing) -> Intent | None:

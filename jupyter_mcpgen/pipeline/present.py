@@ -14,6 +14,8 @@ from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS, ToolSpec
 from jupyter_mcpgen.model.tool import annotations_for
 from jupyter_mcpgen.model.validation import Evidence, Place, Severity, ValidationReport, is_sound
+from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.plan.columns import used_columns
@@ -74,7 +76,7 @@ def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageT
         sound=report is not None and report.passed and _ran(trial),
         table=trial.table,
         chart=trial.chart,
-        explains=has_rows_behind(intent.plan),
+        explains=isinstance(intent, Intent) and has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(evidence),
         read_by=_read_by(services),
         evidence=evidence,
@@ -131,15 +133,15 @@ def _read_by(services: Services) -> str:
     return f"Read by the {services.author.reader}: is this what you meant?"
 
 
-def chips_of(intent: Intent) -> tuple[Chip, ...]:
+def chips_of(intent: Understood) -> tuple[Chip, ...]:
     """Return the other readings to switch to."""
-    return tuple(Chip(label=other.label, reading=other.reading) for other in intent.alternatives)
+    return tuple(Chip(label=other.label, reading=other.reading) for other in alternatives_of(intent))
 
 
-def _notes(request: Request, intent: Intent) -> tuple[str, ...]:
+def _notes(request: Request, intent: Understood) -> tuple[str, ...]:
     """Return what was changed, of what the plan uses or shows, when variables were written as snapshots."""
-    plan = intent.plan
-    if plan.second is None:
+    if isinstance(intent, Intent) and intent.plan.second is None:
+        plan = intent.plan
         return snapshot_notes(request.data, used_columns(plan).union(plan.result_schema.names))
     others = (request.other,) if request.other is not None else ()
     return tuple(note for ref in (request.data, *others) for note in snapshot_notes(ref))

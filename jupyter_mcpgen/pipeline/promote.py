@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.authors.naming import tool_name
-from jupyter_mcpgen.errors import NameTaken, StaleApproval, UnsoundApproval
+from jupyter_mcpgen.errors import NameTaken, NotConfirmed, StaleApproval, UnsoundApproval
 from jupyter_mcpgen.model.candidate import ToolCandidate
 from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.event import RegistryChanged
@@ -21,6 +20,8 @@ def promote(card: Card, choice: Approve, services: Services) -> PromotedTool:
     report = candidate.validation_report
     if not card.sound or report is None or not report.passed:
         raise UnsoundApproval(card.tool_name, blocking(card))
+    if card.is_unchecked and not choice.is_confirmed:
+        raise NotConfirmed(card.tool_name, card.card_id)
     if choice.fingerprint != candidate.fingerprint:
         raise StaleApproval(card.tool_name)
     _require_free_name(card, candidate, services)
@@ -42,7 +43,7 @@ def _require_free_name(card: Card, candidate: ToolCandidate, services: Services)
     active = next((tool for tool in services.registry.active() if tool.name == card.tool_name), None)
     if active is None or (active.spec_hash, active.code_hash) == (candidate.spec_hash, candidate.code_hash):
         return
-    free = tool_name(intent_of_card(card, services).plan, names_in_use(services))
+    free = services.author.specify(intent_of_card(card, services), names_in_use(services)).spec.tool_name
     raise NameTaken(
         f"You already have another tool named `{card.tool_name}`. Save this one under another name: "
         f"`%mcpgen approve {card.card_id} --name {free}`."

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mcpgen.errors import PlanError, ReferenceFailed, SandboxError
+from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.run import RunArtifacts, Table
-from jupyter_mcpgen.model.validation import Evidence, Finding, Place, Severity, Verdict
-from jupyter_mcpgen.pipeline.accounting import account
-from jupyter_mcpgen.pipeline.agreement import disagreement
+from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
 from jupyter_mcpgen.pipeline.draft import Draft, Trial
-from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
 from jupyter_mcpgen.pipeline.material import Material
-from jupyter_mcpgen.pipeline.pair_accounting import account_second
+from jupyter_mcpgen.pipeline.reference import Reference
+from jupyter_mcpgen.pipeline.references import reference_of
 from jupyter_mcpgen.pipeline.services import Services
-from jupyter_mcpgen.pipeline.structured import rows_used
-from jupyter_mcpgen.pipeline.ties import account_ties
-from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, table_in, unpacked, what_went_wrong
-from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, kept_files, result_in, unpacked, what_went_wrong
 from jupyter_mcpgen.sandbox.job import Answer, Run
-from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 from jupyter_mcpgen.toolkit.values import json_value
 
 if TYPE_CHECKING:
@@ -40,13 +34,13 @@ def try_on_data(draft: Draft, findings: tuple[Finding, ...], material: Material,
         return _failed("a gate refused its code, so it was not run", material)
     with unpacked(draft.package, services.workspace) as folder:
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
-        return run_on_data(tool, {}, draft.contract.shape.plan, material, services)
+        return run_on_data(tool, {}, reference_of(draft, services), material, services)
 
 
 def run_on_data(
-    tool: PlacedTool, arguments: Mapping[str, Any], plan: Plan, material: Material, services: Services
+    tool: PlacedTool, arguments: Mapping[str, Any], reference: Reference, material: Material, services: Services
 ) -> Trial:
-    """Run a tool on a table and hold its result against the plan that it is meant to compute."""
+    """Run a tool on a table and hold its result against the reference."""
     call = {**material.paths, **arguments}
     try:
         run = call_all(services.sandbox, tool, (call,), services.limits)
@@ -54,34 +48,20 @@ def run_on_data(
         return _failed(str(error), material)
     answer = run.answers[0] if run.answers else None
     wrong = what_went_wrong(run, answer)
-    if answer is None or answer.table is None or wrong is not None:
-        return _failed(wrong or "it gave no table", material)
+    if answer is None or wrong is not None:
+        return _failed(wrong or "it gave no result", material)
     try:
-        result = table_in(answer, services.limits)
+        result = result_in(answer, services.limits)
     except SandboxError as error:
         return _failed(str(error), material)
-    totals = _totals(plan, result, material)
-    evidence = (*_agreement(plan, result, material), *totals, *_counted(answer, totals), _unchanged(material))
     return Trial(
         artifacts=_artifacts(answer, run, result, material, kept_files(run, services.workspace)),
-        table=labelled(table_of(result), plan),
-        chart=_chart(plan, result),
-        evidence=evidence,
+        table=reference.labelled(table_of(result)),
+        chart=reference.chart(result),
+        evidence=(*reference.evidence(answer, result, material), _unchanged(material)),
         result=result,
+        value=answer.value,
     )
-
-
-def _chart(plan: Plan, result: pd.DataFrame) -> dict[str, Any] | None:
-    """Draw the checked result on our side: what sandboxed code calls a chart could make the page fetch an address."""
-    if plan.chart is None:
-        return None
-    chart = plan.chart
-    try:
-        look: dict[str, Any] = chart.look.arguments
-        drawn = vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color, **look)
-        return titled(drawn, titles(plan))
-    except (KeyError, ValueError):
-        return None  # a result without these columns did not agree with the reference; the table is there to see
 
 
 def table_of(frame: pd.DataFrame, most: int = SHOWN_ROWS) -> Table:
@@ -111,40 +91,6 @@ def _kind(column: pd.Series[Any]) -> str:
     if is_numeric_dtype(column):
         return "real"
     return "date" if is_datetime64_any_dtype(column) else "text"
-
-
-def _agreement(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
-    try:
-        difference = disagreement(result, plan, material.engine)
-    except ReferenceFailed as error:
-        sentence = f"Calculation not checked: {error}."
-        return (Evidence(check="two_ways", verdict=Verdict.NOT_RUN, sentence=sentence),)
-    if difference is not None:
-        sentence = f"Calculation check failed: pandas and SQL disagree, {difference}."
-        return (Evidence(check="two_ways", verdict=Verdict.FAILED, sentence=sentence),)
-    sentence = "Calculation checked: pandas and SQL agree."
-    return (Evidence(check="two_ways", verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE),)
-
-
-def _totals(plan: Plan, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
-    try:
-        totals = (*account_second(plan, material.engine), *account(plan, result, material.engine))
-        return (*totals, *account_ties(plan, material.engine))
-    except (PlanError, KeyError, TypeError, ValueError) as error:
-        sentence = f"The control totals could not be computed: {error}."
-        return (Evidence(check="totals", verdict=Verdict.NOT_RUN, sentence=sentence),)
-
-
-def _counted(answer: Answer, totals: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-    """Say where a tool counts other rows than the reference does; its clients read no card, only this number."""
-    if any(item.check == "totals" and item.verdict is Verdict.NOT_RUN for item in totals):
-        return ()  # the reference counted nothing, which is said already
-    told = rows_used(answer)
-    counted = next((item.figure for item in totals if item.check == "rows"), None)
-    if told is None or told == counted:
-        return ()
-    sentence = f"The tool says that it used {told:,} rows, but SQL counts {counted}."
-    return (Evidence(check="rows_used", verdict=Verdict.FAILED, sentence=sentence),)
 
 
 def _unchanged(material: Material) -> Evidence:

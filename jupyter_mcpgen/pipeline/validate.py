@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
+from typing import TYPE_CHECKING
 
 from jupyter_mcpgen.analysis.gate import safety_findings
 from jupyter_mcpgen.analysis.lint import check_lint
-from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.synthetic import Case
-from jupyter_mcpgen.errors import PlanError, SandboxError
+from jupyter_mcpgen.errors import SandboxError
 from jupyter_mcpgen.model.validation import (
     CodeMetrics,
     Evidence,
@@ -23,20 +23,24 @@ from jupyter_mcpgen.model.validation import (
     Verdict,
 )
 from jupyter_mcpgen.pipeline.draft import Computed, Draft
-from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY, Tables, refused_for, tables_for
+from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY, Tables
 from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.reference import Reference
+from jupyter_mcpgen.pipeline.references import reference_of
 from jupyter_mcpgen.pipeline.repeatable import beside, repeats
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.workbench import (
     PlacedTool,
     call_all,
-    difference_from_reference,
+    result_in,
     unpacked,
     what_went_wrong,
 )
-from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.sandbox.job import Answer, Run
 from jupyter_mcpgen.sandbox.policy import Limits
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 CATEGORIES = {Case.TYPICAL: "normal", Case.DUPLICATES: "normal", Case.TIES: "normal", Case.MANY_GROUPS: "stress"}
 """The seed's categories; every other case is an edge case."""
@@ -85,9 +89,9 @@ def _run_cases(
     draft: Draft, material: Material, services: Services
 ) -> tuple[tuple[TestResult, ...], Evidence, tuple[Finding, ...]]:
     """Return the results on generated tables, and whether a second process gave the same."""
-    plan = draft.contract.shape.plan
-    tables = tables_for(plan, material)
-    refused = refused_for(plan, tables[Case.TYPICAL])
+    reference = reference_of(draft, services)
+    tables = reference.cases(material)
+    refused = reference.refused(tables[Case.TYPICAL])
     with (
         unpacked(draft.package, services.workspace) as folder,
         TemporaryDirectory(prefix="cases-", dir=services.workspace) as place,
@@ -98,35 +102,38 @@ def _run_cases(
         calls, limits = tuple(arguments), services.limits
         with beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again:
             run = call_all(services.sandbox, tool, calls, limits)
-            results = tuple(_judge_all(run, draft.contract.shape, tables, tuple(refused), limits))
+            judged = _judge(run, reference, tables, material, limits)
+            results = (*judged, *_judge_refused(run, len(tables), tuple(refused)))
             return results, *repeats(run, again, tuple(named), limits)
 
 
-def _judge_all(
-    run: Run, shape: Shape, tables: dict[Case, Tables], refused: tuple[str, ...], limits: Limits
+def _judge(
+    run: Run, reference: Reference, tables: dict[Case, Tables], material: Material, limits: Limits
 ) -> Iterator[TestResult]:
-    expected = len(tables) + len(refused)
-    answers: tuple[Answer | None, ...] = (*run.answers, *([None] * (expected - len(run.answers))))
-    engine = Engine(next(iter(tables.values())).frame)
-    for (case, given), answer in zip(tables.items(), answers, strict=False):
-        given.load(engine)
-        error = what_went_wrong(run, answer) or _difference(answer, shape, given, engine, limits)
+    """Yield how the code did on each generated table that it must answer for."""
+    answers: list[Answer | None] = [*run.answers, *[None] * (len(tables) - len(run.answers))][: len(tables)]
+    wrong = [what_went_wrong(run, answer) for answer in answers]
+    results: list[pd.DataFrame | None] = []
+    for place, answer in enumerate(answers):
+        try:
+            results.append(None if answer is None or wrong[place] is not None else result_in(answer, limits))
+        except SandboxError as dishonest:
+            results.append(None)
+            wrong[place] = str(dishonest)
+    differences = reference.differences(list(tables.values()), results, material)
+    for case, failed, difference in zip(tables, wrong, differences, strict=True):
+        error = failed or difference
         category = CATEGORIES.get(case, "edge")
         yield TestResult(test_id=case.value, category=category, passed=error is None, error=error)
-    engine.close()
-    for name, answer in zip(refused, answers[len(tables) :], strict=True):
+
+
+def _judge_refused(run: Run, before: int, refused: tuple[str, ...]) -> Iterator[TestResult]:
+    """Yield whether the code refused each table that it must not answer for; they were called after the others."""
+    answers = [*run.answers[before:], *[None] * len(refused)]
+    for name, answer in zip(refused, answers, strict=False):
         passed = answer is not None and not answer.ok and bool(answer.details.get("error"))
         error = None if passed else f"a table with a {name.replace('_', ' ')} was not refused"
         yield TestResult(test_id=name, category="edge", passed=passed, error=error)
-
-
-def _difference(answer: Answer | None, shape: Shape, given: Tables, engine: Engine, limits: Limits) -> str | None:
-    if answer is None:
-        return "no answer"
-    try:
-        return difference_from_reference(answer, given.bound(shape), engine, limits)
-    except (SandboxError, PlanError) as error:
-        return str(error)
 
 
 def _metrics(results: tuple[TestResult, ...]) -> CodeMetrics | None:

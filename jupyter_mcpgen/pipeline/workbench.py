@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,11 +11,8 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mcpgen.data.bounds import require_bounded
-from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.model.package import CODE_FILES, Package
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
-from jupyter_mcpgen.pipeline.agreement import disagreement
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.capabilities import Material, granted, policy_for
 from jupyter_mcpgen.sandbox.job import Answer, Call, Job, Outcome, Run
@@ -97,6 +95,31 @@ def table_in(answer: Answer, limits: Limits) -> pd.DataFrame:
     return read_table(answer.table or b"", Bounds(rows=limits.rows, columns=limits.columns))
 
 
+def result_in(answer: Answer, limits: Limits) -> pd.DataFrame:
+    """Return the table of an answer, or its value laid out as one; raises `SandboxError` for a dishonest table."""
+    return frame_of(answer.value) if answer.has_value else table_in(answer, limits)
+
+
+def frame_of(value: Any) -> pd.DataFrame:
+    """Lay a JSON value out as a table: a list of objects by rows, an object by its names, anything else as one cell."""
+    import pandas as pd  # deferred: 300 ms
+
+    match value:
+        case list() if value and all(isinstance(item, dict) for item in value):
+            return pd.DataFrame(value).map(_cell)
+        case dict():
+            return pd.DataFrame({"name": list(map(str, value)), "value": list(map(_cell, value.values()))})
+        case list():
+            return pd.DataFrame({"value": list(map(_cell, value))})
+        case _:
+            return pd.DataFrame({"value": [_cell(value)]})
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as one cell shows it."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
 def _is_file(path: object) -> bool:
     """Tell whether a file may be granted by this name; a folder would grant everything below it."""
     if path is None:
@@ -117,11 +140,6 @@ def what_went_wrong(run: Run, answer: Answer | None) -> str | None:
         return " ".join(str(message).split())
     if not answer.ok:
         return f"{answer.error_type}: {answer.error_message}"
-    if answer.table is None:
-        return "the tool gave no table"
+    if answer.table is None and not answer.has_value:
+        return "the tool gave no result"
     return None
-
-
-def difference_from_reference(answer: Answer, plan: Plan, engine: Engine, limits: Limits) -> str | None:
-    """Return the first difference between an answer and the reference computation, or None when they agree."""
-    return disagreement(table_in(answer, limits), plan, engine)

@@ -45,7 +45,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What one call gave back: text, the table behind it as Arrow IPC bytes, and the report's data; or an error."""
+    """What one call gave back: text with the table behind it as Arrow IPC bytes and the report's data, or a value.
+
+    `value` is any JSON value, also None, where `has_value` is true, and `text` says it. A call that failed has an error
+    instead.
+    """
 
     text: str | None = None
     table: bytes | None = None
@@ -53,6 +57,8 @@ class Answer:
     error_type: str | None = None
     error_message: str | None = None
     milliseconds: float = 0.0
+    value: Any = None
+    has_value: bool = False
 
     @property
     def ok(self) -> bool:

@@ -23,10 +23,14 @@ _ID = re.compile(r"[a-z_][a-z0-9_]*-[0-9a-f]{2,}")
 
 
 def approve(words: Sequence[str], runtime: Runtime) -> Said:
-    """Accept an output and save its tool: `approve [ID] [--name NAME] [note]`. Without an id, the latest card here."""
-    typed = split_options(words, ("name",))
+    """Accept an output and save its tool: `approve [ID] [--name NAME] [--unchecked] [note]`.
+
+    Without an id it is the latest card here. `--unchecked` saves one whose calculation nothing checked a second time.
+    """
+    typed = split_options(words, ("name",), flags=("unchecked",))
     candidate, note = _meant(typed.words, runtime)
-    card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None)
+    unchecked = "unchecked" in typed.options
+    card = runtime.approve(candidate.tool_id, typed.options.get("name"), note or None, unchecked=unchecked)
     return Said(text=live(card, runtime.registry), changed=card)
 
 

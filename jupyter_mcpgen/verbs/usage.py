@@ -12,6 +12,7 @@ PARTS: Mapping[str, str] = {
     "--data NAME|PATH": "the table: a notebook variable or a file; quote a path that has spaces",
     "--with NAME|PATH": "a second table to join or append",
     "--name TOOL": "the name of the tool, if you approve the answer",
+    "--unchecked": "you checked the calculation yourself, because nothing else did",
     "--json": "in a terminal: print all rows as JSON to standard output; everything else goes to standard error",
     "--csv": "in a terminal: print all rows as CSV, in the same way",
     "--output FILE": "in a terminal: save all rows to a `.csv`, `.json` or `.parquet` file, or to `.xlsx` "

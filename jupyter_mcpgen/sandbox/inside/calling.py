@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from importlib.machinery import FileFinder, SourceFileLoader
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from .job_work import JobWork
 
@@ -141,8 +141,10 @@ def _answer(
 
 
 def _given_back(value: object) -> tuple[dict[str, Any], bytes, bytes | None]:
-    if not isinstance(value, str):
-        raise TypeError(f"the tool returned `{type(value).__name__}` where its contract promises text")
+    if _is_table(value):
+        return {}, b"", _arrow(value)
+    if not isinstance(value, str) or type(value) is str:  # a report is a text with more beside it
+        return {"has_value": True}, _json(value), None
     header: dict[str, Any] = {"details": getattr(value, "details", None) or {}}
     if len(_encoded(header)) > HEADER_LIMIT // 2:
         raise ValueError(f"the details of the result take more than {HEADER_LIMIT // 2} bytes")
@@ -150,6 +152,26 @@ def _given_back(value: object) -> tuple[dict[str, Any], bytes, bytes | None]:
         header |= {"error_type": "ToolFailed", "error_message": str(value)[:_MESSAGE_LIMIT]}
     frame = getattr(value, "table", None)
     return header, str.encode(value, "utf-8", "replace"), None if frame is None else _arrow(frame)
+
+
+def _is_table(value: object) -> TypeGuard[pd.DataFrame]:
+    return type(value).__name__ == "DataFrame" and hasattr(value, "to_feather")
+
+
+def _json(value: object) -> bytes:
+    """Return a value as JSON; numpy's numbers become plain ones, and whoever reads it takes NaN for no value."""
+    try:
+        return json.dumps(value, default=_plain, ensure_ascii=False).encode("utf-8", "replace")
+    except ValueError as error:
+        raise TypeError(f"the result is no JSON value: {error}") from error
+
+
+def _plain(value: Any) -> object:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    raise TypeError(f"the result holds a `{type(value).__name__}`, which JSON does not have")
 
 
 def _described(error: BaseException) -> dict[str, Any]:

@@ -89,6 +89,10 @@ def _answer(header: Mapping[str, Any], text: bytes, table: bytes) -> Answer:
         raise _Malformed("a header holds values of the wrong type")
     if not isinstance(error_type, str | None) or not isinstance(error_message, str | None):
         raise _Malformed("a header holds values of the wrong type")
+    if header.get("has_value") is True and error_type is None:
+        value = _value(text)
+        said = value if isinstance(value, str) else text.decode("utf-8", "replace")
+        return Answer(text=said, value=value, has_value=True, milliseconds=float(milliseconds))
     failed_without_text = error_type is not None and not text
     return Answer(
         text=None if failed_without_text else text.decode("utf-8", "replace"),
@@ -98,6 +102,17 @@ def _answer(header: Mapping[str, Any], text: bytes, table: bytes) -> Answer:
         error_message=_plain_text(error_message, _LONGEST_MESSAGE),
         milliseconds=float(milliseconds),
     )
+
+
+def _value(text: bytes) -> Any:
+    """Return the JSON value that a call gave; raises `_Malformed` for what is none, or deeper than may be walked."""
+    try:
+        value = json.loads(text, parse_constant=lambda _: None, parse_float=_finite, parse_int=_whole)
+    except (ValueError, RecursionError) as error:
+        raise _Malformed("a value is not JSON") from error
+    if not _is_modest({"value": value}):
+        raise _Malformed("a value is too deep or has too many parts")
+    return value
 
 
 def _finite(digits: str) -> float | None:

@@ -120,7 +120,7 @@ def test_staged_files_that_were_changed_are_not_kept(waiting: Waiting) -> None:
     runtime, card = waiting.runtime, waiting.card
     folder = runtime.registry.root / runtime.registry.candidate(card.card_id).package_path
     tool = folder / "tool.py"
-    tool.write_text(tool.read_text().replace('"mean"', '"max"'))
+    tool.write_text(tool.read_text().replace(".mean()", ".max()"))
 
     with pytest.raises(DecisionError):
         keep(runtime, card)

@@ -1,0 +1,116 @@
+"""The reference of a planned draft: its plan, computed in SQL by the engine over the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.data.synthetic import Case
+from jupyter_mcpgen.errors import PlanError, ReferenceFailed
+from jupyter_mcpgen.model.run import Table
+from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
+from jupyter_mcpgen.pipeline.accounting import account
+from jupyter_mcpgen.pipeline.agreement import disagreement
+from jupyter_mcpgen.pipeline.generated import Tables, refused_for, tables_for
+from jupyter_mcpgen.pipeline.labels import labelled, titled, titles
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.pair_accounting import account_second
+from jupyter_mcpgen.pipeline.structured import rows_used
+from jupyter_mcpgen.pipeline.ties import account_ties
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.shape import Shape
+from jupyter_mcpgen.sandbox.job import Answer
+from jupyter_mcpgen.toolkit.charts import vega_lite_chart
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class PlanReference:
+    """A plan, and the shape that it is bound from where there are other tables."""
+
+    plan: Plan
+    shape: Shape
+
+    def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
+        """Say whether pandas and SQL agree, whether totals add up, and where the rows went."""
+        totals = self._totals(result, material)
+        return (self._agreement(result, material), *totals, *_counted(answer, totals))
+
+    def cases(self, material: Material) -> dict[Case, Tables]:
+        """Return a table of each kind, of the columns that the plan reads."""
+        return tables_for(self.plan, material)
+
+    def refused(self, tables: Tables) -> dict[str, Tables]:
+        """Return tables without a needed column, or with a key that repeats rows."""
+        return refused_for(self.plan, tables)
+
+    def differences(
+        self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
+    ) -> list[str | None]:
+        """Compute the plan over each of the tables and compare."""
+        engine = Engine(given[0].frame)
+        try:
+            return [self._difference(tables, result, engine) for tables, result in zip(given, results, strict=True)]
+        finally:
+            engine.close()
+
+    def _difference(self, tables: Tables, result: pd.DataFrame | None, engine: Engine) -> str | None:
+        if result is None:
+            return None
+        tables.load(engine)
+        try:
+            return disagreement(result, tables.bound(self.shape), engine)
+        except PlanError as error:
+            return str(error)
+
+    def labelled(self, table: Table) -> Table:
+        """Return a result with titles for what the plan made."""
+        return labelled(table, self.plan)
+
+    def chart(self, result: pd.DataFrame) -> dict[str, Any] | None:
+        """Draw the result on our side: what sandboxed code calls a chart could make the page fetch an address."""
+        chart = self.plan.chart
+        if chart is None:
+            return None
+        try:
+            look: dict[str, Any] = chart.look.arguments
+            drawn = vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color, **look)
+            return titled(drawn, titles(self.plan))
+        except (KeyError, ValueError):
+            return None  # a result without these columns did not agree with the reference; the table is there to see
+
+    def _agreement(self, result: pd.DataFrame, material: Material) -> Evidence:
+        try:
+            difference = disagreement(result, self.plan, material.engine)
+        except ReferenceFailed as error:
+            sentence = f"Calculation not checked: {error}."
+            return Evidence(check=TWO_WAYS, verdict=Verdict.NOT_RUN, sentence=sentence)
+        if difference is not None:
+            sentence = f"Calculation check failed: pandas and SQL disagree, {difference}."
+            return Evidence(check=TWO_WAYS, verdict=Verdict.FAILED, sentence=sentence)
+        sentence = "Calculation checked: pandas and SQL agree."
+        return Evidence(check=TWO_WAYS, verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE)
+
+    def _totals(self, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
+        try:
+            totals = (*account_second(self.plan, material.engine), *account(self.plan, result, material.engine))
+            return (*totals, *account_ties(self.plan, material.engine))
+        except (PlanError, KeyError, TypeError, ValueError) as error:
+            sentence = f"The control totals could not be computed: {error}."
+            return (Evidence(check="totals", verdict=Verdict.NOT_RUN, sentence=sentence),)
+
+
+def _counted(answer: Answer, totals: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
+    """Say where a tool counts other rows than the reference does; its clients read no card, only this number."""
+    if any(item.check == "totals" and item.verdict is Verdict.NOT_RUN for item in totals):
+        return ()  # the reference counted nothing, which is said already
+    told = rows_used(answer)
+    counted = next((item.figure for item in totals if item.check == "rows"), None)
+    if told is None or told == counted:
+        return ()
+    sentence = f"The tool says that it used {told:,} rows, but SQL counts {counted}."
+    return (Evidence(check="rows_used", verdict=Verdict.FAILED, sentence=sentence),)

@@ -1,0 +1,29 @@
+"""Which reference a draft is held against: the one place that asks what kind of draft it is."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from jupyter_mcpgen.model.written import NoSecond, Second
+from jupyter_mcpgen.pipeline.draft import Draft, PlannedDraft, WrittenDraft
+from jupyter_mcpgen.pipeline.plan_reference import PlanReference
+from jupyter_mcpgen.pipeline.reference import Reference
+from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.written_reference import NoReference, SqlReference
+
+
+def reference_of(draft: Draft, services: Services) -> Reference:
+    """Return what computes the answer of a draft a second time."""
+    match draft:
+        case PlannedDraft(contract=contract):
+            return PlanReference(contract.shape.plan, contract.shape)
+        case WrittenDraft(intent=intent):
+            match intent.second:
+                case Second(sql=sql, is_ordered=is_ordered):
+                    return SqlReference(sql, is_ordered, services)
+                case NoSecond(reason=reason):
+                    return NoReference(reason)
+                case _:
+                    assert_never(intent.second)
+        case _:
+            assert_never(draft)

@@ -1,0 +1,173 @@
+"""The references of written drafts: SQL that somebody wrote apart from the code, or nothing, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from jupyter_mcpgen.data.synthetic import Case, synthesize
+from jupyter_mcpgen.errors import SandboxError
+from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.run import Table
+from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
+from jupyter_mcpgen.pipeline.agreement import same_rows
+from jupyter_mcpgen.pipeline.generated import ROWS, SEED, Tables
+from jupyter_mcpgen.pipeline.material import Material
+from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
+from jupyter_mcpgen.sandbox.capabilities import DATA_READ
+from jupyter_mcpgen.sandbox.job import Answer
+from jupyter_mcpgen.toolkit.vendor import helpers_source
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_QUERY = '''"""Computes one query over the tables of a call; nothing else can be reached from it."""
+
+import duckdb
+import pyarrow
+from helpers import load_csv_data_with_types
+
+SQL = {sql!r}
+NAMES = {names!r}
+
+
+def query(**paths):
+    """Return the rows of the query."""
+    connection = duckdb.connect(
+        config={{"enable_external_access": "false", "autoinstall_known_extensions": "false", "threads": "1"}}
+    )
+    for name, path in zip(NAMES, paths.values()):
+        connection.register(name, pyarrow.Table.from_pandas(load_csv_data_with_types(path), preserve_index=False))
+    return connection.execute(SQL).df()
+'''
+_MAY = (DATA_READ, "cap:python.duckdb")
+
+
+@dataclass(frozen=True)
+class SqlReference:
+    """One query over the tables by their names; it runs in the sandbox, because somebody else wrote it.
+
+    `is_ordered` tells whether the query puts its rows in an order.
+    """
+
+    sql: str
+    is_ordered: bool
+    services: Services
+
+    def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
+        """Say whether the code and the query agree on the person's data."""
+        paths = material.paths
+        try:
+            ((expected, wrong),) = self._computed([paths], material)
+        except SandboxError as error:
+            expected, wrong = None, str(error)
+        if expected is None:
+            sentence = f"Calculation not checked: the SQL gave no result, {wrong}."
+            return (Evidence(check=TWO_WAYS, verdict=Verdict.NOT_RUN, sentence=sentence),)
+        difference = same_rows(result, expected, is_ordered=self.is_ordered)
+        if difference is not None:
+            sentence = f"Calculation check failed: the code and the SQL disagree, {difference}."
+            return (Evidence(check=TWO_WAYS, verdict=Verdict.FAILED, sentence=sentence),)
+        sentence = "Calculation checked: code and SQL, written apart, agree."
+        return (Evidence(check=TWO_WAYS, verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE),)
+
+    def cases(self, material: Material) -> dict[Case, Tables]:
+        """Return a table of each kind, of all columns: which of them the code reads is not known."""
+        return cases_of(material)
+
+    def refused(self, tables: Tables) -> dict[str, Tables]:
+        """Return no tables: what the code needs is not known."""
+        return {}
+
+    def differences(
+        self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
+    ) -> list[str | None]:
+        """Compute the query over each of the tables and compare."""
+        with TemporaryDirectory(prefix="cases-", dir=self.services.workspace) as place:
+            paths = [tables.written(Path(place), str(number)) for number, tables in enumerate(given)]
+            found = self._computed(paths, material)
+        return [
+            None if result is None else self._difference(result, expected, wrong)
+            for result, (expected, wrong) in zip(results, found, strict=True)
+        ]
+
+    def _difference(self, result: pd.DataFrame, expected: pd.DataFrame | None, wrong: str | None) -> str | None:
+        if expected is None:
+            return f"the SQL gave no result, {wrong}"
+        return same_rows(result, expected, is_ordered=self.is_ordered)
+
+    def labelled(self, table: Table) -> Table:
+        """Return a result as it is: its columns have the names that the code gave them."""
+        return table
+
+    def chart(self, result: pd.DataFrame) -> dict[str, Any] | None:
+        """Return no chart: what the result shows is not known."""
+        return None
+
+    def _computed(
+        self, calls: Sequence[dict[str, str]], material: Material
+    ) -> list[tuple[pd.DataFrame | None, str | None]]:
+        """Return for each call the rows of the query, or why there are none."""
+        names = [material.profile.name, *([material.other.profile.name] if material.other is not None else [])]
+        package = Package(files={"tool.py": _QUERY.format(sql=self.sql, names=names), "helpers.py": helpers_source()})
+        with unpacked(package, self.services.workspace) as folder:
+            tool = PlacedTool(folder, "query", _MAY)
+            run = call_all(self.services.sandbox, tool, tuple(calls), self.services.limits)
+        answers: list[Answer | None] = [*run.answers, *[None] * (len(calls) - len(run.answers))]
+        found: list[tuple[pd.DataFrame | None, str | None]] = []
+        for answer in answers:
+            wrong = what_went_wrong(run, answer)
+            rows = None if answer is None or wrong is not None else table_in(answer, self.services.limits)
+            found.append((rows, wrong))
+        return found
+
+
+@dataclass(frozen=True)
+class NoReference:
+    """Nothing computes the answer a second time; the card says so, and approval needs to be confirmed."""
+
+    reason: str
+
+    def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
+        """Say that the calculation was not checked independently."""
+        sentence = f"Not checked independently: {self.reason.rstrip('.')}."
+        return (Evidence(check=TWO_WAYS, verdict=Verdict.NOT_APPLICABLE, sentence=sentence, place=Place.LINE),)
+
+    def cases(self, material: Material) -> dict[Case, Tables]:
+        """Return a table of each kind, on which the code must not fail in another way than with an error it reports."""
+        return cases_of(material)
+
+    def refused(self, tables: Tables) -> dict[str, Tables]:
+        """Return no tables."""
+        return {}
+
+    def differences(
+        self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
+    ) -> list[str | None]:
+        """Return no differences: there is nothing to differ from."""
+        return [None for _ in given]
+
+    def labelled(self, table: Table) -> Table:
+        """Return a result as it is."""
+        return table
+
+    def chart(self, result: pd.DataFrame) -> dict[str, Any] | None:
+        """Return no chart."""
+        return None
+
+
+def cases_of(material: Material) -> dict[Case, Tables]:
+    """Return a generated table of each kind with all columns, and one for the second table if there is one."""
+    return {
+        case: Tables(
+            synthesize(material.profile.schema_, material.profile, ROWS, SEED, case),
+            None
+            if material.other is None
+            else synthesize(material.other.profile.schema_, material.other.profile, ROWS, SEED, case),
+        )
+        for case in Case
+    }

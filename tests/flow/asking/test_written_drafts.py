@@ -1,0 +1,194 @@
+"""A tool whose code was written, not derived, goes the way of every other: checked, shown, decided, called."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.authors.drafting import specify, write
+from jupyter_mcpgen.errors import FoundNothing, NotConfirmed, PlanError, UnsoundApproval, UnusableCode
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.model.written import NoSecond, Second, Understood, WrittenIntent
+from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.runtime import Runtime
+
+LOADS = pd.DataFrame(
+    {
+        "quarry": ["Nord", "Nord", "Sued", "Sued", "Sued", None],
+        "tons": [10.5, 7.0, 3.25, None, 8.0, 2.0],
+        "trips": [3, 2, 1, 1, 4, 1],
+    }
+)
+MEDIAN_GAP = '''
+import pandas as pd
+
+
+def gap_to_largest(df: pd.DataFrame) -> pd.DataFrame:
+    """Return how much the median load of each quarry lies below its largest."""
+    tons = df.groupby("quarry")["tons"]
+    return (tons.max() - tons.median()).reset_index(name="gap")
+'''
+GAP_SQL = "SELECT quarry, max(tons) - median(tons) AS gap FROM loads WHERE quarry IS NOT NULL GROUP BY quarry"
+
+
+@dataclass(frozen=True)
+class Scribe:
+    """An author who gives the same written answer to every question."""
+
+    code: str
+    second: Second | NoSecond
+    name: str = "scribe"
+    reader: str = "scribe"
+
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood:
+        """Read nothing."""
+        return WrittenIntent(
+            reading="gap of the median load to the largest by quarry",
+            code=self.code,
+            second=self.second,
+            input=request.data.path,
+            other_input=request.other.path if request.other is not None else None,
+        )
+
+    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
+        """Read the contract off the code."""
+        return specify(intent, taken, name)
+
+    def write(self, contract: Contract) -> Package:
+        """Put the files around the code."""
+        return write(contract)
+
+
+def asked(runtime: Runtime, code: str = MEDIAN_GAP, second: Second | NoSecond | None = None) -> Card:
+    vars(runtime)["services"] = replace(runtime.services, author=Scribe(code, second or Second(sql=GAP_SQL)))
+    answer = runtime.ask("how far below its largest is the median load", runtime.reference("loads", LOADS))
+    assert isinstance(answer, Staged)
+    return answer.card
+
+
+def test_code_that_agrees_with_sql_written_apart_is_sound_and_can_be_called(runtime: Runtime) -> None:
+    card = asked(runtime)
+
+    assert card.sound, [item.sentence for item in card.evidence if not item.is_good]
+    assert card.evidence_sentence.startswith("Calculation checked: code and SQL, written apart, agree.")
+    assert card.tool_name == "gap_to_largest"
+    assert card.table.rows == (("Nord", 1.75), ("Sued", 2.375))
+    runtime.approve(card.card_id)
+    called = runtime.run_tool(card.tool_name, runtime.reference("loads", LOADS), {})
+    assert called["gap"].tolist() == [1.75, 2.375]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        GAP_SQL.replace("median", "avg"),
+        GAP_SQL.replace("WHERE quarry IS NOT NULL ", ""),
+        GAP_SQL.replace("max(tons)", "max(tons) FILTER (WHERE trips > 1)"),
+        "SELECT quarry, count(*) AS gap FROM loads GROUP BY quarry",
+    ],
+    ids=["another function", "a row more", "a condition more", "something else"],
+)
+def test_code_that_sql_contradicts_cannot_be_saved(runtime: Runtime, sql: str) -> None:
+    card = asked(runtime, second=Second(sql=sql))
+
+    assert not card.sound
+    with pytest.raises(UnsoundApproval):
+        runtime.approve(card.card_id)
+
+
+def test_a_difference_that_the_data_do_not_show_is_found_on_generated_tables(runtime: Runtime) -> None:
+    """Nothing is negative in the data, so that both give the same there."""
+    card = asked(runtime, second=Second(sql=GAP_SQL.replace("median(tons)", "median(abs(tons))")))
+
+    assert next(item for item in card.evidence if item.check == "two_ways").verdict is Verdict.PASSED
+    assert next(item for item in card.evidence if item.check == "generated_tables").verdict is Verdict.FAILED
+    assert not card.sound
+
+
+def test_an_unchecked_calculation_says_so_and_is_saved_only_when_that_is_confirmed(runtime: Runtime) -> None:
+    card = asked(runtime, second=NoSecond(reason="nobody wrote a query"))
+
+    assert "Not checked independently: nobody wrote a query." in card.evidence_sentence
+    assert "Calculation checked" not in card.evidence_sentence
+    with pytest.raises(NotConfirmed, match="--unchecked"):
+        runtime.approve(card.card_id)
+    assert runtime.active() == ()
+    runtime.approve(card.card_id, unchecked=True)
+    assert [tool.name for tool in runtime.active()] == ["gap_to_largest"]
+
+
+def test_sql_that_cannot_be_computed_checks_nothing_and_blocks(runtime: Runtime) -> None:
+    card = asked(runtime, second=Second(sql="SELECT tonnage FROM loads"))
+
+    assert not card.sound
+    assert next(item for item in card.evidence if item.check == "two_ways").verdict is Verdict.NOT_RUN
+
+
+def test_a_query_reaches_no_file(runtime: Runtime) -> None:
+    card = asked(runtime, second=Second(sql="SELECT * FROM read_text('/etc/hostname')"))
+
+    assert not card.sound
+    assert next(item for item in card.evidence if item.check == "two_ways").verdict is Verdict.NOT_RUN
+
+
+def test_a_value_that_is_no_table_is_a_result(runtime: Runtime) -> None:
+    code = (
+        "import pandas as pd\n\n\ndef spread(df: pd.DataFrame, *, low: float = 0.25) -> dict[str, float]:\n"
+        '    """Return the spread of the loads."""\n'
+        '    return {"low": float(df["tons"].quantile(low)), "trips": int(df["trips"].sum())}\n'
+    )
+    card = asked(runtime, code, NoSecond(reason="nobody wrote a query"))
+    runtime.approve(card.card_id, unchecked=True)
+
+    path = runtime.reference("loads", LOADS).path
+    answer = runtime.call_tool("spread", {"file_path": path, "low": 0.0})
+
+    assert card.table.rows == (("low", 3.25), ("trips", 12))
+    assert answer.structured == {"result": {"low": 2.0, "trips": 12}}
+
+
+def test_an_empty_result_is_no_answer(runtime: Runtime) -> None:
+    code = MEDIAN_GAP.replace(
+        "return (", 'df = df[df["trips"] > 99]\n    tons = df.groupby("quarry")["tons"]\n    return ('
+    )
+
+    with pytest.raises(FoundNothing):
+        asked(runtime, code, Second(sql=GAP_SQL.replace("WHERE", "WHERE trips > 99 AND")))
+
+
+def test_the_rows_behind_written_code_are_not_guessed(runtime: Runtime) -> None:
+    card = asked(runtime)
+
+    assert not card.explains
+    with pytest.raises(PlanError, match="cannot be shown"):
+        runtime.explain(card.card_id, 1)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("def one(df: pd.DataFrame) -> pd.DataFrame:\n    return df\ndef two() -> int:\n    return 1\n", "2 functions"),
+        ("def one(df: pd.DataFrame, top) -> pd.DataFrame:\n    return df\n", "`top` of `one` has no type"),
+        ("def one(df: pd.DataFrame) -> set[int]:\n    return {1}\n", "JSON cannot hold"),
+        ("def one(*df: int) -> int:\n    return 1\n", "Name each parameter"),
+        ("def one(df: pd.DataFrame -> int:\n", "not valid Python"),
+    ],
+)
+def test_code_that_no_tool_can_be_made_of_says_what_to_change(runtime: Runtime, code: str, said: str) -> None:
+    with pytest.raises(UnusableCode, match=said):
+        asked(runtime, code)
+
+
+def test_code_that_a_gate_refuses_is_never_run(runtime: Runtime) -> None:
+    card = asked(runtime, MEDIAN_GAP.replace("    tons = df", '    open("/etc/passwd")\n    tons = df'))
+
+    assert not card.sound
+    assert card.table.rows == ()
