@@ -15,9 +15,11 @@ from tests.security.ways_out.ground import FOLDERS, LATER, OLD, SECRET, Ground
 from tests.security.ways_out.tricks import MEANWHILE
 
 
-@pytest.fixture
-def ground(tmp_path: Path) -> Ground:
-    root, outside = tmp_path / "registry", tmp_path / "outside"
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a registry and its changed copy, which each test gets copies of."""
+    home = tmp_path_factory.mktemp("made")
+    root, outside = home / "registry", home / "outside"
     registry = Registry(root)
     registry.stage(*OLD.parts)
     registry.promote(OLD.tool_id, approval(OLD), approved())
@@ -29,7 +31,13 @@ def ground(tmp_path: Path) -> Ground:
     for name in ("candidate.json", "metadata.json"):
         for path in outside.rglob(name):
             path.write_text(path.read_text(encoding="utf-8").replace('"embedded"', f'"{SECRET}"'), encoding="utf-8")
-    return Ground(root, outside)
+    return home
+
+
+@pytest.fixture
+def ground(made: Path, tmp_path: Path) -> Ground:
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return Ground(tmp_path / "registry", tmp_path / "outside")
 
 
 def overtake(event: str, arguments: tuple[object, ...]) -> None:
