@@ -3,48 +3,42 @@
 from __future__ import annotations
 
 import atexit
-import getpass
-import os
 import shutil
 import tempfile
 import time
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec
 
+from jupyter_mcpgen.conversation import Conversation, told_by
 from jupyter_mcpgen.data.references import file_ref, frame_ref
 from jupyter_mcpgen.data.workspace import make_workspace
+from jupyter_mcpgen.decisions import Decisions
 from jupyter_mcpgen.errors import (
-    AlreadyDecided,
-    DecisionError,
     SettingsError,
     ToolFailed,
     UnknownData,
-    UnsoundApproval,
 )
 from jupyter_mcpgen.model.answer import RowsBehind, ToolAnswer
-from jupyter_mcpgen.model.candidate import ToolStatus
 from jupyter_mcpgen.model.card import Card
-from jupyter_mcpgen.model.event import Event, Listener, RegistryChanged
-from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
-from jupyter_mcpgen.model.question import QUESTION_MARK, QuestionBack
-from jupyter_mcpgen.model.request import DataKind, DataRef, Earlier, Request
+from jupyter_mcpgen.model.event import Event, Listener
+from jupyter_mcpgen.model.question import QuestionBack
+from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.spec import DATA_PARAMETER, OTHER_DATA_PARAMETER, RESULT
 from jupyter_mcpgen.model.tool import PromotedTool
-from jupyter_mcpgen.model.written import Understood, WrittenIntent
+from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline import flow
-from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_card
+from jupyter_mcpgen.pipeline.again import intent_of_card
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.explain import Explained, explain
-from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
 from jupyter_mcpgen.pipeline.material import load, load_all, read_rows
-from jupyter_mcpgen.pipeline.present import blocking, make_candidate, make_card, make_reused_card
-from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
+from jupyter_mcpgen.pipeline.present import make_candidate, make_card, make_reused_card
+from jupyter_mcpgen.pipeline.questions import OpenQuestions
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.structured import structured_of
 from jupyter_mcpgen.pipeline.trial import table_of
@@ -77,11 +71,25 @@ if TYPE_CHECKING:
 _ONE_BUILDER = Lock()
 PROOFS = "sandbox"
 """The folder in the state where proofs of the sandbox are kept."""
+P = ParamSpec("P")
 MOST_REUSED = 50
 MOST_SHOWN = 100
 """How many of the rows behind a figure a page is given."""
 MOST_ROWS = 1_000
 """How many rows of a result go over the wire as structured content."""
+
+
+def _staged(
+    compute: Callable[Concatenate[Runtime, P], Computed | Reused],
+) -> Callable[Concatenate[Runtime, P], Staged | Reused]:
+    """Return what computes an answer and stages it."""
+
+    def ask(self: Runtime, /, *asked: P.args, **options: P.kwargs) -> Staged | Reused:
+        """Answer a question; ends with a staged card, or with the answer of a tool that exists."""
+        computed = compute(self, *asked, **options)
+        return computed if isinstance(computed, Reused) else self.stage(computed)
+
+    return ask
 
 
 @dataclass(frozen=True)
@@ -92,8 +100,8 @@ class Runtime:
     registry: Registry
     workspace: Path
     listeners: list[Listener] = field(default_factory=list)
-    conversation: dict[str, Earlier] = field(default_factory=dict)
-    """The latest question by table, the latest table last; a question may follow up on it."""
+    conversation: Conversation = field(default_factory=lambda: Conversation(now))
+    """What was asked of each table; a question may follow up on it."""
     latest_cards: list[str] = field(default_factory=list)
     """The cards that this process made, the latest last: one of them is meant where no id is given."""
     questions: OpenQuestions = field(default_factory=OpenQuestions)
@@ -165,6 +173,11 @@ class Runtime:
             ask_back=self.questions.keep,
         )
 
+    @cached_property
+    def decisions(self) -> Decisions:
+        """What a person decides about cards and open questions."""
+        return Decisions(self.services, self.conversation, self.questions, self.reused, self.stage)
+
     @property
     def limits(self) -> Limits:
         """The bounds of one run, and of the tables that go into it and come out of it."""
@@ -181,23 +194,6 @@ class Runtime:
         """Refer to a variable's snapshot, or with no variable to the file of that name."""
         return file_ref(name) if data is None else frame_ref(name, data, self.workspace / "snapshots")
 
-    def ask(
-        self,
-        question: str,
-        data: DataRef,
-        name: str | None = None,
-        other: DataRef | None = None,
-        *,
-        follow: bool = False,
-    ) -> Staged | Reused:
-        """Answer a question; ends with a staged card, or with the answer of a tool that exists.
-
-        `other` is a second table that the question may need. With `follow` it may be a change of the question before.
-        Raises `AskedBack` for a question of several readings, which stays open for `pick`.
-        """
-        computed = self.compute(question, data, name, other, follow=follow)
-        return computed if isinstance(computed, Reused) else self.stage(computed)
-
     def compute(
         self,
         question: str,
@@ -207,12 +203,18 @@ class Runtime:
         *,
         follow: bool = False,
     ) -> Computed | Reused:
-        """Compute the answer to a question, as `ask` does before it stages anything; later questions may follow it."""
-        self.questions.unanswered = request = self._request(question, data, other, follow=follow)
+        """Compute the answer to a question, as `ask` does before it stages anything; later questions may follow it.
+
+        `other` is a second table that the question may need. With `follow` it may be a change of the question before.
+        Raises `AskedBack` for a question of several readings, which stays open for `pick`.
+        """
+        self.questions.unanswered = request = self.conversation.request(question, data, other, follow=follow)
         computed = flow.compute(request, self.services, name)
         self.questions.go_on()
-        self._remember(_told_by(data), question, computed.intent, other)
+        self.conversation.remember(told_by(data), question, computed.intent, other)
         return computed
+
+    ask = _staged(compute)
 
     def compute_as(self, request: Request, intent: Understood) -> Computed:
         """Compute the answer in one of the readings of a question that was asked back."""
@@ -240,13 +242,13 @@ class Runtime:
         """Return how a question is understood over a table, or two; without one, how the latest about it was."""
         from jupyter_mcpgen.nl.why import why
 
-        last = self.conversation.get(_told_by(data))
+        last = self.conversation.about(data)
         if question is None:
             if last is None:
                 raise UnknownData(data.name)
             question, last = last.question, last.before
         earlier = (last.question, last.plan) if last is not None else None
-        material = load_all(self._request(question, data, other), self.services)
+        material = load_all(self.conversation.request(question, data, other), self.services)
         second = material.other.profile if material.other is not None else None
         return why(question, material.profile, self.settings.planner.language, earlier, second)
 
@@ -260,8 +262,7 @@ class Runtime:
     @property
     def latest_other_table(self) -> str | None:
         """The second table that the latest answered question was about, if it was about two."""
-        latest = next(reversed(self.conversation.values()), None)
-        return _told_by(latest.other) if latest is not None and latest.other is not None else None
+        return self.conversation.other_table
 
     @property
     def unanswered(self) -> Request | None:
@@ -271,18 +272,7 @@ class Runtime:
     @property
     def latest_table(self) -> str | None:
         """The variable or the file that the latest answered question was about."""
-        return next(reversed(self.conversation), None)
-
-    def _remember(self, table: str, question: str, intent: Understood, other: DataRef | None = None) -> None:
-        """Keep a question for the one that follows it; written code has no plan that a follow-up could change."""
-        if isinstance(intent, WrittenIntent):
-            self.conversation.pop(table, None)
-            return
-        plan = intent.plan
-        last = self.conversation.pop(table, None)
-        before = last.model_copy(update={"before": None}) if last is not None else None
-        used = other if plan.second is not None else None
-        self.conversation[table] = Earlier(question=question, plan=plan, other=used, before=before)
+        return self.conversation.table
 
     def reused_card(self, reused: Reused) -> Card:
         """Return the card of an answer that an approved tool gave; it can be explained and picked from, not decided."""
@@ -300,59 +290,21 @@ class Runtime:
         self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
     ) -> Card:
         """Record a person's answer to one of the two questions, and return the card after it."""
-        candidate = self.registry.candidate(card_id)
-        choice = read_answer(
-            Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, person()
-        )
-        return flow.decide(candidate.tool_id, choice, self.services)
+        return self.decisions.answer(card_id, fingerprint, step, answer, notes)
 
     def approve(
         self, card_id: str, name: str | None = None, notes: str | None = None, *, unchecked: bool = False
     ) -> Card:
-        """Accept a card's output and save its tool, under another name if one is given; returns the card after it.
-
-        Raises `NotConfirmed` for a calculation that nothing checked, unless `unchecked` says that it is known.
-        Raises `NameTaken` where another tool has the name, with a free one.
-        """
-        card = self.registry.card(card_id)
-        if not card.sound:
-            raise UnsoundApproval(card.tool_name, blocking(card))
-        if name is not None and name != card.tool_name:
-            card = self._renamed(card, name)
-        self.answer(card.card_id, card.fingerprint, "output", "yes", notes)
-        said = "approve unchecked" if unchecked else "approve"
-        return self.answer(card.card_id, card.fingerprint, "registration", said, notes)
-
-    def _renamed(self, card: Card, name: str) -> Card:
-        """Make a card's tool once more under another name; the card is archived, and the new one returned."""
-        intent = intent_of_card(card, self.services)
-        request = self._request(card.question, *data_of_card(card, intent))
-        renamed = self.stage(flow.compute_as(request, intent, self.services, name)).card
-        self._withdraw(card.card_id, f"Saved under the name `{name}`.")
-        if not renamed.sound:
-            raise UnsoundApproval(renamed.tool_name, blocking(renamed))
-        return renamed
+        """Accept a card's output and save its tool, under another name if one is given; returns the card after it."""
+        return self.decisions.approve(card_id, name, notes, unchecked=unchecked)
 
     def reopen(self, card_id: str) -> Card:
         """Let an expired card wait for a decision again."""
-        return self.registry.card(self.registry.reopen(card_id, person()).tool_id)
-
-    def _withdraw(self, card_id: str, notes: str) -> None:
-        """Archive a card that another one takes the place of."""
-        withdrawn = UserFeedback(output=OutputVerdict.PENDING, decision=Decision.REJECTED, notes=notes, timestamp=now())
-        flow.decide(card_id, Reject(withdrawn), self.services)
+        return self.decisions.reopen(card_id)
 
     def undo(self, card_id: str) -> Card:
         """Take back the promotion of a card's tool."""
-        card = self.registry.card(card_id)
-        tool = self.registry.tool(card.tool_name)
-        if tool.tool_id != card.card_id:
-            raise DecisionError(
-                f"`{card.tool_name}` was promoted again since, as version {tool.version}. Undo that version first."
-            )
-        self.registry.undo(card.tool_name, person())
-        self._announce(RegistryChanged(tool_name=card.tool_name, change="removed"))
-        return self.registry.card(card_id)
+        return self.decisions.undo(card_id)
 
     def question(self, question_id: str) -> QuestionBack:
         """Return a question that was asked back and waits for a pick."""
@@ -364,29 +316,7 @@ class Runtime:
 
     def pick_reading(self, card_id: str, chip: str) -> Staged:
         """Do what `pick` does, and return the answer beside its card."""
-        if card_id.startswith(QUESTION_MARK):
-            opened = self.questions.find(card_id)
-            staged = self._in_reading(opened.request, picked_intent(opened, chip))
-            self.questions.go_on()
-            return staged
-        if card_id in self.reused:
-            _, reused = self.reused[card_id]
-            return self._in_reading(reused.request, in_reading(reused.intent, chip))
-        card = self.registry.card(card_id)
-        if card.status is not ToolStatus.STAGED:
-            raise AlreadyDecided(card.tool_name, card.status.value)
-        intent = in_reading(intent_of_card(card, self.services), chip)
-        data, other = data_of_card(card, intent)
-        staged = self.stage(flow.compute_as(self._request(card.question, data, other), intent, self.services))
-        for table in {card.data_name, intent.input} & set(self.conversation):
-            self._remember(table, card.question, intent)
-        self._withdraw(card_id, f"Another reading was picked: {intent.reading}.")
-        return staged
-
-    def _in_reading(self, request: Request, intent: Understood) -> Staged:
-        staged = self.stage(flow.compute_as(request, intent, self.services))
-        self._remember(_told_by(request.data), request.question, intent, request.other)
-        return staged
+        return self.decisions.pick(card_id, chip)
 
     def explain(self, card_id: str, row: int, column: str | None = None) -> Explained:
         """Return the rows of the data behind a row of a card's result, or behind one of its cells."""
@@ -456,20 +386,9 @@ class Runtime:
         answer = run.answers[0] if run.answers else None
         return answer, what_went_wrong(run, answer), kept_files(run, self.workspace)
 
-    def _request(self, question: str, data: DataRef, other: DataRef | None = None, *, follow: bool = False) -> Request:
-        earlier = self.conversation.get(_told_by(data)) if follow else None
-        return Request(
-            request_id=uuid.uuid4().hex, question=question, data=data, other=other, asked_at=now(), earlier=earlier
-        )
-
     def _announce(self, event: Event) -> None:
         for listener in tuple(self.listeners):
             listener(event)
-
-
-def _told_by(data: DataRef) -> str:
-    """Return what a person would write to mean this table: the variable's name, or the file's path."""
-    return data.path if data.kind is DataKind.FILE else data.name
 
 
 def open_to_code(named: Iterable[Path], registry: Path) -> tuple[Path, ...]:
@@ -508,14 +427,6 @@ def current() -> Runtime:
 @lru_cache(maxsize=1)
 def _built() -> Runtime:
     return build(load_settings().values)
-
-
-def person() -> str:
-    """Return the name under which a decision is written down: the account's, or its number where it has no name."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):  # in a container an account often has neither an entry nor a variable
-        return f"user {os.geteuid()}"
 
 
 def now() -> str:

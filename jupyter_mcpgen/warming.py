@@ -5,6 +5,7 @@ Nothing heavy is imported here. The processes that wait import pandas, and scipy
 
 from __future__ import annotations
 
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from threading import Lock
 
@@ -19,27 +20,30 @@ class Begun:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._waiting: tuple[SandboxSettings, Sandbox] | None = None
+        self._waiting: tuple[SandboxSettings, Future[Sandbox]] | None = None
 
     @property
     def waiting(self) -> bool:
-        """Return whether there is one."""
-        return self._waiting is not None
+        """Return whether there is one, once it is known whether it could be started."""
+        return self._waiting is not None and self._waiting[1].exception() is None
 
     def begin(self, wanted: SandboxSettings) -> None:
-        """Start a sandbox for whoever takes it first; once there is one, do nothing."""
+        """Start a sandbox for whoever takes it first, and return at once; once there is one, do nothing."""
         with self._lock:
             if self._waiting is None:
-                self._waiting = wanted, _started(wanted)
+                beside = ThreadPoolExecutor(1, "mcpgen-sandbox")  # it runs a job first, to see what this machine allows
+                self._waiting = wanted, beside.submit(_started, wanted)
+                beside.shutdown(wait=False)
 
     def take(self, wanted: SandboxSettings) -> Sandbox:
         """Return the sandbox that was begun with these settings, or start one; raises `SandboxUnavailable`."""
         with self._lock:
             waiting, self._waiting = self._waiting, None
             if waiting is not None and waiting[0] == wanted:
-                return waiting[1]
+                return waiting[1].result()
             if waiting is not None:
-                waiting[1].close()
+                with suppress(McpgenError):  # it could not be started
+                    waiting[1].result().close()
             return _started(wanted)
 
 

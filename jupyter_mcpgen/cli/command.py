@@ -12,7 +12,7 @@ from rich.markdown import Markdown
 from jupyter_mcpgen.cli.rows import Rows, take_rows
 from jupyter_mcpgen.errors import McpgenError
 from jupyter_mcpgen.plan.visible import unobeyed
-from jupyter_mcpgen.verbs.commands import command_of, help_with, refuse_mistyped
+from jupyter_mcpgen.verbs.commands import command_of, help_with, refuse_mistyped, refuse_more_words
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.usage import asks_for_help
 from jupyter_mcpgen.verbs.words import UsageError
@@ -65,6 +65,7 @@ def _said(words: Sequence[str]) -> Said:
         return help_with(words[1:])
     if command is None:
         refuse_mistyped(words)
+    refuse_more_words(words)
     from jupyter_mcpgen.registry.store import open_registry
     from jupyter_mcpgen.settings import load_settings
     from jupyter_mcpgen.verbs.standing import STANDING

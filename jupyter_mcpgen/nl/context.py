@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
@@ -23,6 +22,7 @@ from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
 from jupyter_mcpgen.nl.words.word_index import inverted
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.records import dataclass
 
 EXACT, STEM, SHORTENED = 1.0, 0.75, 0.74
 """How surely a word names a column's word: as written, by its stem, or written out where the column shortens it."""

@@ -286,7 +286,12 @@ def _told(look: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def open_registry(root: Path, card_days: float) -> Registry:
-    """Return a registry after cards that waited for more than so many days went to its archive."""
+    """Return a registry after cards that waited for more than so many days went to its archive.
+
+    Raises `RegistryError` for a path that is a file.
+    """
+    if root.is_file():
+        raise RegistryError(f"The registry must be a folder, and `{root}` is a file. Set `registry.path` to a folder.")
     registry = Registry(root)
     with suppress(RegistryError):  # a registry that cannot be changed says so to whoever wants to change it
         registry.expire(card_days)

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
-from filelock import FileLock
-
 from jupyter_mcpgen.errors import DataNotAllowed
 from jupyter_mcpgen.model.answer import ToolAnswer
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import DATA_PARAMETERS
-from jupyter_mcpgen.server.private import private_folder, write_private
+from jupyter_mcpgen.server.private import locked, private_folder, write_private
 
 P = ParamSpec("P")
 FILE_NAME = "data_folders.json"
@@ -74,7 +72,7 @@ def only_open_data(
 
 def remember(state: Path, *, whole: Path | None = None, file: Path | None = None) -> None:
     """Open a folder with all below it, or the folder of one file, for the clients of the server of a state folder."""
-    with FileLock(private_folder(state) / f"{FILE_NAME}.lock"):
+    with locked(private_folder(state) / f"{FILE_NAME}.lock"):
         known = remembered(state)
         fresh = Remembered(
             whole=_with(known.whole, whole),

@@ -18,16 +18,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import psutil
-from filelock import FileLock
 from pydantic import SecretStr, ValidationError, field_serializer
 
 from jupyter_mcpgen.errors import ServerError
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.server.listening import listen, url_of
-from jupyter_mcpgen.server.private import private_folder, write_private
+from jupyter_mcpgen.server.private import locked, private_folder, write_private
 from jupyter_mcpgen.server.tokens import issue, revoke_all
+
+if TYPE_CHECKING:
+    import psutil
 
 PROGRAM = (sys.executable, "-m", "jupyter_mcpgen.server")
 STATUS_FILE = "server.json"
@@ -72,7 +74,7 @@ def start(
     `ServerError` with the end of the log when the server does not come up.
     """
     registry = registry.expanduser().resolve()
-    with FileLock(private_folder(folder) / LOCK_FILE):
+    with locked(private_folder(folder) / LOCK_FILE):
         running = status(folder)
         if running is not None:
             return _the_same(running, registry, port)
@@ -88,7 +90,7 @@ def start(
         try:
             launched = ServerStatus(
                 pid=process.pid,
-                born=psutil.Process(process.pid).create_time(),
+                born=_born(process.pid),
                 host=host,
                 port=taken,
                 url=url_of(host, taken),
@@ -112,7 +114,7 @@ def status(folder: Path) -> ServerStatus | None:
 
 def stop(folder: Path, *, revoke: bool = False) -> ServerStatus | None:
     """Stop the server and return what it was, or None when none ran; `revoke` makes all tokens worthless as well."""
-    with FileLock(private_folder(folder) / LOCK_FILE):
+    with locked(private_folder(folder) / LOCK_FILE):
         known = _read(folder / STATUS_FILE)
         process = _process(known) if known is not None else None
         if process is not None:
@@ -176,7 +178,15 @@ def _read(path: Path) -> ServerStatus | None:
         ) from error
 
 
+def _born(pid: int) -> float:
+    import psutil  # deferred: 20 ms that no command needs while no server runs, as below
+
+    return psutil.Process(pid).create_time()
+
+
 def _process(known: ServerStatus) -> psutil.Process | None:
+    import psutil
+
     try:
         process = psutil.Process(known.pid)
         born = process.create_time()
@@ -187,6 +197,8 @@ def _process(known: ServerStatus) -> psutil.Process | None:
 
 
 def _end(process: psutil.Process) -> None:
+    import psutil
+
     with suppress(psutil.NoSuchProcess):  # it may end by itself meanwhile
         process.terminate()
         try:

@@ -6,10 +6,9 @@ import os
 import secrets
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-
-from filelock import FileLock
 
 from jupyter_mcpgen.errors import ServerError
 
@@ -51,10 +50,19 @@ def write_private(path: Path, text: str) -> None:
         raise _unwritable(path, error) from error
 
 
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Let one process at a time do something; the others wait."""
+    from filelock import FileLock  # deferred: a command that changes nothing needs none
+
+    with FileLock(path):
+        yield
+
+
 def state_key(folder: Path) -> bytes:
     """Return the key that seals request states, made on first use; it outlives the server, so open rounds do too."""
     path = private_folder(folder) / "state.key"
-    with FileLock(path.with_suffix(".lock")):
+    with locked(path.with_suffix(".lock")):
         if not path.exists():
             write_private(path, secrets.token_hex(KEY_BYTES))
     try:

@@ -8,12 +8,11 @@ import json
 import secrets
 from pathlib import Path
 
-from filelock import FileLock
 from pydantic import ValidationError
 
 from jupyter_mcpgen.errors import ServerError
 from jupyter_mcpgen.model.record import Record
-from jupyter_mcpgen.server.private import private_folder, write_private
+from jupyter_mcpgen.server.private import locked, private_folder, write_private
 
 CALL = "tools:call"
 FILE_NAME = "tokens.json"
@@ -47,7 +46,7 @@ def issue(
         expires_at=int(now + lifetime_days * SECONDS_PER_DAY),
     )
     path = private_folder(folder) / FILE_NAME
-    with FileLock(path.with_suffix(".lock")):
+    with locked(path.with_suffix(".lock")):
         living = tuple(one for one in read_grants(path) if one.expires_at > now)
         write_private(path, Grants(grants=(*living, grant)).model_dump_json(indent=2))
     return token
@@ -56,7 +55,7 @@ def issue(
 def revoke_all(folder: Path) -> None:
     """Make every token worthless, at once also for a running server."""
     path = private_folder(folder) / FILE_NAME
-    with FileLock(path.with_suffix(".lock")):
+    with locked(path.with_suffix(".lock")):
         write_private(path, Grants().model_dump_json(indent=2))
 
 

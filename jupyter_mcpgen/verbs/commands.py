@@ -73,6 +73,16 @@ def command_of(words: Sequence[str]) -> str | None:
     return first if most is None or len(rest) <= most else None  # "show crashes where …" and "list all …" ask
 
 
+def refuse_more_words(words: Sequence[str]) -> None:
+    """Raise `UsageError` for words after a command that takes none and that begins no question."""
+    first, *rest = words or ("help",)
+    known = COMMANDS.get(first)
+    if rest and known is not None and known.usage == first and known.most_words is None:
+        raise UsageError(
+            f"`{first}` takes no other words, so remove `{' '.join(rest)}`, or begin a question with `ask`."
+        )
+
+
 def _asks_to_run(first: str, rest: Sequence[str]) -> bool:
     """Tell whether "run" begins a question, such as "run ANOVA across groups": no data and no parameter is given."""
     return first == "run" and len(rest) > 1 and not any("=" in word or word.startswith("--") for word in rest)

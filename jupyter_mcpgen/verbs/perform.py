@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.verbs import asking, deciding, explaining, health, library, prewarming
-from jupyter_mcpgen.verbs.commands import OF_A_FACE, command_of, help_with, refuse_mistyped
+from jupyter_mcpgen.verbs.commands import OF_A_FACE, command_of, help_with, refuse_mistyped, refuse_more_words
 from jupyter_mcpgen.verbs.finding import tables_in
 from jupyter_mcpgen.verbs.said import Said
 from jupyter_mcpgen.verbs.standing import STANDING
@@ -44,6 +44,7 @@ def perform(words: Sequence[str], runtime: Runtime, namespace: Namespace) -> Sai
     if command is None:
         _refuse_no_question(words, runtime, namespace)
         return asking.ask(words, runtime, namespace)
+    refuse_more_words(words)
     if command in STANDING:
         return STANDING[command](words[1:], runtime.settings, runtime.registry)
     return VERBS[command](words[1:], runtime, namespace)

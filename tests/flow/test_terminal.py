@@ -122,7 +122,12 @@ MISTAKES = [
     (["ask", "total boxes in folder.csv"], 1, "folder.csv is not a file"),
     (["ask", "total boxes in broken.parquet"], 1, "broken.parquet cannot be read as a table"),
     (["ask", "total boxes in empty.csv"], 1, "empty.csv is empty"),
+    (["ask", "total boxes in other.csv"], 1, "no file named other.csv. Tables here: "),
+    (["ask", "total boxes in stok.csv"], 1, "Did you mean stock.csv?"),
     (["serve", "--stdio", "--fast"], 2, "takes no other arguments"),
+    (["stop", "now"], 2, "stop takes no other words, so remove now, or begin a question with ask."),
+    (["config", "the server"], 2, "config takes no other words"),
+    (["doctor", "boxes", "by", "shop"], 2, "so remove boxes by shop"),
 ]
 
 
@@ -183,6 +188,22 @@ def test_a_value_in_the_environment_that_is_no_yaml_is_named(
 
     assert done == 1
     assert "The value of MCPGEN_REGISTRY__PATH cannot be read" in " ".join(capfd.readouterr().err.split())
+
+
+@pytest.mark.parametrize("words", [["list"], ["ask", "median boxes in stock.csv"]], ids=["list", "ask"])
+def test_a_registry_that_is_a_file_is_named(
+    place: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    from jupyter_mcpgen import runtime
+
+    monkeypatch.setenv("MCPGEN_REGISTRY__PATH", str(place / "stock.csv"))
+    runtime._built.cache_clear()
+
+    done = main(words)
+
+    runtime._built.cache_clear()
+    assert done == 1
+    assert "stock.csv is a file. Set registry.path to a folder." in " ".join(capfd.readouterr().err.split())
 
 
 def test_a_registry_that_cannot_be_written_is_named(

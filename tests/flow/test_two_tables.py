@@ -82,7 +82,7 @@ def over_both(runtime: Runtime, way: Way, *steps: Step, first: str = "loans", se
     refs = [runtime.reference(name, frames[name]) for name in (first, second)]
     schemas = [load(ref, runtime.services).profile.schema_ for ref in refs]
     plan = plan_over(first, way(*schemas), *steps)
-    request = runtime._request("asked of both", refs[0], refs[1])
+    request = runtime.conversation.request("asked of both", refs[0], refs[1])
     intent = intent_of(plan, refs[0].path, (), (), refs[1].path)
     return runtime.stage(flow.compute_as(request, intent, runtime.services)).card
 
@@ -205,7 +205,7 @@ def test_code_that_joins_in_another_way_fails_on_generated_tables(
 ) -> None:
     refs = runtime.reference("loans", LOANS), runtime.reference("members", MEMBERS)
     services = replace(runtime.services, author=FaultyAuthor(replaced=replaced, by=by))
-    request = runtime._request(question, *refs)
+    request = runtime.conversation.request(question, *refs)
 
     outcome = flow.ask(request, services)
 
@@ -383,7 +383,7 @@ def test_a_change_of_either_file_is_seen(runtime: Runtime, tmp_path: Path) -> No
     for name, frame in (("loans", LOANS), ("members", MEMBERS)):
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     loans, members = (runtime.reference(str(tmp_path / f"{name}.csv")) for name in ("loans", "members"))
-    material = flow.load_all(runtime._request("q", loans, members), runtime.services)
+    material = flow.load_all(runtime.conversation.request("q", loans, members), runtime.services)
 
     assert material.is_unchanged()
     (tmp_path / "members.csv").write_text("member_id\n1\n")

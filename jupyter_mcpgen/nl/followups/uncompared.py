@@ -8,7 +8,6 @@ exactly the plan that was there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from jupyter_mcpgen.errors import PlanError
@@ -51,6 +50,7 @@ from jupyter_mcpgen.plan.ops import (
     WindowFunction,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.records import dataclass
 
 Complete = Callable[[Plan], Plan]
 """Makes the comparison; raises `PlanError` where it has no meaning for a plan."""

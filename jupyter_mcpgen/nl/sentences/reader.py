@@ -7,7 +7,6 @@ and a remark. A sentence that is none of these stays where it is.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import Context, context_of
@@ -28,6 +27,7 @@ from jupyter_mcpgen.plan.statistics import (
     TwoColumns,
     TwoGroups,
 )
+from jupyter_mcpgen.records import dataclass, replace
 
 _JUDGED = (Anova, ChiSquare, Correlations, KruskalWallis, LinearRegression, Normality, TwoColumns, TwoGroups)
 """Steps whose result has a finding."""
@@ -133,7 +133,7 @@ def _without_remarks(
     for remark in vocabulary.remarks:
         if any(context.columns_with(noun) for noun in remark.nouns):
             continue
-        found = remark.pattern.search(sentence)
+        found = remark.within(sentence).search(sentence)
         if found is None or (remark.whole and not _is_apart(sentence, found)):
             continue
         others = question.replace(found.group(), "").casefold()
@@ -157,14 +157,16 @@ def _is_apart(sentence: str, found: re.Match[str]) -> bool:
 def _step(sentence: str, vocabulary: Vocabulary, contexts: tuple[Context, ...], language: str) -> str | None:
     """Return a sentence that keeps, drops or fills as a step of its own; None for any other."""
     plain = _trimmed(sentence.strip(" .!"), vocabulary)
-    if plain.endswith("?") or any(remark.whole and remark.pattern.fullmatch(plain) for remark in vocabulary.remarks):
+    if plain.endswith("?") or any(
+        remark.whole and remark.within(plain).fullmatch(plain) for remark in vocabulary.remarks
+    ):
         return None  # a remark that changes what is asked
     said = [plain]
-    for pattern, verb in ((vocabulary.kept_behind, vocabulary.kept), (vocabulary.dropped_behind, vocabulary.dropped)):
-        ends = [found for found in pattern.finditer(plain) if found.end() == len(plain) and found.start()]
+    for within, verb in ((vocabulary.kept_behind, vocabulary.kept), (vocabulary.dropped_behind, vocabulary.dropped)):
+        ends = [found for found in within(plain).finditer(plain) if found.end() == len(plain) and found.start()]
         said += [f"{verb} {plain[: found.start()].strip()}" for found in ends]
-    for pattern, verb in ((vocabulary.keep, vocabulary.kept), (vocabulary.drop, vocabulary.dropped)):
-        found = pattern.match(plain)
+    for within, verb in ((vocabulary.keep, vocabulary.kept), (vocabulary.drop, vocabulary.dropped)):
+        found = within(plain).match(plain)
         if found is not None and plain[found.end() :]:
             said.append(f"{verb} {plain[found.end() :]}")
     step = next((way for way in said for one in contexts if prepares(way, language, one)), None)
@@ -175,7 +177,7 @@ def _step(sentence: str, vocabulary: Vocabulary, contexts: tuple[Context, ...], 
 
 def _trimmed(sentence: str, vocabulary: Vocabulary) -> str:
     """Return a sentence without what may open and end it and says no more."""
-    while (opening := vocabulary.opening.match(sentence)) is not None and opening.end() < len(sentence):
+    while (opening := vocabulary.opening(sentence).match(sentence)) is not None and opening.end() < len(sentence):
         sentence = sentence[opening.end() :].lstrip(" ,:")
-    closings = [found for found in vocabulary.closing.finditer(sentence) if found.end() == len(sentence)]
+    closings = [found for found in vocabulary.closing(sentence).finditer(sentence) if found.end() == len(sentence)]
     return sentence[: closings[0].start()].rstrip(" ,") if closings and closings[0].start() else sentence

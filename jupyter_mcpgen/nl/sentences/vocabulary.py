@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import lru_cache
 
 from jupyter_mcpgen.precomputed import words_of
+from jupyter_mcpgen.records import dataclass
+
+Within = Callable[[str], re.Pattern[str]]
+"""Returns the pattern of those phrases that a text may hold: few, where all would take long to compile."""
 
 
 @dataclass(frozen=True)
 class Remark:
     """What a question may say that changes nothing of what is computed, with what is noted of it."""
 
-    pattern: re.Pattern[str]
+    within: Within
     nouns: tuple[str, ...]
     """Words that a column may be called after: it may be meant then."""
     note: str
@@ -33,12 +37,12 @@ class Remark:
 class Vocabulary:
     """What begins a sentence that keeps or drops rows, what may stand around it, and remarks."""
 
-    keep: re.Pattern[str]
-    drop: re.Pattern[str]
-    opening: re.Pattern[str]
-    closing: re.Pattern[str]
-    dropped_behind: re.Pattern[str]
-    kept_behind: re.Pattern[str]
+    keep: Within
+    drop: Within
+    opening: Within
+    closing: Within
+    dropped_behind: Within
+    kept_behind: Within
     again: re.Pattern[str]
     """A condition and "only" behind it."""
     joining: re.Pattern[str]
@@ -58,7 +62,7 @@ def load_sentences(language: str) -> Vocabulary | None:
     numeral = rf"(?:\d+|{'|'.join(tree['numerals'])})"
     remarks = tuple(
         Remark(
-            pattern=_any_of(entry["phrases"], numeral),
+            within=_any_of(entry["phrases"], numeral),
             nouns=tuple(entry["nouns"]),
             note=entry["note"],
             whole=entry.get("whole", False),
@@ -88,10 +92,24 @@ def load_sentences(language: str) -> Vocabulary | None:
     )
 
 
-def _any_of(phrases: list[str], numeral: str) -> re.Pattern[str]:
-    """Return what finds the longest of some phrases, as whole words with the space behind them."""
-    written = sorted((_written(phrase, numeral) for phrase in phrases), key=len, reverse=True)
-    return re.compile(rf"(?<![\w.])(?:{'|'.join(written)})", re.IGNORECASE)
+def _any_of(phrases: list[str], numeral: str) -> Within:
+    """Return what gives the pattern of the longest of some phrases, as whole words with the space behind them."""
+    needed = {
+        _written(phrase, numeral): [word.casefold().split("/") for word in phrase.split() if word[0] not in "(#"]
+        for phrase in phrases
+    }
+    longest_first = sorted(needed, key=len, reverse=True)
+
+    def within(text: str) -> re.Pattern[str]:
+        said = text.casefold()
+        return _either(*(one for one in longest_first if all(any(map(said.__contains__, w)) for w in needed[one])))
+
+    return within
+
+
+@lru_cache(maxsize=256)
+def _either(*written: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.])(?:{'|'.join(written) or '(?!)'})", re.IGNORECASE)
 
 
 def _written(phrase: str, numeral: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from jupyter_mcpgen.nl.reading import Answered, Refused
+from jupyter_mcpgen.nl.sentences.vocabulary import load_sentences
 from jupyter_mcpgen.nl.understand import understand
 from jupyter_mcpgen.plan.english import say_plan
 from tests.unit.nl.questions import CASES, table
@@ -32,3 +33,16 @@ def test_a_sentence_that_would_change_the_answer_is_never_left_out(case: dict[st
 
     assert isinstance(understood, Refused), understood
     assert case["refused"] in understood.message
+
+
+def test_only_the_phrases_that_a_question_may_hold_are_compiled() -> None:
+    vocabulary = load_sentences("en")
+    assert vocabulary is not None
+    within = [remark.within for remark in vocabulary.remarks]
+
+    compiled = [len(each("total weight by clinic").pattern) for each in within]
+    rounded = within[0]("Round the answer to three decimals.").search("Round the answer to three decimals.")
+
+    assert max(compiled) < 30  # all of them together have more than 10,000 characters
+    assert rounded is not None
+    assert rounded.group() == "Round the answer to three decimals"

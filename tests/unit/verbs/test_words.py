@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs.commands import COMMANDS, OF_A_FACE, help_with, refuse_mistyped
+from jupyter_mcpgen.verbs.commands import COMMANDS, OF_A_FACE, help_with, refuse_mistyped, refuse_more_words
 from jupyter_mcpgen.verbs.perform import VERBS, perform
 from jupyter_mcpgen.verbs.standing import STANDING
 from jupyter_mcpgen.verbs.usage import PARTS, asks_for_help, parts_of
@@ -82,6 +82,16 @@ def test_one_word_that_is_nearly_a_command_or_a_table_is_no_question(word: str, 
 @pytest.mark.parametrize("typed", ["sales", "days.csv", "./days", "total units", "aprove the sales"])
 def test_a_table_a_path_and_several_words_may_be_a_question(typed: str) -> None:
     refuse_mistyped(typed.split(), ["sales"])
+
+
+@pytest.mark.parametrize(
+    "typed", ["list all sales", "status by day", "ask total", "stop", "undo sales", "total config"]
+)
+def test_only_a_command_that_takes_no_words_refuses_more(typed: str) -> None:
+    refuse_more_words(typed.split())
+
+    with pytest.raises(UsageError, match="`stop` takes no other words, so remove `it now`"):
+        refuse_more_words(["stop", "it", "now"])
 
 
 def test_one_word_is_a_question_only_where_it_may_change_the_one_before() -> None:

@@ -6,7 +6,6 @@ The question is read with the first of the two alone. A row has one value, so ea
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from jupyter_mcpgen.errors import PlanError
@@ -24,6 +23,7 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.records import dataclass, replace
 
 MOST_WORDS = 4
 """Of how many words a value is."""

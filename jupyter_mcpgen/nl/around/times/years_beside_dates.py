@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
@@ -14,6 +13,7 @@ from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, P
 from jupyter_mcpgen.plan.ops import Derive, Filter, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
+from jupyter_mcpgen.records import dataclass, replace
 
 FIRST_YEAR, LAST_YEAR = 1800, 2200
 MOST_YEARS = 60

@@ -45,8 +45,16 @@ def light(installed: Path) -> Interpreter:
 
 
 @pytest.fixture
-def backend(light: Interpreter) -> Iterator[ProcessBackend]:
-    backend = ProcessBackend(layers=WITHOUT_NAMESPACES, interpreter=light)
+def scratch(tmp_path: Path) -> Path:
+    """Return where jobs get their scratch folders."""
+    folder = tmp_path / "scratch"
+    folder.mkdir(mode=0o755)
+    return folder
+
+
+@pytest.fixture
+def backend(light: Interpreter, scratch: Path) -> Iterator[ProcessBackend]:
+    backend = ProcessBackend(layers=WITHOUT_NAMESPACES, interpreter=light, scratch_root=scratch)
     yield backend
     backend.close()
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import time
-from concurrent.futures import ThreadPoolExecutor
+import select
 from pathlib import Path
+from threading import Thread
 
 import psutil
 import pytest
 
 from jupyter_mcpgen.sandbox.interpreter import Interpreter
-from jupyter_mcpgen.sandbox.job import Call, Job
 from jupyter_mcpgen.sandbox.jobs.pool import LEAST_MEMORY_BYTES, Pool
 from jupyter_mcpgen.sandbox.jobs.process_backend import ProcessBackend
 from jupyter_mcpgen.sandbox.policy import Policy
 from tests.unit.sandbox.jobs.workers import (
+    PATIENCE_SECONDS,
     command_of,
+    job_begun,
     of_waiting_workers,
     run,
     text_of,
+    until,
     waiting,
 )
 
@@ -74,31 +76,33 @@ def test_a_zygote_that_nobody_asks_ends_and_is_started_again_when_it_is_wanted(
     pool.close()
 
 
-def test_closing_lets_a_job_that_runs_come_to_its_end(backend: ProcessBackend, package: Path) -> None:
-    (package / "tool.py").write_text("import time\ndef tool(): time.sleep(1); return 'done'", encoding="utf-8")
+def test_closing_lets_a_job_that_runs_come_to_its_end(backend: ProcessBackend, package: Path, scratch: Path) -> None:
     backend.warm()
     waiting(backend)
 
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(backend.run, Job(package, "tool", (Call({}),)), Policy())
-        time.sleep(0.3)
-        backend.close()
+    with job_begun(backend, package, scratch) as running:
+        closing = Thread(target=backend.close)
+        closing.start()
+        until(lambda: backend.zygote is None, "its closing")
+    closing.join()
 
     assert running.result().answers[0].text == "done"
-    backend.close()
 
 
 def test_a_zygote_that_was_not_heard_any_more_lets_its_job_come_to_its_end(
-    backend: ProcessBackend, package: Path
+    backend: ProcessBackend, package: Path, scratch: Path
 ) -> None:
-    (package / "tool.py").write_text("import time\ndef tool(): time.sleep(4); return 'done'", encoding="utf-8")
     backend.warm()
     waiting(backend)
 
-    with ThreadPoolExecutor(1) as pool:
-        running = pool.submit(backend.run, Job(package, "tool", (Call({}),)), Policy())
-        time.sleep(3)  # meanwhile the zygote imports the rest, says so, and nobody reads it
-        backend.close()
+    with job_begun(backend, package, scratch) as running:
+        assert backend._pool._zygote is not None
+        said = backend._pool._zygote.server._requests  # that it has imported the rest; nobody reads it
+        assert select.select([said], [], [], PATIENCE_SECONDS)[0]
+        closing = Thread(target=backend.close)
+        closing.start()
+        until(lambda: backend.zygote is None, "its closing")
+    closing.join()
 
     assert running.result().answers[0].text == "done"
 
@@ -115,13 +119,10 @@ def test_what_only_some_tools_need_is_imported_while_nobody_asks(
     waits = pool.take(backend.preparation(None), LEAST_MEMORY_BYTES)  # forked before there was any quiet
     pool.refill(lambda: backend.preparation(None))
 
-    for _ in range(50):
-        time.sleep(2.5)  # longer than the quiet that it waits for
-        worker = pool.take(backend.preparation(None), LEAST_MEMORY_BYTES, frozenset({"statistics_of_ours"}))
-        if (found := text_of(worker, backend, package, HAS_STATISTICS)) == "True":
-            break
+    until(lambda: pool.has_all, "the quiet that it waits for")
+    worker = pool.take(backend.preparation(None), LEAST_MEMORY_BYTES, frozenset({"statistics_of_ours"}))
 
-    assert found == "True"
+    assert text_of(worker, backend, package, HAS_STATISTICS) == "True"
     assert text_of(waits, backend, package, HAS_STATISTICS) == "False"
     pool.close()
 
@@ -140,13 +141,11 @@ def test_a_later_library_that_misbehaves_is_left_out_and_costs_no_job(
     pool = Pool(light, 1, (), later=("statistics_of_ours",))
     pool.warm(lambda: backend.preparation(None))
     first = pool.zygote
-    time.sleep(2.5)  # quiet, with a worker that waits
+    until(lambda: not psutil.Process(first).net_connections("unix"), "its quiet end, with a worker that waits")
 
     served = text_of(pool.take(backend.preparation(None), LEAST_MEMORY_BYTES), backend, package, HAS_STATISTICS)
-    for _ in range(200):
-        if pool.zygote is None:  # not by waiting for the process, which would take its exit code from the pool
-            break
-        time.sleep(0.1)
+    # not by waiting for the process, which would take its exit code from the pool
+    until(lambda: pool.zygote is None, "its end")
     pool.refill(lambda: backend.preparation(None))
 
     assert (served, pool.zygote != first) == ("False", True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -25,6 +27,9 @@ of_waiting_workers = [
     needs(_MISSING),
 ]
 """What every module of these tests is marked with."""
+
+PATIENCE_SECONDS = 120.0
+"""What never comes is missed after so long; nothing else is timed."""
 
 Children = Callable[[], set[int]]
 """What tells the processes that a test started and that live."""
@@ -62,6 +67,40 @@ def forked(zygote: int | None) -> set[int]:
         return set()  # it made room for another one
     psutil.wait_procs([child for child in found if not jobs_of(child)], timeout=5)
     return {child.pid for child in found if child.is_running()}
+
+
+def until(condition: Callable[[], bool], what: str) -> None:
+    """Wait for a condition, however long a busy machine takes to meet it."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        if condition():
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"{what} never came")
+
+
+WAITS = """
+import os, time
+def tool(go):
+    open("begun", "w").close()
+    while not os.path.exists(go): time.sleep(0.01)
+    return "done"
+"""
+"""A job that says in its scratch folder that it has begun, and ends once a file is there."""
+
+
+@contextmanager
+def job_begun(backend: ProcessBackend, package: Path, scratch: Path) -> Iterator[Future[Run]]:
+    """Run `WAITS` beside a test, which it waits for from its beginning on; after the test it goes to its end."""
+    (package / "tool.py").write_text(WAITS, encoding="utf-8")
+    go, patient = package / "go", Policy(limits=Limits(wall_seconds=2 * PATIENCE_SECONDS))
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(backend.run, Job(package, "tool", (Call({"go": str(go)}),)), patient)
+        until(lambda: running.done() or any(scratch.glob("*/begun")), "the job")
+        try:
+            yield running
+        finally:
+            go.touch()
 
 
 def command_of(process: int | None) -> str:

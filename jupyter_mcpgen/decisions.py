@@ -1,0 +1,133 @@
+"""What a person decides about a card or an open question: save it, reject it, take it back, or take another reading."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from jupyter_mcpgen.conversation import Conversation, told_by
+from jupyter_mcpgen.errors import AlreadyDecided, DecisionError, UnsoundApproval
+from jupyter_mcpgen.model.candidate import ToolStatus
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.event import RegistryChanged
+from jupyter_mcpgen.model.feedback import Decision, OutputVerdict, UserFeedback
+from jupyter_mcpgen.model.question import QUESTION_MARK
+from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.written import Understood
+from jupyter_mcpgen.pipeline import flow
+from jupyter_mcpgen.pipeline.again import data_of_card, in_reading, intent_of_card
+from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
+from jupyter_mcpgen.pipeline.feedback import Question, Reject, read_answer
+from jupyter_mcpgen.pipeline.present import blocking
+from jupyter_mcpgen.pipeline.questions import OpenQuestions, picked_intent
+from jupyter_mcpgen.pipeline.services import Services
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """Carries out decisions; nothing changes without a clear one."""
+
+    services: Services
+    conversation: Conversation
+    questions: OpenQuestions
+    reused: Mapping[str, tuple[Card, Reused]]
+    stage: Callable[[Computed], Staged]
+    """Keeps an answer that takes the place of another one as a card of its own."""
+
+    def answer(
+        self, card_id: str, fingerprint: str, step: Literal["output", "registration"], answer: str, notes: str | None
+    ) -> Card:
+        """Record a person's answer to one of the two questions, and return the card after it."""
+        candidate = self.services.registry.candidate(card_id)
+        choice = read_answer(
+            Question(step), answer, notes, candidate.user_feedback, fingerprint, self.services, person()
+        )
+        return flow.decide(candidate.tool_id, choice, self.services)
+
+    def approve(self, card_id: str, name: str | None, notes: str | None, *, unchecked: bool = False) -> Card:
+        """Accept a card's output and save its tool, under another name if one is given; returns the card after it.
+
+        Raises `NotConfirmed` for a calculation that nothing checked, unless `unchecked` says that it is known.
+        Raises `NameTaken` where another tool has the name, with a free one.
+        """
+        card = self.services.registry.card(card_id)
+        if not card.sound:
+            raise UnsoundApproval(card.tool_name, blocking(card))
+        if name is not None and name != card.tool_name:
+            card = self._renamed(card, name)
+        self.answer(card.card_id, card.fingerprint, "output", "yes", notes)
+        said = "approve unchecked" if unchecked else "approve"
+        return self.answer(card.card_id, card.fingerprint, "registration", said, notes)
+
+    def reopen(self, card_id: str) -> Card:
+        """Let an expired card wait for a decision again."""
+        return self.services.registry.card(self.services.registry.reopen(card_id, person()).tool_id)
+
+    def undo(self, card_id: str) -> Card:
+        """Take back the promotion of a card's tool."""
+        registry = self.services.registry
+        card = registry.card(card_id)
+        tool = registry.tool(card.tool_name)
+        if tool.tool_id != card.card_id:
+            raise DecisionError(
+                f"`{card.tool_name}` was promoted again since, as version {tool.version}. Undo that version first."
+            )
+        registry.undo(card.tool_name, person())
+        self.services.announce(RegistryChanged(tool_name=card.tool_name, change="removed"))
+        return registry.card(card_id)
+
+    def pick(self, card_id: str, chip: str) -> Staged:
+        """Answer in another reading: of an open question, or of a card, which is archived and replaced."""
+        if card_id.startswith(QUESTION_MARK):
+            opened = self.questions.find(card_id)
+            staged = self._in_reading(opened.request, picked_intent(opened, chip))
+            self.questions.go_on()
+            return staged
+        if card_id in self.reused:
+            _, reused = self.reused[card_id]
+            return self._in_reading(reused.request, in_reading(reused.intent, chip))
+        card = self.services.registry.card(card_id)
+        if card.status is not ToolStatus.STAGED:
+            raise AlreadyDecided(card.tool_name, card.status.value)
+        intent = in_reading(intent_of_card(card, self.services), chip)
+        staged = self._made_again(card, intent, None)
+        for table in {card.data_name, intent.input} & set(self.conversation.latest):
+            self.conversation.remember(table, card.question, intent)
+        self._withdraw(card.card_id, f"Another reading was picked: {intent.reading}.")
+        return staged
+
+    def _in_reading(self, request: Request, intent: Understood) -> Staged:
+        staged = self.stage(flow.compute_as(request, intent, self.services))
+        self.conversation.remember(told_by(request.data), request.question, intent, request.other)
+        return staged
+
+    def _renamed(self, card: Card, name: str) -> Card:
+        """Make a card's tool once more under another name; the card is archived, and the new one returned."""
+        renamed = self._made_again(card, intent_of_card(card, self.services), name).card
+        self._withdraw(card.card_id, f"Saved under the name `{name}`.")
+        if not renamed.sound:
+            raise UnsoundApproval(renamed.tool_name, blocking(renamed))
+        return renamed
+
+    def _made_again(self, card: Card, intent: Understood, name: str | None) -> Staged:
+        """Answer a card's question over the same data again, in a reading and under a name."""
+        request = self.conversation.request(card.question, *data_of_card(card, intent))
+        return self.stage(flow.compute_as(request, intent, self.services, name))
+
+    def _withdraw(self, card_id: str, notes: str) -> None:
+        """Archive a card that another one takes the place of."""
+        withdrawn = UserFeedback(
+            output=OutputVerdict.PENDING, decision=Decision.REJECTED, notes=notes, timestamp=self.services.clock()
+        )
+        flow.decide(card_id, Reject(withdrawn), self.services)
+
+
+def person() -> str:
+    """Return the name under which a decision is written down: the account's, or its number where it has no name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # in a container an account often has neither an entry nor a variable
+        return f"user {os.geteuid()}"
