@@ -103,6 +103,9 @@ _STANDARD_LIBRARY = {
         "Template",
         each("Formatter", rules.FORMAT_NOT_CONSTANT),
     ),
+    "time": _only(
+        "time time_ns monotonic perf_counter process_time strftime strptime gmtime localtime struct_time sleep"
+    ),
     "textwrap": _only("dedent indent fill wrap shorten TextWrapper"),
     # `get_type_hints` evaluates annotations that are text.
     "typing": _only(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Set
 from typing import Any
 
+from jupyter_mcpgen.analysis.chance import reasons_for_change
 from jupyter_mcpgen.analysis.layout import formatted
 from jupyter_mcpgen.authors.author import WrittenContract
 from jupyter_mcpgen.authors.contract import CAPABILITIES, DEPENDENCIES, FILE_PARAMETER, OTHER_PARAMETER, OUTPUT_SCHEMA
@@ -14,6 +15,7 @@ from jupyter_mcpgen.authors.signature import Signature, signature_of
 from jupyter_mcpgen.authors.templating import default_of, environment
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.spec import RESULT, ToolParameter, ToolSpec
+from jupyter_mcpgen.model.tool import CHANGES
 from jupyter_mcpgen.model.written import WrittenIntent
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
@@ -29,6 +31,7 @@ def contract_of_written(intent: WrittenIntent, name: str | None, taken: Set[str]
     parameters = (*_FILES[: len(signature.tables)], *signature.parameters)
     description = _sentence(intent.reading)
     is_table = signature.result is None
+    changes = reasons_for_change(intent.code)
     return WrittenContract(
         spec=ToolSpec(
             tool_name=name or _name(signature, intent, taken),
@@ -43,9 +46,9 @@ def contract_of_written(intent: WrittenIntent, name: str | None, taken: Set[str]
             prerequisites="The file exists and can be read as a table." if signature.tables else "None.",
         ),
         intent=intent,
-        capabilities=CAPABILITIES if signature.tables else (),
+        capabilities=(*(CAPABILITIES if signature.tables else ()), *((CHANGES,) if changes else ())),
         dependencies=DEPENDENCIES,
-        limitations=intent.limitations,
+        limitations=(*intent.limitations, *(f"May give another result each time: {why}." for why in changes)),
     )
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.spec import ToolSpec
 
+CHANGES = "deterministic: false"
+"""The label of a tool that reads the clock or draws numbers: the same call may give another result."""
+
 
 class Annotations(Record):
     """The MCP hints of a tool, derived from its capabilities and never from what an author claims."""
@@ -49,4 +52,5 @@ class PromotedTool(Record):
 def annotations_for(capabilities: tuple[str, ...]) -> Annotations:
     """Derive the MCP hints from what the sandbox grants."""
     writes = "cap:files.write" in capabilities
-    return Annotations(readOnlyHint=not writes, destructiveHint=writes, idempotentHint=True, openWorldHint=False)
+    same = CHANGES not in capabilities
+    return Annotations(readOnlyHint=not writes, destructiveHint=writes, idempotentHint=same, openWorldHint=False)

@@ -63,7 +63,7 @@ def tables_for(plan: Plan, material: Material) -> dict[Case, Tables]:
     tables = {case: _tables(plan, material, case) for case in Case}
     narrow = any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps)
     if used_columns(plan) and narrow:
-        return {case: Tables(_with_unused(table.frame), table.other) for case, table in tables.items()}
+        return {case: Tables(with_unused(table.frame), table.other) for case, table in tables.items()}
     return tables
 
 
@@ -72,7 +72,7 @@ def refused_for(plan: Plan, tables: Tables) -> dict[str, Tables]:
     refused: dict[str, Tables] = {}
     if isinstance(plan.second, Join | Summary):
         key = plan.second.keys[0].first.name
-        refused[MISSING_COLUMN] = Tables(_with_unused(tables.frame).drop(columns=[key]), tables.other)
+        refused[MISSING_COLUMN] = Tables(with_unused(tables.frame).drop(columns=[key]), tables.other)
         free = Relation.MANY_TO_ONE if isinstance(plan.second, Summary) else Relation.MANY_TO_MANY
         if plan.second.relation is not free and tables.other is not None:
             refused[REPEATED_KEY] = Tables(*with_repeated_keys(plan.second, tables.frame, tables.other))
@@ -83,7 +83,7 @@ def refused_for(plan: Plan, tables: Tables) -> dict[str, Tables]:
 
 
 def _without(table: pd.DataFrame, column: str) -> pd.DataFrame:
-    return _with_unused(table).drop(columns=[column], errors="ignore")
+    return with_unused(table).drop(columns=[column], errors="ignore")
 
 
 def _tables(plan: Plan, material: Material, case: Case) -> Tables:
@@ -135,7 +135,7 @@ def _restricted(schema: Schema, names: Collection[str]) -> Schema:
     return schema.model_copy(update={"fields": tuple(field for field in schema.fields if field.name in names)})
 
 
-def _with_unused(table: pd.DataFrame) -> pd.DataFrame:
+def with_unused(table: pd.DataFrame) -> pd.DataFrame:
     """Add a column that nobody asked about and that has no value, so that it must not matter."""
     name = f"not {' '.join(table.columns)}"  # longer than every name there is
     return table.assign(**{name: float("nan")})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +66,14 @@ class PlanReference:
             return disagreement(result, tables.bound(self.shape), engine)
         except PlanError as error:
             return str(error)
+
+    def variations(self, tables: Tables) -> dict[str, Tables]:
+        """Return no tables: the plan says what the result depends on."""
+        return {}
+
+    def relations(self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None]) -> tuple[Evidence, ...]:
+        """Say nothing."""
+        return ()
 
     def labelled(self, table: Table) -> Table:
         """Return a result with titles for what the plan made."""

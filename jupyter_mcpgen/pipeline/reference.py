@@ -5,7 +5,7 @@ Gates, trial and card ask the reference of a draft and never what kind of draft 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from jupyter_mcpgen.data.synthetic import Case
@@ -38,6 +38,14 @@ class Reference(Protocol):
         self, given: Sequence[Tables], results: Sequence[pd.DataFrame | None], material: Material
     ) -> list[str | None]:
         """Return for each of the generated tables how the result on it differs from the reference, None where not."""
+        ...
+
+    def variations(self, tables: Tables) -> dict[str, Tables]:
+        """Return tables that differ from the typical ones in a way that has no meaning, by name."""
+        ...
+
+    def relations(self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None]) -> tuple[Evidence, ...]:
+        """Say what those variations did to the result; a result that is None could not be computed."""
         ...
 
     def labelled(self, table: Table) -> Table:

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 from jupyter_mcpgen.errors import SandboxError
-from jupyter_mcpgen.model.validation import Evidence, Finding, Severity, Verdict
+from jupyter_mcpgen.model.validation import Evidence, Finding, Place, Severity, Verdict
 from jupyter_mcpgen.pipeline.agreement import first_difference
 from jupyter_mcpgen.pipeline.workbench import table_in
 from jupyter_mcpgen.sandbox.job import Answer, Run
@@ -39,6 +39,12 @@ def repeats(
     told = f"Ran again in a fresh process: another result, {difference}."
     finding = Finding(gate="behaviour", rule="not-repeatable", severity=Severity.ERROR, message=told, fix=_FIX)
     return Evidence(check=CHECK, verdict=Verdict.FAILED, sentence=told), (finding,)
+
+
+def unrepeatable(reasons: tuple[str, ...]) -> Evidence:
+    """Return that code which reads the clock or draws numbers cannot be asked to give the same again."""
+    sentence = f"May give another result each time: {' and '.join(reasons)}."
+    return Evidence(check=CHECK, verdict=Verdict.NOT_APPLICABLE, sentence=sentence, place=Place.NOTE)
 
 
 def _difference(first: Run, again: Run, cases: tuple[str, ...], limits: Limits) -> str | None:

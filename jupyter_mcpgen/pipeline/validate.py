@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
+from jupyter_mcpgen.analysis.chance import reasons_for_change
 from jupyter_mcpgen.analysis.gate import safety_findings
 from jupyter_mcpgen.analysis.lint import check_lint
 from jupyter_mcpgen.data.synthetic import Case
@@ -27,7 +29,7 @@ from jupyter_mcpgen.pipeline.generated import MISSING_COLUMN, REPEATED_KEY, Tabl
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.reference import Reference
 from jupyter_mcpgen.pipeline.references import reference_of
-from jupyter_mcpgen.pipeline.repeatable import beside, repeats
+from jupyter_mcpgen.pipeline.repeatable import beside, repeats, unrepeatable
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.workbench import (
     PlacedTool,
@@ -36,7 +38,7 @@ from jupyter_mcpgen.pipeline.workbench import (
     unpacked,
     what_went_wrong,
 )
-from jupyter_mcpgen.sandbox.job import Answer, Run
+from jupyter_mcpgen.sandbox.job import Run
 from jupyter_mcpgen.sandbox.policy import Limits
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ def validate(computed: Computed, services: Services) -> ValidationReport:
     if any(finding.severity is Severity.ERROR for finding in findings):
         return ValidationReport(schema_ok=schema_ok, tests_ok=False, sandbox_ok=False, findings=findings)
     try:
-        results, again, unlike = _run_cases(draft, material, services)
+        results, again, unlike, related = _run_cases(draft, material, services)
     except SandboxError as error:
         finding = Finding(gate="sandbox", rule="not-run", severity=Severity.ERROR, message=str(error))
         return ValidationReport(schema_ok=schema_ok, tests_ok=False, sandbox_ok=False, findings=(*findings, finding))
@@ -81,48 +83,66 @@ def validate(computed: Computed, services: Services) -> ValidationReport:
         errors=errors or None,
         code_metrics=_metrics(results),
         findings=(*findings, *unlike),
-        evidence=(_evidence(results), again),
+        evidence=(_evidence(results), again, *related),
     )
 
 
 def _run_cases(
     draft: Draft, material: Material, services: Services
-) -> tuple[tuple[TestResult, ...], Evidence, tuple[Finding, ...]]:
-    """Return the results on generated tables, and whether a second process gave the same."""
+) -> tuple[tuple[TestResult, ...], Evidence, tuple[Finding, ...], tuple[Evidence, ...]]:
+    """Return the results on generated tables, whether a second process gave the same, and what the result hangs on."""
     reference = reference_of(draft, services)
     tables = reference.cases(material)
     refused = reference.refused(tables[Case.TYPICAL])
+    varied = reference.variations(tables[Case.TYPICAL])
+    changes = reasons_for_change(draft.package.code)
     with (
         unpacked(draft.package, services.workspace) as folder,
         TemporaryDirectory(prefix="cases-", dir=services.workspace) as place,
     ):
-        named = {**{case.value: given for case, given in tables.items()}, **refused}
+        named = {**{case.value: given for case, given in tables.items()}, **refused, **varied}
         arguments = [given.written(Path(place), name) for name, given in named.items()]
         tool = PlacedTool(folder, draft.contract.spec.tool_name, draft.contract.capabilities)
         calls, limits = tuple(arguments), services.limits
         with beside(lambda: call_all(services.sandbox, tool, calls, limits, other_seed=True)) as again:
             run = call_all(services.sandbox, tool, calls, limits)
-            judged = _judge(run, reference, tables, material, limits)
+            outcomes = [_outcome(run, place, limits) for place in range(len(named))]
+            judged = _judge(outcomes[: len(tables)], reference, tables, material)
             results = (*judged, *_judge_refused(run, len(tables), tuple(refused)))
-            return results, *repeats(run, again, tuple(named), limits)
+            last = outcomes[len(named) - len(varied) :]
+            by_name = {name: outcome.result for name, outcome in zip(varied, last, strict=True)}
+            related = reference.relations(outcomes[list(tables).index(Case.TYPICAL)].result, by_name)
+            if changes:
+                return results, unrepeatable(changes), (), related
+            return results, *repeats(run, again, tuple(named), limits), related
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What the code gave on one generated table: a result, or what went wrong."""
+
+    result: pd.DataFrame | None
+    wrong: str | None
+
+
+def _outcome(run: Run, place: int, limits: Limits) -> _Outcome:
+    answer = run.answers[place] if place < len(run.answers) else None
+    wrong = what_went_wrong(run, answer)
+    if answer is None or wrong is not None:
+        return _Outcome(None, wrong or "no answer")
+    try:
+        return _Outcome(result_in(answer, limits), None)
+    except SandboxError as dishonest:
+        return _Outcome(None, str(dishonest))
 
 
 def _judge(
-    run: Run, reference: Reference, tables: dict[Case, Tables], material: Material, limits: Limits
+    outcomes: list[_Outcome], reference: Reference, tables: dict[Case, Tables], material: Material
 ) -> Iterator[TestResult]:
     """Yield how the code did on each generated table that it must answer for."""
-    answers: list[Answer | None] = [*run.answers, *[None] * (len(tables) - len(run.answers))][: len(tables)]
-    wrong = [what_went_wrong(run, answer) for answer in answers]
-    results: list[pd.DataFrame | None] = []
-    for place, answer in enumerate(answers):
-        try:
-            results.append(None if answer is None or wrong[place] is not None else result_in(answer, limits))
-        except SandboxError as dishonest:
-            results.append(None)
-            wrong[place] = str(dishonest)
-    differences = reference.differences(list(tables.values()), results, material)
-    for case, failed, difference in zip(tables, wrong, differences, strict=True):
-        error = failed or difference
+    differences = reference.differences(list(tables.values()), [outcome.result for outcome in outcomes], material)
+    for case, outcome, difference in zip(tables, outcomes, differences, strict=True):
+        error = outcome.wrong or difference
         category = CATEGORIES.get(case, "edge")
         yield TestResult(test_id=case.value, category=category, passed=error is None, error=error)
 

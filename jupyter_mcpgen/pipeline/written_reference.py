@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,6 +17,7 @@ from jupyter_mcpgen.pipeline.agreement import same_rows
 from jupyter_mcpgen.pipeline.generated import ROWS, SEED, Tables
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.variations import relations_of, variations_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
 from jupyter_mcpgen.sandbox.capabilities import DATA_READ
 from jupyter_mcpgen.sandbox.job import Answer
@@ -100,6 +101,14 @@ class SqlReference:
             return f"the SQL gave no result, {wrong}"
         return same_rows(result, expected, is_ordered=self.is_ordered)
 
+    def variations(self, tables: Tables) -> dict[str, Tables]:
+        """Return the typical tables, changed where nothing may change."""
+        return variations_of(tables)
+
+    def relations(self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None]) -> tuple[Evidence, ...]:
+        """Say what the result depends on."""
+        return tuple(relations_of(base, varied))
+
     def labelled(self, table: Table) -> Table:
         """Return a result as it is: its columns have the names that the code gave them."""
         return table
@@ -150,6 +159,14 @@ class NoReference:
     ) -> list[str | None]:
         """Return no differences: there is nothing to differ from."""
         return [None for _ in given]
+
+    def variations(self, tables: Tables) -> dict[str, Tables]:
+        """Return the typical tables, changed where nothing may change."""
+        return variations_of(tables)
+
+    def relations(self, base: pd.DataFrame | None, varied: Mapping[str, pd.DataFrame | None]) -> tuple[Evidence, ...]:
+        """Say what the result depends on."""
+        return tuple(relations_of(base, varied))
 
     def labelled(self, table: Table) -> Table:
         """Return a result as it is."""

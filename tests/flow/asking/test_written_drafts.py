@@ -192,3 +192,50 @@ def test_code_that_a_gate_refuses_is_never_run(runtime: Runtime) -> None:
 
     assert not card.sound
     assert card.table.rows == ()
+
+
+def test_what_the_result_hangs_on_is_told(runtime: Runtime) -> None:
+    card = asked(runtime)
+    ordered = asked(
+        runtime,
+        "import pandas as pd\n\n\ndef first_loads(df: pd.DataFrame) -> pd.DataFrame:\n"
+        '    """Return the first load of each quarry."""\n'
+        '    return df.groupby("quarry")["tons"].first().reset_index()\n',
+        NoSecond(reason="nobody wrote a query"),
+    )
+
+    told = {item.check: item.sentence for item in card.evidence}
+    assert told["shuffled_rows"] == "The result is the same for rows in another order."
+    assert told["added_column"] == "The result does not change with a column more."
+    assert "The result depends on the order of the rows." in [note.sentence for note in ordered.notes]
+
+
+def test_figures_that_add_up_double_with_every_row_twice(runtime: Runtime) -> None:
+    code = (
+        "import pandas as pd\n\n\ndef totals(df: pd.DataFrame) -> pd.DataFrame:\n"
+        '    """Return the total and the largest load."""\n'
+        '    return pd.DataFrame({"total": [df["trips"].sum()], "largest": [df["trips"].max()]})\n'
+    )
+    sql = "SELECT coalesce(sum(trips), 0) AS total, max(trips) AS largest FROM loads"
+
+    card = asked(runtime, code, Second(sql=sql))
+
+    assert next(i.sentence for i in card.evidence if i.check == "doubled_rows").startswith(
+        "With every row twice, `total`"
+    )
+
+
+def test_code_that_draws_numbers_says_so_and_is_not_asked_to_repeat_itself(runtime: Runtime) -> None:
+    code = (
+        "import random\nimport pandas as pd\n\n\ndef draw(df: pd.DataFrame) -> float:\n"
+        '    """Return a number that is drawn."""\n'
+        "    return random.random()\n"
+    )
+
+    card = asked(runtime, code, NoSecond(reason="it is drawn"))
+    runtime.approve(card.card_id, unchecked=True)
+
+    repeated = next(item for item in card.evidence if item.check == "repeatable")
+    assert repeated.verdict is Verdict.NOT_APPLICABLE
+    assert "random" in " ".join(card.limitations)
+    assert not runtime.registry.tool("draw").annotations.idempotentHint
