@@ -82,8 +82,8 @@ def refuse_unsupported(
         quoted = ", ".join(f"“{word}”" for word in words)
         examples = " or ".join(f"“{otherwise[capability]}”" for capability in capabilities)
         return Refused(
-            f"I can compute {' and '.join(capabilities)}, but could not read what is asked for here ({quoted}), so "
-            f"nothing was computed. Ask in this way, with your own columns: {examples}.",
+            f"I can compute {' and '.join(capabilities)}, but could not read what is asked for here ({quoted}). Ask "
+            f"in this way, with your own columns: {examples}.",
             words=words,
             missing_capabilities=tuple(
                 f"{what}, as “{word}” asks for it" for what, word in zip(capabilities, words, strict=True)
@@ -93,8 +93,8 @@ def refuse_unsupported(
     quoted = ", ".join(f"“{word}”" for word in words)
     columns = "" if named else " The question also names no column of the data: which ones should be used?"
     return Refused(
-        f"The built-in planner cannot compute {' and '.join(capabilities)} yet ({quoted}). This is recorded as a "
-        f"missing capability, and nothing else was computed in its place.{columns}",
+        f"The built-in planner cannot compute {' and '.join(capabilities)} yet ({quoted}); this is recorded as a "
+        f"missing capability.{columns}",
         words=words,
         missing_capabilities=capabilities,
     )
@@ -106,13 +106,12 @@ def refuse_dateless(words: tuple[str, ...], context: Context) -> Refused:
     if len(context.years) == 1:
         years = context.column(context.years[0])
         return Refused(
-            f"“{' '.join(words)}” goes from one year to the next, and `{years.name}` of `{name}` does not have each of "
-            f"them, so nothing was computed. Name two years that it has, for example “from {years.minimum} to "
-            f"{years.maximum}”."
+            f"“{' '.join(words)}” goes from one year to the next, but `{years.name}` of `{name}` skips some years. "
+            f"Name two years that it has, for example “from {years.minimum} to {years.maximum}”."
         )
     return Refused(
-        f"“{' '.join(words)}” goes from one period to the next, and no column of `{name}` holds dates, so nothing was "
-        "computed. Make the column that orders the rows one of dates, or ask for a figure that needs no order."
+        f"“{' '.join(words)}” goes from one period to the next, but no column of `{name}` holds dates. Convert the "
+        "column that orders the rows to dates, or ask for a measure that needs no order."
     )
 
 

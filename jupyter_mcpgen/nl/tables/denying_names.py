@@ -186,7 +186,7 @@ def _other_side(tree: Any, column: str) -> Any:
 
 def _refused(winner: Reading, name: _Name) -> Refused:
     return Refused(
-        f"`{name.column}` says what is not, and the question names only what it denies, so nothing was computed. "
-        f"Ask with its whole name. {NEAREST.format(say_plan(winner.plan))}",
+        f"The name of `{name.column}` says “not”, and the question leaves that out. Ask with the whole name. "
+        f"{NEAREST.format(say_plan(winner.plan))}",
         nearest=winner,
     )

@@ -32,8 +32,8 @@ def counting_not_listing(meant: Understanding, question: str, context: Context) 
     if total is not None:
         return Answered(total)
     return Refused(
-        f"“{asked}” asks for a number, and what I read gives a list ({say_plan(meant.winner.plan)}), so nothing was "
-        "computed. Ask for the number of rows, or for the total of a column.",
+        f"“{asked}” asks for a number, but I could read only a list ({say_plan(meant.winner.plan)}). Ask for the "
+        "number of rows, or for the total of a column.",
         words=(asked,),
         nearest=meant.winner,
     )
@@ -53,8 +53,8 @@ def refusing_other_things(meant: Understanding, question: str, context: Context)
     if not noun or f"“{noun}”" not in left:
         return meant
     return Refused(
-        f"“{noun}” are asked for, and no column is called so, so nothing was computed. Name the column that tells them "
-        f"apart, for example: the number of different … . The nearest that I read: {say_plan(meant.winner.plan)}.",
+        f"No column is called “{noun}”. Name the column that tells them apart. "
+        f"The nearest that I read: {say_plan(meant.winner.plan)}.",
         words=(noun,),
         nearest=meant.winner,
     )

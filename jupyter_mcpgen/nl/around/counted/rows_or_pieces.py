@@ -97,6 +97,6 @@ def _measured(reading: Reading, measure: Measure) -> Reading | None:
 
 
 _NO_NUMBER = (
-    "“How many” asks for a number of things, and what I read adds up money ({}), so nothing was computed. Ask for the "
-    "number of rows, or for the total of a column."
+    "“How many” asks for a number of things, but I could only add up money ({}). Ask for the number of rows, or for "
+    "the total of a column."
 )

@@ -43,8 +43,8 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     if group is not None and (mixed := _mixed(meant.winner.plan, context)) is not None:
         rows, total = (f"`{name}`" for name in mixed)
         return Refused(
-            f"The limit of {rows} would be one of single rows, and that of {total} one of the total of each `{group}`, "
-            f"so nothing was computed. Ask with one of the two limits at a time."
+            f"The limit of {rows} is on single rows, and the limit of {total} on the total of each `{group}`. Ask "
+            "with one of the two limits at a time."
         )
     made = _in_sum(meant.winner, group, context, surely=not in_all) if group is not None else None
     if made is None:

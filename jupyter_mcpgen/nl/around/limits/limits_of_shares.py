@@ -26,8 +26,8 @@ def refusing_limits_beyond_shares(meant: Understanding, context: Context, langua
     if limit is None:
         return meant
     return Refused(
-        f"A rate is a share between 0 and 1, of which a limit of {limit:g} tells nothing, so nothing was computed. "
-        f"If percent are meant, say “{limit:g} %”."
+        f"A rate is a share between 0 and 1, so it cannot be limited to {limit:g}. If you mean percent, say "
+        f"“{limit:g} %”."
     )
 
 

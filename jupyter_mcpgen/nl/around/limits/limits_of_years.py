@@ -23,8 +23,7 @@ def refusing_ages_of_years(meant: Understanding, context: Context) -> Understand
         known = context.column(limit.column)
         if known.kind is Kind.YEAR and isinstance(known.minimum, int | float) and known.minimum >= _FIRST_YEAR:
             return Refused(
-                f"`{limit.column}` holds years, and {limit.number:g} is none, so nothing was computed. An age counts "
-                f"back from a day that is not named: ask for rows with `{limit.column}` before a year, such as "
-                f"{known.maximum:g}."
+                f"`{limit.column}` holds years, and {limit.number:g} is not a year. An age needs a day to count back "
+                f"from: ask for rows with `{limit.column}` before a year, such as {known.maximum:g}."
             )
     return meant

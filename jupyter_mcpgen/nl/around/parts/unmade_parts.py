@@ -22,8 +22,8 @@ def refusing_unmade_parts(meant: Understanding, question: str, context: Context,
     ways = (meant.winner,) if isinstance(meant, Answered) else meant.options
     if (name := next(filter(None, (_all_or_none(way.plan) for way in ways)), None)) is not None:
         return Refused(
-            f"Of each `{name}`, either all or none of the rows have it, so no part was computed. Leave `{name}` out of "
-            f"the groups, or ask how the rows are spread: share of rows by `{name}`.",
+            f"All or none of the rows of each `{name}` meet it, so a share says nothing. Leave `{name}` out of the "
+            f"groups, or ask how the rows are spread: share of rows by `{name}`.",
             words=(name,),
         )
     if not all(isinstance(step, Filter | Select | Sort | Limit) for way in ways for step in way.plan.steps):
@@ -37,8 +37,8 @@ def refusing_unmade_parts(meant: Understanding, question: str, context: Context,
     ):
         return meant
     return Refused(
-        f"“{found.text}” asks for a part of a whole, and the rest could only be read as a list of rows, so nothing was "
-        "computed. Ask in this way, with your own columns: “share of sales by region”.",
+        f"“{found.text}” asks for a share, but I could read the rest only as a list of rows. Ask in this way, with "
+        "your own columns: “share of sales by region”.",
         words=(found["part"],),
     )
 

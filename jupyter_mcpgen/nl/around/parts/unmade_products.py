@@ -20,8 +20,7 @@ def refusing_unmade_products(meant: Understanding, question: str, profile: Profi
         named = [table.context.columns_with(table.context.plain(found.folded(side))) for side in ("one", "other")]
         if all(named):
             return Refused(
-                f"“{found.text}” could not be read as a product of two columns, so nothing was computed. Ask with the "
-                f"names of the columns in backticks.",
+                f"I could not read “{found.text}” as a product of two columns. Write the column names in backticks.",
                 words=(found["sign"],),
             )
     return meant

@@ -35,7 +35,7 @@ def of_all_of_them(meant: Understanding, question: str, context: Context, langua
     left_out = [name for name in context.column_words if grouped_by_others(name) in said]
     if any(not _is_named_as_owner(name, question, table) for name in left_out):
         names = " and ".join(f"`{name}`" for name in left_out)
-        return Refused(f"Nothing says whether groups of {names} are wanted, so nothing was computed. Ask with “by”.")
+        return Refused(f"The question does not say whether to group by {names}. Ask with “by”, or leave them out.")
     if not isinstance(meant, Answered):
         return meant
     plan = meant.winner.plan

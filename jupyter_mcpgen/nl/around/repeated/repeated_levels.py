@@ -52,7 +52,7 @@ def asking_once_each(meant: Understanding, context: Context) -> Understanding:
     )
     if not options:
         return Refused(
-            f"{told} I could not take it once of each in this question, so nothing was computed.",
+            f"{told} I could not use it once for each in this question. Ask for the average `{found.level}`.",
             words=(found.level,),
         )
     which = "Is this what you mean" if len(options) == 1 else "Which one is meant"

@@ -24,7 +24,7 @@ def refusing_equal_columns(meant: Understanding, question: str, context: Context
     if not (context.is_measure(first) or context.column(first).written):
         return meant
     return Refused(
-        f"Whether something was done is not told by a `{first}` that equals the `{second}`, so nothing was computed. "
+        f"A `{first}` that equals the `{second}` does not say whether something was done. "
         f"Ask for rows with a `{second}`, for rows where `{second}` is missing, or where it equals `{first}`."
     )
 

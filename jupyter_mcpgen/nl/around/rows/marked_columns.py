@@ -87,8 +87,8 @@ def _about(name: str, context: Context) -> str:
 
 def _refused(name: str, context: Context) -> Refused:
     return Refused(
-        f"{_about(name, context)}A blank is no group of its own, so nothing was computed. Ask for rows where "
-        f"`{name}` is {context.column(name).values[0]}, or where `{name}` is missing."
+        f"{_about(name, context)}A missing value is not a group. Ask for rows where `{name}` is "
+        f"{context.column(name).values[0]}, or where `{name}` is missing."
     )
 
 

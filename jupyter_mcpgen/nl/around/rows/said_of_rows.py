@@ -42,8 +42,8 @@ def applying_what_is_said(meant: Understanding, question: str, context: Context,
         if way is not None:
             return _ask((way, meant.winner))
         if is_deed or context.column(name).order:
-            text = f"“{words}” does not say which values of `{name}` are meant, so nothing was computed."
-            return Refused(f"{text} Name the values that you mean.", (words,))
+            text = f"“{words}” does not say which values of `{name}` you mean. Name them."
+            return Refused(text, (words,))
     return meant
 
 

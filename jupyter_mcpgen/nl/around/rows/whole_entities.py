@@ -171,8 +171,8 @@ def _unread_only(meant: Answered, said: _Said, context: Context) -> Understandin
 def _unread(group: str, said: _Said) -> Refused:
     word = next(token.text for token in said.words if token.lower in said.only)
     return Refused(
-        f"“{word}” asks for each `{group}` of which all rows are so, and it could not be told which condition is "
-        f"meant by it, so nothing was computed. Ask how many `{group}` there are, with one condition behind “{word}”.",
+        f"“{word}” asks for each `{group}` whose rows all meet a condition, and I could not tell which condition. Ask "
+        f"how many `{group}` there are, with one condition behind “{word}”.",
         (word,),
     )
 

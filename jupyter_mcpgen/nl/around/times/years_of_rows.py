@@ -81,8 +81,8 @@ def _without_dates(meant: Asked, options: tuple[Reading, ...], year: str, contex
 
 def _refused(reading: Reading, year: str, date: str) -> Refused:
     return Refused(
-        f"Of which year a row is says `{year}`, and `{date}` lies in others: I could not read which of them is meant, "
-        f"so nothing was computed. Name the one you want, for example “by `{year}`”.",
+        f"`{year}` and `{date}` give different years for a row, and I could not tell which one you mean. Name it, for "
+        f"example “by `{year}`”.",
         words=(year,),
         nearest=reading,
     )
