@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import FIRST_PLACE
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
@@ -141,9 +138,5 @@ def _total(reading: Reading, shown: tuple[str, ...], context: Context) -> Readin
         return None
     total = Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.SUM, column=Col(name=name)),))
     before = tuple(step for step in reading.plan.steps if isinstance(step, Filter))
-    try:
-        plan = reading.plan.with_steps((*before, total))
-    except PlanError:
-        return None
     note = f"`{name}` is added up, because a number is asked for."
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    return reading.with_steps((*before, total), assumptions=(*reading.assumptions, note))

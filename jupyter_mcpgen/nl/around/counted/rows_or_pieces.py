@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.amounts.money import column_of_pieces
@@ -17,7 +14,6 @@ from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
-from jupyter_mcpgen.plan.plan import Plan
 
 
 def asking_rows_or_pieces(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
@@ -89,11 +85,7 @@ def _measured(reading: Reading, measure: Measure) -> Reading | None:
     behind = tuple(called_otherwise(step, called) for step in plan.steps[place + 1 :])
     steps = (*plan.steps[:place], made, *behind)
     chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
-    try:
-        own = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=chart)
-    except PlanError:
-        return None
-    return replace(reading, plan=own, assumptions=())
+    return reading.with_steps(steps, chart, assumptions=())
 
 
 _NO_NUMBER = (

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.parts.never_both import are_never_both
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_which
@@ -63,10 +60,4 @@ def _of_both(reading: Reading, columns: tuple[str, str]) -> Reading | None:
     place = next(place for place, step in enumerate(plan.steps) if isinstance(step, Aggregate))
     there = All(terms=tuple(IsMissing(operand=Col(name=name), negated=True) for name in columns))
     steps = (*plan.steps[:place], Filter(predicate=there), *plan.steps[place:])
-    try:
-        made = Plan(
-            source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=plan.chart
-        )
-    except PlanError:
-        return None
-    return replace(reading, plan=made)
+    return reading.with_steps(steps, plan.chart)

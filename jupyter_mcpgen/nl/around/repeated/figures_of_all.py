@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.groupings import grouped_by_others
@@ -101,7 +100,4 @@ def _without(plan: Plan, grouped: Aggregate, name: str) -> Plan | None:
         chart = chart.model_copy(update={"color": None})
     elif chart is not None and chart.x == name:
         chart = chart.model_copy(update={"x": kept[0], "color": None})
-    try:
-        return Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=chart)
-    except PlanError:
-        return None
+    return plan.tried(steps, chart)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
@@ -78,7 +77,4 @@ def _counted(plan: Plan, first: Aggregate, context: Context) -> Plan | None:
         first.model_copy(update={"measures": (number,)}),
         Aggregate(by=Columns(names=()), measures=(Measure(function=measure.function, column=Col(name=number.name)),)),
     )
-    try:
-        return Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps)
-    except PlanError:
-        return None
+    return plan.tried(steps)

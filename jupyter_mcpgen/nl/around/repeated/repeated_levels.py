@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.repeated.levels import last_time, level_added_up
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
@@ -135,8 +134,7 @@ def _once(winner: Reading, found: _Repeats, kept: tuple[Step, ...], by_time: boo
         return
     summed = Aggregate(by=Columns(names=keys), measures=(total,))
     steps = (*kept, *plan.steps[:place], once, summed, *rest, *sort)
-    try:
-        made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
-    except PlanError:
+    made = plan.tried(steps, plan.chart)
+    if made is None:
         return
     yield replace(winner, plan=made)

@@ -87,7 +87,7 @@ def _added_anew(reading: Reading, context: Context) -> Reading:
     old = reading.plan
     steps = tuple(written_otherwise(step, added) for step in old.steps)
     chart = None if old.chart is None else written_otherwise(old.chart, added)
-    plan = Plan(source=old.source, source_schema=old.source_schema, second=old.second, steps=steps, chart=chart)
+    plan = old.with_steps(steps, chart)
     notes = (f"`{total}` runs up over the rows, so `{new}` is added up." for total, new in added.items())
     said = (note for note in reading.assumptions if not any(f"`{total}` is added up" in note for total in added))
     return replace(reading, plan=plan, assumptions=(*said, *notes))

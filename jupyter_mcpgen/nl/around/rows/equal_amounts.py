@@ -19,7 +19,6 @@ from jupyter_mcpgen.plan.expressions import (
     Predicate,
 )
 from jupyter_mcpgen.plan.ops import Derive, Filter
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 FEWEST_DECIMALS = 2
@@ -41,7 +40,7 @@ def equal_as_written(meant: Understanding, context: Context) -> Understanding:
     )
     if steps == plan.steps:
         return meant
-    own = Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=plan.chart)
+    own = plan.with_steps(steps, plan.chart)
     note = "Amounts are equal where they differ by no more than half of the last place that is written."
     return replace(meant, winner=replace(meant.winner, plan=own, assumptions=(*meant.winner.assumptions, note)))
 

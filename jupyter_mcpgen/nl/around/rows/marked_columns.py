@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.predicates import equals
@@ -125,7 +124,4 @@ def _listed(reading: Reading, condition: Predicate) -> Reading | None:
 
 
 def _with(reading: Reading, steps: tuple[Step, ...]) -> Reading | None:
-    try:
-        return replace(reading, plan=reading.plan.with_steps(steps))
-    except PlanError:
-        return None
+    return reading.with_steps(steps)

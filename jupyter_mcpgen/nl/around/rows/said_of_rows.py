@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -171,10 +170,7 @@ def _narrowed(reading: Reading, name: str, holds: Predicate) -> Reading | None:
         return None
     terms = tuple(term for step in filters for term in terms_of(step.predicate))
     made = (*prepared, Filter(predicate=_all((*terms, holds))), *ending)
-    try:
-        return replace(reading, plan=Plan(source=plan.source, source_schema=plan.source_schema, steps=made))
-    except PlanError:
-        return None
+    return reading.with_steps(made)
 
 
 def _all(terms: tuple[Predicate, ...]) -> Predicate:

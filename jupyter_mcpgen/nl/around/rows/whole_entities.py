@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -280,8 +279,6 @@ def all_rows_so(
         made.append(Aggregate(by=Columns(names=()), measures=(rows,)))
     else:
         made.append(Select(columns=Columns(names=(entities.group,))))
-    try:
-        plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=tuple(made))
-    except PlanError:
-        return None  # the groups have the name of a count
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    return reading.with_steps(
+        tuple(made), assumptions=(*reading.assumptions, note)
+    )  # the groups have the name of a count
