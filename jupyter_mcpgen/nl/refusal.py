@@ -41,6 +41,7 @@ STAND_IN = "qzx"
 """What the names begin with that stand for a part of a question for a while."""
 _UNCONNECTED_WORD = "could not be connected with the rest"
 _NAME_IT = "Name what to compute, of which column, and by what: a sum, a mean or a count by a column."
+_UNSURE = "I am not sure what {} means here."
 _NOT_ALL = "This comes nearest to the question, and may not be all that it asks."
 _UNCONNECTED = (
     m.Ordinal, m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending,
@@ -124,7 +125,7 @@ def refuse(
     beyond = _within_groups(tokens, parsed.loose)
     parts = ["This question is too long: ask one thing at a time."] if cut else []
     if not misfits and not words and not beyond and not cut:
-        parts = ["I am not sure what this question asks."]
+        parts = [_UNSURE.format(_doubtful(tokens, parsed) if nearest is not None else "this question")]
     parts += misfits[:2] or beyond[:1] or [_about(word, tokens, context) for word in words[:MOST_WORDS]]
     if len(words) > MOST_WORDS and not misfits:
         parts.append(f"{len(words) - MOST_WORDS} more words are unknown too.")
@@ -150,6 +151,9 @@ def quoting_what_was_typed(refused: Refused, question: str) -> Refused:
     unsaid = [word for word in refused.words if not typed.issuperset(re.findall(r"\w+", word.casefold()))]
     about = "|".join(re.escape(word) for word in unsaid) or "(?!)"
     kept = re.sub(rf"`(?:{about})` (?:{_UNCONNECTED_WORD}|is not a column or).*?\.(?= |$) ?", "", refused.message)
+    doubted = re.match(_UNSURE.format("“(.+?)”"), kept)
+    if doubted is not None and not typed.issuperset(re.findall(r"\w+", doubted[1].casefold())):
+        kept = kept.replace(doubted[0], _UNSURE.format("this question"))
     words = tuple(word for word in refused.words if word not in unsaid)
     if kept != refused.message and not words:
         kept = f"{kept} {_NAME_IT}"
@@ -205,6 +209,18 @@ def _unread(tokens: tuple[Token, ...], parsed: Parsed) -> tuple[str, ...]:
     loose = [_text(item, tokens) for item in cover.items if isinstance(item.meaning, _UNCONNECTED)]
     left_out = [tokens[position].text for strict in parsed.covers[:1] for position in strict.uncovered]
     return tuple(dict.fromkeys((*unknown, *assumed) or loose or left_out))
+
+
+def _doubtful(tokens: tuple[Token, ...], parsed: Parsed) -> str:
+    """Return the words whose meaning is least sure in the best reading: those read with doubt, else a bare column."""
+    cover = next((cover for cover in parsed.covers if not cover.uncovered and cover.items), None)
+    if cover is None:
+        return "this question"
+    doubts = [
+        (item.cost if item.cost >= NEARLY_SURE else 0, isinstance(item.meaning, m.Column)) for item in cover.items
+    ]
+    last = max(range(len(doubts)), key=lambda place: (doubts[place], place))
+    return f"“{_text(cover.items[last], tokens)}”"
 
 
 def _text(item: Item, tokens: tuple[Token, ...]) -> str:

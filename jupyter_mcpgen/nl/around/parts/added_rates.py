@@ -38,7 +38,7 @@ def settling_added_rates(meant: Understanding, question: str, context: Context) 
         )
     if isinstance(meant, Asked):
         return meant
-    note = f"`{rate}` holds percentages: their total is a percentage of nothing. Ask for the average if that is meant."
+    note = f"`{rate}` holds percentages, and their total has no meaning. Ask for the average instead."
     return replace(meant, winner=replace(meant.winner, assumptions=(note, *meant.winner.assumptions)))
 
 

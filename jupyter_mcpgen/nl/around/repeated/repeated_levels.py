@@ -45,10 +45,8 @@ def asking_once_each(meant: Understanding, context: Context) -> Understanding:
         note = f"`{found.level}` is taken once of each `{found.thing}` and `{found.time}`, however many rows they have."
         own = replace(options[0], assumptions=(*options[0].assumptions, note))
         return Answered(own, no_chart=meant.no_chart)
-    told = (
-        f"`{found.level}` stands on several rows of each `{found.thing}` and `{found.time}`: added up over all of them "
-        "it counts the same more than once."
-    )
+    repeated = f"`{found.level}` is repeated in several rows of each `{found.thing}` and `{found.time}`"
+    told = f"{repeated}, so a total of all rows would count it several times."
     if not options:
         return Refused(
             f"{told} I could not use it once for each in this question. Ask for the average `{found.level}`.",
