@@ -44,10 +44,7 @@ def read_days_of_years(question: str, profile: Profile, language: str, read: Rea
 
 
 def _outside(profile: Profile) -> Refused:
-    return Refused(
-        f"`{profile.name}` has no dates around this day: it begins after it and ends before it comes again. Add the "
-        "year if you mean another one."
-    )
+    return Refused(f"No date of `{profile.name}` is on this day. Add the year if you mean another one.")
 
 
 def _said(tokens: tuple[Token, ...], ends: tuple[int, ...], year: int) -> Iterator[str]:
