@@ -157,7 +157,7 @@ def _which_side(winner: Reading, name: _Name) -> Asked:
     options = (winner, _turned(winner, name.column))
     lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
     return Asked(
-        f"The name of `{name.column}` says “not”, and the question does not say which side you mean: {lines}. "
+        f"`{name.column}` has a negative name, and the question does not say which side you mean: {lines}. "
         f"Which one do you mean? Ask again with the whole name.",
         options,
     )
@@ -186,7 +186,7 @@ def _other_side(tree: Any, column: str) -> Any:
 
 def _refused(winner: Reading, name: _Name) -> Refused:
     return Refused(
-        f"The name of `{name.column}` says “not”, and the question leaves that out. Ask with the whole name. "
+        f"`{name.column}` has a negative name, and the question leaves the negation out. Ask with the whole name. "
         f"{NEAREST.format(say_plan(winner.plan))}",
         nearest=winner,
     )
