@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
@@ -19,7 +19,6 @@ from jupyter_mcpgen.nl.words.things_of_rows import named_several_times, things_o
 from jupyter_mcpgen.nl.words.tokens import Token
 from jupyter_mcpgen.nl.words.told_of_some import counted_in_columns, kinds_in_name, places_of_events, told_of_some
 from jupyter_mcpgen.nl.words.whole_numbers import holds_whole_numbers
-from jupyter_mcpgen.nl.words.word_index import inverted
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.plan.schema import ColumnType
 from jupyter_mcpgen.records import dataclass
@@ -419,3 +418,11 @@ def context_of(profile: Profile, language: str) -> Context:
 def _has_time(moment: str) -> bool:
     """Tell whether a moment in ISO 8601 is more than a day."""
     return any(digit in "123456789" for digit in moment[len("2024-03-01") + 1 :])
+
+
+def inverted(pairs: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
+    """Return the names by each of their words, for pairs of a name and a word."""
+    found: dict[str, dict[str, None]] = {}
+    for name, word in pairs:
+        found.setdefault(word, {})[name] = None
+    return {word: tuple(names) for word, names in found.items()}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.plan.english import say_plan
+from jupyter_mcpgen.plan.ops import Chart, Step
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.records import dataclass, replace
 
@@ -22,6 +23,15 @@ class Reading:
     doubts: tuple[str, ...] = ()
     """Words that were taken to mean a row without a sign of it: a reason to ask back."""
     no_chart: bool = False
+
+    def with_steps(
+        self, steps: tuple[Step, ...], chart: Chart | None = None, assumptions: tuple[str, ...] | None = None
+    ) -> Reading | None:
+        """Return the reading with other steps, a chart, and its notes or others; None where the steps do not fit."""
+        plan = self.plan.tried(steps, chart)
+        if plan is None:
+            return None
+        return replace(self, plan=plan, assumptions=self.assumptions if assumptions is None else assumptions)
 
 
 @dataclass(frozen=True)

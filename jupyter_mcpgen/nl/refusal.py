@@ -41,6 +41,7 @@ STAND_IN = "qzx"
 """What the names begin with that stand for a part of a question for a while."""
 _UNCONNECTED_WORD = "could not be connected with the rest"
 _NAME_IT = "Name what to compute, of which column, and by what: a sum, a mean or a count by a column."
+_UNSURE = "I am not sure what {} means here."
 _NOT_ALL = "This comes nearest to the question, and may not be all that it asks."
 _UNCONNECTED = (
     m.Ordinal, m.Comparison, m.OrMore, m.HalfComparison, m.HalfMatch, m.Matching, m.Number, m.Scale, m.Range, m.Pending,
@@ -82,8 +83,8 @@ def refuse_unsupported(
         quoted = ", ".join(f"“{word}”" for word in words)
         examples = " or ".join(f"“{otherwise[capability]}”" for capability in capabilities)
         return Refused(
-            f"I can compute {' and '.join(capabilities)}, but could not read what is asked for here ({quoted}), so "
-            f"nothing was computed. Ask in this way, with your own columns: {examples}.",
+            f"I can compute {' and '.join(capabilities)}, but could not read what is asked for here ({quoted}). Ask "
+            f"in this way, with your own columns: {examples}.",
             words=words,
             missing_capabilities=tuple(
                 f"{what}, as “{word}” asks for it" for what, word in zip(capabilities, words, strict=True)
@@ -93,8 +94,8 @@ def refuse_unsupported(
     quoted = ", ".join(f"“{word}”" for word in words)
     columns = "" if named else " The question also names no column of the data: which ones should be used?"
     return Refused(
-        f"The built-in planner cannot compute {' and '.join(capabilities)} yet ({quoted}). This is recorded as a "
-        f"missing capability, and nothing else was computed in its place.{columns}",
+        f"The built-in planner cannot compute {' and '.join(capabilities)} yet ({quoted}); this is recorded as a "
+        f"missing capability.{columns}",
         words=words,
         missing_capabilities=capabilities,
     )
@@ -106,13 +107,12 @@ def refuse_dateless(words: tuple[str, ...], context: Context) -> Refused:
     if len(context.years) == 1:
         years = context.column(context.years[0])
         return Refused(
-            f"“{' '.join(words)}” goes from one year to the next, and `{years.name}` of `{name}` does not have each of "
-            f"them, so nothing was computed. Name two years that it has, for example “from {years.minimum} to "
-            f"{years.maximum}”."
+            f"“{' '.join(words)}” goes from one year to the next, but `{years.name}` of `{name}` skips some years. "
+            f"Name two years that it has, for example “from {years.minimum} to {years.maximum}”."
         )
     return Refused(
-        f"“{' '.join(words)}” goes from one period to the next, and no column of `{name}` holds dates, so nothing was "
-        "computed. Make the column that orders the rows one of dates, or ask for a figure that needs no order."
+        f"“{' '.join(words)}” goes from one period to the next, but no column of `{name}` holds dates. Convert the "
+        "column that orders the rows to dates, or ask for a measure that needs no order."
     )
 
 
@@ -125,7 +125,7 @@ def refuse(
     beyond = _within_groups(tokens, parsed.loose)
     parts = ["This question is too long: ask one thing at a time."] if cut else []
     if not misfits and not words and not beyond and not cut:
-        parts = ["I am not sure what this question asks."]
+        parts = [_UNSURE.format(_doubtful(tokens, parsed) if nearest is not None else "this question")]
     parts += misfits[:2] or beyond[:1] or [_about(word, tokens, context) for word in words[:MOST_WORDS]]
     if len(words) > MOST_WORDS and not misfits:
         parts.append(f"{len(words) - MOST_WORDS} more words are unknown too.")
@@ -151,6 +151,9 @@ def quoting_what_was_typed(refused: Refused, question: str) -> Refused:
     unsaid = [word for word in refused.words if not typed.issuperset(re.findall(r"\w+", word.casefold()))]
     about = "|".join(re.escape(word) for word in unsaid) or "(?!)"
     kept = re.sub(rf"`(?:{about})` (?:{_UNCONNECTED_WORD}|is not a column or).*?\.(?= |$) ?", "", refused.message)
+    doubted = re.match(_UNSURE.format("“(.+?)”"), kept)
+    if doubted is not None and not typed.issuperset(re.findall(r"\w+", doubted[1].casefold())):
+        kept = kept.replace(doubted[0], _UNSURE.format("this question"))
     words = tuple(word for word in refused.words if word not in unsaid)
     if kept != refused.message and not words:
         kept = f"{kept} {_NAME_IT}"
@@ -206,6 +209,18 @@ def _unread(tokens: tuple[Token, ...], parsed: Parsed) -> tuple[str, ...]:
     loose = [_text(item, tokens) for item in cover.items if isinstance(item.meaning, _UNCONNECTED)]
     left_out = [tokens[position].text for strict in parsed.covers[:1] for position in strict.uncovered]
     return tuple(dict.fromkeys((*unknown, *assumed) or loose or left_out))
+
+
+def _doubtful(tokens: tuple[Token, ...], parsed: Parsed) -> str:
+    """Return the words whose meaning is least sure in the best reading: those read with doubt, else a bare column."""
+    cover = next((cover for cover in parsed.covers if not cover.uncovered and cover.items), None)
+    if cover is None:
+        return "this question"
+    doubts = [
+        (item.cost if item.cost >= NEARLY_SURE else 0, isinstance(item.meaning, m.Column)) for item in cover.items
+    ]
+    last = max(range(len(doubts)), key=lambda place: (doubts[place], place))
+    return f"“{_text(cover.items[last], tokens)}”"
 
 
 def _text(item: Item, tokens: tuple[Token, ...]) -> str:

@@ -128,10 +128,9 @@ def _of_steps(question: str, profile: Profile, language: str) -> Understanding:
 
 
 _UNREAD_FIGURES = (
-    "“{}” asks for something of the figures before it, and the steps could not be read together, so nothing was "
-    "computed. Ask for the first step alone, and then for the next one."
+    "I could not combine “{}” with the results before it. Ask for the first step alone, and then for the next one."
 )
 _UNREAD_STEP = (
-    "“{}” asks for rows to be dropped or filled first, and the steps could not be read together, so nothing was "
-    "computed. Say each as a step of its own, for example: drop rows with missing price, then average price by region."
+    "“{}” asks to drop or fill rows first, and I could not combine it with the rest. Say each as a step of its own, "
+    "for example: drop rows with missing price, then average price by region."
 )

@@ -51,9 +51,16 @@ class Plan(Node):
         """The columns of the result."""
         return self.schema_at(len(self.steps))
 
-    def with_steps(self, steps: tuple[Step, ...]) -> Plan:
-        """Return the same source with other steps and no chart."""
-        return Plan(source=self.source, source_schema=self.source_schema, second=self.second, steps=steps)
+    def with_steps(self, steps: tuple[Step, ...], chart: Chart | None = None) -> Plan:
+        """Return the same source with other steps, and with no chart unless one is given."""
+        return Plan(source=self.source, source_schema=self.source_schema, second=self.second, steps=steps, chart=chart)
+
+    def tried(self, steps: tuple[Step, ...], chart: Chart | None = None) -> Plan | None:
+        """Return the same source with other steps and a chart; None where they do not fit its columns."""
+        try:
+            return self.with_steps(steps, chart)
+        except PlanError:
+            return None
 
     def over(self, second: Second) -> Plan:
         """Return the same steps over a table that is made of two; raises `PlanError` when its columns do not fit."""

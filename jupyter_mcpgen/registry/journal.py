@@ -151,4 +151,4 @@ def _require_home(step: Move | Append, layout: Layout) -> None:
     for path in named:
         layout.absolute(path)
     if isinstance(step, Append) and layout.absolute(step.target) != layout.audit:
-        raise ValueError("only the log is added to")
+        raise ValueError(f"`{step.target}` is not the audit log, the only file that lines are added to")

@@ -1,4 +1,4 @@
-"""Where everything lies below the registry's root: paths only, nothing is read or written here."""
+"""Where everything is in the registry's folder: paths only, nothing is read or written here."""
 
 from __future__ import annotations
 
@@ -139,14 +139,14 @@ class Layout:
     def absolute(self, relative: str) -> Path:
         """Return the path that a step of a change names; raises `ValueError` where the registry keeps nothing.
 
-        What else lies in the root is not the registry's: with `.git` in it, a step could give a program to git.
+        Other folders in the root do not belong to the registry: a step into `.git` could give git a program to run.
         """
         path = PurePosixPath(relative)
         homes = {folder.relative_to(self.root).parts[0] for folder in self.folders}
         if path.is_absolute() or len(path.parts) < 2 or path.parts[0] not in homes or ".." in path.parts:
-            raise ValueError(f"`{relative}` does not lie in the registry")
+            raise ValueError(f"`{relative}` is outside the folders of the registry")
         if "\\" in relative or "\0" in relative:
-            raise ValueError(f"`{relative}` is no path of the registry")
+            raise ValueError(f"`{relative}` is not a valid path: it contains a backslash or a null character")
         return self.root / path
 
 

@@ -129,7 +129,7 @@ def first_usable(first: Backend, *others: Backend) -> Backend:
 def _container(choice: Choice) -> Backend:
     if choice.image is None:
         raise SandboxUnavailable(
-            "Tools were to run in containers, and no image is named. Nothing was run. "
+            "Tools are set to run in containers, but no image is set. Nothing was run. "
             "Set `MCPGEN_SANDBOX__DOCKER_JOB_IMAGE` to an image with Python and pandas."
         )
     from jupyter_mcpgen.sandbox.docker.backend import DockerBackend  # deferred: few people run tools in containers

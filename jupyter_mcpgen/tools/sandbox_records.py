@@ -25,7 +25,7 @@ _ID: JsonSchemaValue = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}
 SessionId = Annotated[
     Any,
     WithJsonSchema(
-        {**_ID, "description": "a session of yours; without one the run begins afresh and leaves nothing behind"}
+        {**_ID, "description": "a session of yours; without one the run starts fresh and leaves nothing behind"}
     ),
 ]
 NewSessionId = Annotated[

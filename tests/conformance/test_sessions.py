@@ -266,7 +266,7 @@ def test_a_state_file_that_cannot_be_read_is_a_fresh_start(sessions: Sessions, k
     run = mine.run(mine.kind.begin)
 
     assert run.status is Status.SUCCESS
-    assert run.notes == ("The state file could not be read, so the variables begin afresh.",)
+    assert run.notes == ("The state file could not be read, so this session starts without variables.",)
 
 
 def test_state_is_kept_only_when_asked_for(sessions: Sessions, kind: Kind) -> None:

@@ -19,9 +19,8 @@ from jupyter_mcpgen.nl.around.counted.counts_in_columns import asking_rows_or_co
 from jupyter_mcpgen.nl.around.counted.grades_of_scores import asking_grade_or_score
 from jupyter_mcpgen.nl.around.counted.kinds_of_money import asking_rows_or_money
 from jupyter_mcpgen.nl.around.counted.one_figure_each import taking_the_one_figure
-from jupyter_mcpgen.nl.around.counted.pieces_or_rows import noting_pieces
 from jupyter_mcpgen.nl.around.counted.rates_of_others import refusing_rates_of_others, refusing_scores_for_things
-from jupyter_mcpgen.nl.around.counted.rows_or_pieces import asking_rows_or_pieces
+from jupyter_mcpgen.nl.around.counted.rows_or_pieces import asking_rows_or_pieces, noting_pieces
 from jupyter_mcpgen.nl.around.counted.summed_truth import refusing_sums_of_truth
 from jupyter_mcpgen.nl.around.counted.swallowed_figures import heeding_figures
 from jupyter_mcpgen.nl.around.counted.taken_off import taking_off_amounts
@@ -34,14 +33,12 @@ from jupyter_mcpgen.nl.around.limits.limits_in_units import (
     refusing_counts_beside_money,
     refusing_units_of_others,
 )
-from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_limits_beyond_shares
-from jupyter_mcpgen.nl.around.limits.limits_of_years import refusing_ages_of_years
+from jupyter_mcpgen.nl.around.limits.limits_of_shares import refusing_ages_of_years, refusing_limits_beyond_shares
 from jupyter_mcpgen.nl.around.limits.limits_told_again import asking_of_second_limit
 from jupyter_mcpgen.nl.around.limits.occasions import refusing_other_limits
 from jupyter_mcpgen.nl.around.limits.rows_or_all import asking_row_or_all
 from jupyter_mcpgen.nl.around.parts.added_rates import settling_added_rates
 from jupyter_mcpgen.nl.around.parts.added_totals import adding_totals
-from jupyter_mcpgen.nl.around.parts.denied_values import noting_rows_without_value
 from jupyter_mcpgen.nl.around.parts.empty_groups import leaving_out_empty_groups
 from jupyter_mcpgen.nl.around.parts.empty_places import refusing_empty_places
 from jupyter_mcpgen.nl.around.parts.lacking_parts import keeping_rows_without
@@ -51,11 +48,9 @@ from jupyter_mcpgen.nl.around.parts.percentages_of import taking_percentages_of
 from jupyter_mcpgen.nl.around.parts.piece_or_group import asking_piece_or_group
 from jupyter_mcpgen.nl.around.parts.ranges_of_parts import keeping_ranges_whole
 from jupyter_mcpgen.nl.around.parts.some_or_none import counting_zero_as_none
-from jupyter_mcpgen.nl.around.parts.spelled_missing import noting_spelled_missing
-from jupyter_mcpgen.nl.around.parts.uneven_parts import noting_parts
-from jupyter_mcpgen.nl.around.parts.uneven_sums import asking_which_rows
-from jupyter_mcpgen.nl.around.parts.unmade_parts import refusing_unmade_parts
-from jupyter_mcpgen.nl.around.parts.unmade_products import refusing_unmade_products
+from jupyter_mcpgen.nl.around.parts.spelled_missing import noting_rows_without_value, noting_spelled_missing
+from jupyter_mcpgen.nl.around.parts.uneven_parts import asking_which_rows, noting_parts
+from jupyter_mcpgen.nl.around.parts.unmade_parts import refusing_unmade_parts, refusing_unmade_products
 from jupyter_mcpgen.nl.around.repeated.averages_of_each import asking_rows_or_totals
 from jupyter_mcpgen.nl.around.repeated.counted_by_date import counting_what_is_dated
 from jupyter_mcpgen.nl.around.repeated.counted_names import asking_rows_or_names
@@ -65,16 +60,14 @@ from jupyter_mcpgen.nl.around.repeated.gaps_of_whom import asking_whose_gaps
 from jupyter_mcpgen.nl.around.repeated.kinds_for_things import telling_kinds_from_things
 from jupyter_mcpgen.nl.around.repeated.largest_numbers import counting_largest
 from jupyter_mcpgen.nl.around.repeated.levels import asking_which_time
-from jupyter_mcpgen.nl.around.repeated.listed_once import listing_once
-from jupyter_mcpgen.nl.around.repeated.listed_things import listing_things
+from jupyter_mcpgen.nl.around.repeated.listed_once import listing_once, listing_things
 from jupyter_mcpgen.nl.around.repeated.namesakes import telling_namesakes_apart
 from jupyter_mcpgen.nl.around.repeated.repeated_amounts import taking_once_each
 from jupyter_mcpgen.nl.around.repeated.repeated_ids import counting_each_once
 from jupyter_mcpgen.nl.around.repeated.repeated_levels import asking_once_each
 from jupyter_mcpgen.nl.around.repeated.rows_as_things import averaging_rows
 from jupyter_mcpgen.nl.around.repeated.running_levels import refusing_sums_of_levels
-from jupyter_mcpgen.nl.around.rows.equal_amounts import equal_as_written
-from jupyter_mcpgen.nl.around.rows.equal_columns import refusing_equal_columns
+from jupyter_mcpgen.nl.around.rows.equal_amounts import equal_as_written, refusing_equal_columns
 from jupyter_mcpgen.nl.around.rows.marked_columns import heeding_marks
 from jupyter_mcpgen.nl.around.rows.named_scale import asking_of_the_named
 from jupyter_mcpgen.nl.around.rows.not_since import without_rows_since

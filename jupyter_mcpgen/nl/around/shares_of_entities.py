@@ -6,9 +6,7 @@ How many there are is read first; the same condition is then asked of each, and 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.context import Context, context_of
@@ -68,13 +66,11 @@ def _share(reading: Reading, function: AggregateFunction) -> Reading | None:
     if steps is None or met is None:
         return None
     part = Aggregate(by=Columns(names=()), measures=(Measure(function=function, column=None, where=met),))
-    try:
-        made = Plan(source=plan.source, source_schema=plan.source_schema, steps=(*derived, steps, part))
-    except PlanError:
-        return None  # the condition is about a column that groups do not have
     notes = [f"A condition is met by each `{key}` that has a row which meets it."] if terms else []
     notes.append(f"This is the part of all different `{key}`.")
-    return replace(reading, plan=made, assumptions=(*reading.assumptions, *notes))
+    return reading.with_steps(
+        (*derived, steps, part), assumptions=(*reading.assumptions, *notes)
+    )  # the condition is about a column that groups do not have
 
 
 def _counts_dates(plan: Plan, context: Context) -> bool:

@@ -26,8 +26,8 @@ def without_empty_hours(meant: Understanding, context: Context) -> Understanding
     if date is None:
         return meant
     return Refused(
-        f"`{date}` holds days without a time of day, so its rows have no hours or minutes, and nothing was computed. "
-        f"Ask by day, week or month instead, or divide by a column that holds the hours."
+        f"`{date}` holds days without a time of day, so hours and minutes are not known. Ask by day, week or month, or "
+        "divide by a column that holds the hours."
     )
 
 

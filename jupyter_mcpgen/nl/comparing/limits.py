@@ -67,8 +67,8 @@ def _values_of(term: Predicate) -> tuple[str, frozenset[object]]:
 def _refused(reading: Reading, terms: tuple[Predicate, Predicate]) -> Refused:
     first, second = terms
     message = (
-        f"No row can meet both “{say_predicate(first)}” and “{say_predicate(second)}”, so nothing was computed. "
-        f"Ask for one of the two, or say “or” between them."
+        f"No row can meet both “{say_predicate(first)}” and “{say_predicate(second)}”. Ask for one of the two, or say "
+        "“or” between them."
     )
     either = _with_either(reading, terms)
     if either is None:

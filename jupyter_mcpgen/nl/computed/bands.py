@@ -41,8 +41,8 @@ def uncut_band(tokens: tuple[Token, ...], vocabulary: Vocabulary, context: Conte
         if any(isinstance(end, float) and math.isinf(end) for end in ends) and known.distinct > FEW_VALUES:
             noun = tokens[item.end].text
             return Refused(
-                f"`{number}` has infinite values, so it cannot be cut into intervals for “{noun}”, and nothing was "
-                f"computed. Name a width, for example: by {number} in groups of 1000.",
+                f"`{number}` has infinite values, so it cannot be cut into intervals for “{noun}”. Name a width, for "
+                f"example: by {number} in groups of 1000.",
                 words=(tokens[item.end].lower,),
             )
     return None

@@ -95,12 +95,8 @@ def _kept(plan: Plan, group: str | DateUnit, compared: Comparison, *, counted: b
     with_figure = last.measures[-1].name if isinstance(last, Aggregate) else last.name
     kept = Filter(predicate=Compare(op=compared.op, left=Col(name=measure.name), right=Col(name=with_figure)))
     number = Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT),))
-    return Plan(
-        source=plan.source,
-        source_schema=plan.source_schema,
-        second=plan.second,
-        steps=(*before, *figures, kept, *((number,) if counted else after)),
-        chart=None if counted else plan.chart,
+    return plan.with_steps(
+        (*before, *figures, kept, *((number,) if counted else after)), None if counted else plan.chart
     )
 
 

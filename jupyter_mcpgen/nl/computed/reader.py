@@ -39,7 +39,7 @@ from jupyter_mcpgen.plan.schema import Node
 from jupyter_mcpgen.plan.slots import rebuilt
 
 Follow = Callable[[Plan, Profile], Understanding | None]
-_UNUSED = "`{}` could not be connected with the rest of the question, so nothing was computed."
+_UNUSED = "I could not connect `{}` with the rest of the question. Say what to do with it."
 MOST_COLUMNS = 3
 """How many columns one question may compute."""
 

@@ -25,9 +25,9 @@ def without_unsaid_beginnings(meant: Understanding, question: str, table: Table)
         return meant
     column, year = found
     return Refused(
-        f"“{year}” may be the year of `{column}`, or any year from `{term.start}` to `{term.end}`, so nothing was "
-        f"computed. Say which, for example: where `{term.start}` is {year}, or: where `{term.start}` is at most {year} "
-        f"and `{term.end}` is at least {year}.",
+        f"“{year}” can be the year of `{column}`, or any year from `{term.start}` to `{term.end}`. Say which, for "
+        f"example: where `{term.start}` is {year}, or: where `{term.start}` is at most {year} and `{term.end}` is at "
+        f"least {year}.",
         words=(year,),
         nearest=meant.winner,
     )

@@ -19,8 +19,7 @@ from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _OF_THE_OTHER_SIDE = (
-    "“{0}” stands in `{1}`, and `{2}` may be that of the side that they met, so nothing was computed. Ask for the rows "
-    "where `{1}` is that name."
+    "“{0}” is in `{1}`, and `{2}` can be that of the other side. Ask for the rows where `{1}` is that name."
 )
 
 

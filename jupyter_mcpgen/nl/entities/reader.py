@@ -35,13 +35,13 @@ from jupyter_mcpgen.plan.expressions import CompareOp
 from jupyter_mcpgen.plan.ops import Filter
 
 _NO_ORDER = (
-    "No date, year or number of `{}` says in which order its rows come, so what comes before or after one of them is "
-    "not known, and nothing was computed. Say by which column, for example: sort by name, or the next larger one."
+    "`{}` has no date, year or number that orders its rows, so I cannot tell what comes before or after one of them. "
+    "Say by which column, for example: sort by name, or the next larger one."
 )
 _SAME_END = "Several rows may share the same `{}`; only the first of them is shown."
 _SAME_PLACE = (
-    "Several rows have the same `{0}`, or none, so which of them comes before or after another is not known, and "
-    "nothing was computed. Ask for the rows sorted by `{0}` instead."
+    "Several rows have the same `{0}`, or none, so I cannot tell which comes before or after another. Ask for the rows "
+    "sorted by `{0}` instead."
 )
 _ITSELF = "`{}` itself is one of them."
 _BOTH_SHOWN = "Some rows have no `{0}`; if one of the two has none, it is shown too, and which has more is not known."

@@ -15,8 +15,7 @@ from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measur
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _OF_DATES = (
-    "“{0}” goes from `{1}` to `{2}`, which are dates, and nothing was computed. Say in which unit, for example: days "
-    "between `{1}` and `{2}`."
+    "“{0}” goes from `{1}` to `{2}`, which are dates. Say in which unit, for example: days between `{1}` and `{2}`."
 )
 
 

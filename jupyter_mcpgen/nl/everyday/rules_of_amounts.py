@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import actuals, gains, ranges, row_sizes, signed, sizes, unit_limits
 from jupyter_mcpgen.nl.everyday.compared import chosen_most, differences
-from jupyter_mcpgen.nl.everyday.deeds import done_alone, done_amounts, done_most, done_not_done, totals_of_deeds
-from jupyter_mcpgen.nl.everyday.parts import how_often, leading_to, named_rates, parts_of_events, percent_limits, ratios
-from jupyter_mcpgen.nl.everyday.ranked import commonest, places_of_groups, superlatives, worst
+from jupyter_mcpgen.nl.everyday.deeds import done_alone, done_amounts, done_most, not_done, totals_of_deeds
+from jupyter_mcpgen.nl.everyday.parts import named_rates, parts_of_events, percent_limits, ratios
+from jupyter_mcpgen.nl.everyday.ranked import commonest, rankings, superlatives, worst
 from jupyter_mcpgen.nl.everyday.rules_of_sides import LAST_OF_SIDES, PERHAPS_OF_SIDES
 from jupyter_mcpgen.nl.everyday.spoken import (
     called_as_table,
@@ -37,7 +37,7 @@ DEEDS = (
     ratios.won_of_played,
     ranges.between_two_ends_of_it,
     ranges.end_of_a_figure,
-    leading_to.leading_to,
+    parts_of_events.leading_to,
     called_as_table.called_as_table,
     chosen_most.who_did_better,
     chosen_most.chosen_most_by,
@@ -48,7 +48,7 @@ DEEDS = (
     percent_limits.percents_of_another,
     percent_limits.times_of_the_plan,
     differences.further_than,
-    done_not_done.done_but_not,
+    not_done.done_but_not,
     excluded_things.left_out_things,
     parts_of_events.part_of_events,
     parts_of_events.part_done,
@@ -77,7 +77,7 @@ SURE_OF_AMOUNTS = (
 PERHAPS_OF_AMOUNTS = (
     *PERHAPS_OF_SIDES,
     percent_limits.times_of_another,
-    how_often.how_often_it,
+    parts_of_events.how_often_it,
     scores.perfect_score,
     scores.so_many_stars,
     scores.passed_subject,
@@ -96,7 +96,7 @@ PERHAPS_OF_AMOUNTS = (
     named_rates.end_of_a_flag,
     named_rates.rate_of_staying,
     commonest.commonest,
-    places_of_groups.place_of_groups,
+    rankings.place_of_groups,
     overviews.path_of_a_price,
     overviews.scaled_how,
     spellings.called_by_kind,

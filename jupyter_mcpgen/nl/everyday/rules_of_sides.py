@@ -19,7 +19,7 @@ from jupyter_mcpgen.nl.everyday.ranked import (
     averaged_qualities,
     doing_better,
     extremes_by_figure,
-    most_per_period,
+    top_periods,
 )
 from jupyter_mcpgen.nl.everyday.spoken import grouped_first
 from jupyter_mcpgen.nl.everyday.things import kinds_by_group
@@ -54,7 +54,7 @@ SURE_OF_SIDES = (
     averaged_qualities.group_performing,
     averaged_qualities.quality_of_average,
     averaged_qualities.most_on_average,
-    most_per_period.most_per_period,
+    top_periods.most_per_period,
     extremes_by_figure.extreme_by_figure,
     extremes_by_figure.extreme_of_whom,
     more_often.more_often,

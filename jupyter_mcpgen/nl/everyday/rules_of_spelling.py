@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.amounts import limits_alone, ranges, units, written_limits
-from jupyter_mcpgen.nl.everyday.compared import (
-    all_together,
-    comparatives,
-    contrasts,
-    influences,
-    set_against,
-    sides_apart,
-)
-from jupyter_mcpgen.nl.everyday.deeds import doers, doing, outcomes, prizes, settled_later
-from jupyter_mcpgen.nl.everyday.parts import named_rates, percent_limits, shares_beside, shares_of_a_kind, sides
-from jupyter_mcpgen.nl.everyday.ranked import air, commonest, owners_of_extremes, peaks
+from jupyter_mcpgen.nl.everyday.compared import comparatives, contrasts, influences, set_against, sides_apart
+from jupyter_mcpgen.nl.everyday.deeds import doing, done_by, outcomes, prizes, settled_later
+from jupyter_mcpgen.nl.everyday.parts import named_rates, percent_limits, shares_beside, sides
+from jupyter_mcpgen.nl.everyday.ranked import air, commonest, extremes_by_figure, peaks
 from jupyter_mcpgen.nl.everyday.spoken import (
     codes_as_words,
     columns_called,
-    contractions,
     empty_words,
     others_of_a_kind,
-    peoples,
     purchases,
     shorthand,
-    sorted_alone,
     spellings,
     twofold_names,
 )
@@ -31,16 +21,16 @@ from jupyter_mcpgen.nl.everyday.things import numbered_rows
 from jupyter_mcpgen.nl.everyday.times import (
     clocks,
     counted_back,
-    ends_of_periods,
     latest,
     rows_by_age,
     rows_by_date,
+    words_of_periods,
     years_of_things,
 )
 
 SPELLING = (
     shorthand.without_courtesy,
-    sorted_alone.sorted_alone,
+    empty_words.sorted_alone,
     columns_called.columns_called,
     columns_called.degree_held,
     sides_apart.sides_apart,
@@ -48,7 +38,7 @@ SPELLING = (
     named_rates.rate_of_a_flag,
     shares_beside.share_of_each_of_two,
     sides.denied_doers,
-    shares_of_a_kind.share_among_some,
+    shares_beside.share_among_some,
     others_of_a_kind.others_of_a_kind,
     twofold_names.months_that_are_names,
     twofold_names.columns_that_are_values,
@@ -61,11 +51,11 @@ SPELLING = (
     ranges.scaled_alike,
     limits_alone.number_or_more,
     outcomes.on_offer,
-    peoples.peoples,
+    spellings.peoples,
     spellings.possessives_of_values,
     numbered_rows.numbered_rows,
     numbered_rows.per_numbered_row,
-    doers.done_by_aged,
+    done_by.done_by_aged,
     shorthand.how_high_on_average,
     shorthand.how_high,
     shorthand.counts_of_kinds,
@@ -92,7 +82,7 @@ SPELLING = (
     settled_later.settled_amount,
     latest.when_last,
     latest.first_and_last,
-    all_together.across_all,
+    empty_words.across_all,
     influences.raised_against,
     influences.rising_with,
     influences.regressed,
@@ -100,8 +90,8 @@ SPELLING = (
     influences.how_skewed,
     clocks.hours_of_a_half,
     counted_back.older_as_of,
-    ends_of_periods.end_of_a_period,
-    ends_of_periods.year_to_year,
+    words_of_periods.end_of_a_period,
+    words_of_periods.year_to_year,
     rows_by_age.row_by_age,
     rows_by_age.who_did_last,
     rows_by_age.when_done_last,
@@ -111,12 +101,12 @@ SPELLING = (
     commonest.several_commonest,
     air.most_polluted,
     air.air_quality,
-    owners_of_extremes.owner_of_the_extreme,
-    owners_of_extremes.paid_the_extreme,
+    extremes_by_figure.owner_of_the_extreme,
+    extremes_by_figure.paid_the_extreme,
     peaks.most_in_which,
     peaks.longest_when,
     peaks.most_made_in_which,
-    contractions.not_in_full,
+    spellings.not_in_full,
     empty_words.value_called_missing,
     empty_words.being_in_a_value,
     shorthand.spelled_out,

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.parts import promoters, status_codes
-from jupyter_mcpgen.nl.everyday.things import fallen, from_and_to, needing, outside, places_of_both_ends, same_in_both
+from jupyter_mcpgen.nl.everyday.things import fallen, from_and_to, needing, same_in_both
 
 SURE_OF_THINGS = (
     fallen.fallen,
-    places_of_both_ends.in_the_same,
+    from_and_to.in_the_same,
     same_in_both.same_in_both,
     same_in_both.done_by_oneself,
     from_and_to.from_one_to_another,
     from_and_to.between_two_ends,
     from_and_to.from_or_to,
     needing.needing,
-    outside.outside,
+    from_and_to.outside,
     status_codes.errors_by_code,
     promoters.promoters,
 )

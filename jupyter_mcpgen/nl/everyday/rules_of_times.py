@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.nl.everyday.spoken import parts_of_dates
 from jupyter_mcpgen.nl.everyday.times import (
     beginnings,
     last_rows,
     late,
     open_rows,
+    parts_of_months,
     punctual_flags,
     said_dates,
-    same_period,
     spans_of_rows,
     tenure,
     weekends,
+    words_of_periods,
 )
 
 SURE_OF_TIMES = (
-    parts_of_dates.part_of_date_first,
+    parts_of_months.part_of_date_first,
     tenure.longest_serving,
     tenure.tenure,
     tenure.age_of_born,
     open_rows.end_of_open,
-    same_period.in_the_same_period,
-    same_period.two_dated_deeds,
+    words_of_periods.in_the_same_period,
+    words_of_periods.two_dated_deeds,
     said_dates.slashed_date,
     said_dates.dashed_date,
     said_dates.or_later,

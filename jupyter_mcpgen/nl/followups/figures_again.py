@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.followups.kept_rows import without_verb
@@ -39,9 +38,8 @@ def of_the_figures(before: Plan, tokens: tuple[Token, ...], context: Context, la
     steps: tuple[Step, ...] = tuple(
         one for one in before.steps if not isinstance(one, Select) and (kept or not isinstance(one, Sort))
     )
-    try:
-        made = before.with_steps((*steps, step))
-    except PlanError:
+    made = before.tried((*steps, step))
+    if made is None:
         return None  # the figures are no numbers
     return made.model_copy(update={"chart": before.chart}) if isinstance(step, Filter) else made
 

@@ -174,8 +174,8 @@ def _names_what_is_best(parts: Parts) -> bool:
 
 def _no_place(question: str, earlier_question: str) -> Refused:
     return Refused(
-        f"“{question}” reads as a change of “{earlier_question}”, but that answer cannot be changed in this way, so "
-        "nothing was computed. Ask the whole question in one sentence."
+        f"I read “{question}” as a change of “{earlier_question}”, but could not apply it. Ask the whole question in "
+        "one sentence."
     )
 
 

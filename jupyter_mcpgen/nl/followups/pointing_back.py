@@ -56,8 +56,8 @@ def of_rows_before(
 
 
 _GROUPS = (
-    "“{}” points back at what “{}” showed, and which rows these are cannot be told from here, so nothing was computed. "
-    "Ask the whole question in one sentence, with the rows that are meant."
+    "I cannot tell which rows of the answer to “{1}” are meant by “{0}”. Ask the whole question in one sentence, "
+    "with the rows that are meant."
 )
 
 

@@ -100,10 +100,7 @@ def _kept(reading: Reading, context: Context, shown: bool) -> Reading | None:
     kept = others[0] if others else None
     if not isinstance(kept, Filter) or not (shown or _says_no_more(others[1:], context)):
         return None
-    try:
-        return replace(reading, plan=reading.plan.with_steps((*reads, kept)))
-    except PlanError:
-        return None  # the conditions are about groups
+    return reading.with_steps((*reads, kept))  # the conditions are about groups
 
 
 def _says_no_more(steps: tuple[Step, ...], context: Context) -> bool:

@@ -96,7 +96,7 @@ def _which_meaning(alone: Answered, implied: Answered, named: tuple[str, ...]) -
 def _unused_column(column: str, alone: Answered, tables: tuple[Profile, Profile], language: str) -> Refused:
     first, other = tables
     return Refused(
-        f"`{column}` is a column of `{other.name}`, and I could not read what it is for, so nothing was computed. "
+        f"`{column}` is a column of `{other.name}`, and I could not read what it is for. "
         f"Without it `{first.name}` alone gives: {say_plan(alone.winner.plan)}. {how_to_join(first, other, language)}",
         words=(column,),
         nearest=alone.winner,
@@ -141,9 +141,8 @@ def _kept_by(plan: Plan) -> set[str]:
 def _of_which(column: str, alone: Answered, tables: tuple[Profile, Profile]) -> Refused:
     first, other = tables
     return Refused(
-        f"Both tables have `{column}`, and the question names `{other.name}`, so nothing was computed. Say whose "
-        f"{column} is meant, as in “{column} of {first.name}”. By that of `{first.name}` it is: "
-        f"{say_plan(alone.winner.plan)}.",
+        f"Both tables have `{column}`, and the question names `{other.name}`. Say whose {column} you mean, as in "
+        f"“{column} of {first.name}”. With that of `{first.name}` I read: {say_plan(alone.winner.plan)}.",
         words=(column,),
         nearest=alone.winner,
     )
@@ -175,9 +174,9 @@ def _which_rows(found: Answered, of_other: Answered, tables: tuple[Profile, Prof
 def _unused_rows(alone: Answered, tables: tuple[Profile, Profile], language: str) -> Refused:
     first, other = tables
     return Refused(
-        f"The question asks for rows of `{other.name}`, and I could read it over `{first.name}` alone only: "
-        f"{say_plan(alone.winner.plan)}. That would leave out rows of `{other.name}` without any, so nothing was "
-        f"computed. {how_to_join(first, other, language)}",
+        f"The question asks for rows of `{other.name}`, but I could read it only over `{first.name}`, which leaves out "
+        f"rows of `{other.name}` without a match: {say_plan(alone.winner.plan)}. "
+        f"{how_to_join(first, other, language)}",
         words=(other.name,),
         nearest=alone.winner,
     )

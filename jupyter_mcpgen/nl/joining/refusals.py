@@ -18,9 +18,8 @@ def beyond() -> Refused:
     """Refuse a join that no plan can say."""
     what = "cross joins"
     return Refused(
-        f"The built-in planner cannot compute {what} yet. This is recorded as a missing capability, and nothing else "
-        "was computed in its place. A left join keeps the rows of the table named first, a full outer join those of "
-        "both.",
+        f"The built-in planner cannot compute {what} yet; this is recorded as a missing capability. A left join keeps "
+        "the rows of the table named first, a full outer join those of both.",
         missing_capabilities=(what,),
     )
 
@@ -65,8 +64,8 @@ def unknown_key(word: str, first: Profile, second: Profile) -> Refused:
 def asked_of_second(reading: Reading, second: Profile) -> str:
     """Say that a question is about the second table alone, and how it can be asked."""
     return (
-        f"This asks of `{second.name}` alone, which is not the table that the question was asked of, so nothing was "
-        f"computed. Asked of `{second.name}` it is: {say_plan(reading.plan)}."
+        f"This question is only about `{second.name}`, but was asked about another table. Asked about `{second.name}` "
+        f"it is: {say_plan(reading.plan)}."
     )
 
 
@@ -83,9 +82,8 @@ def open_condition(
         return None
     said = " ".join(after.split()).strip(" ,.;:?!")
     return Refused(
-        f"“{said}” may be about the rows of `{second.name}` or about those of the other table, so nothing was "
-        f"computed. Say it before “{second.name}” where it is about the other one; which rows of `{second.name}` "
-        "count for a match cannot be chosen yet.",
+        f"“{said}” can be about the rows of `{second.name}` or of the other table. Say it before “{second.name}” if "
+        f"it is about the other one; conditions on the matching rows of `{second.name}` cannot be used yet.",
         words=(said,),
         nearest=meant.winner,
     )

@@ -128,8 +128,7 @@ def _summary(both: Tables, way: Join, count: Measure) -> Summary:
 def _refused(both: Tables) -> Refused:
     first, second = both.first.name, both.second.name
     return Refused(
-        f"The question asks for rows of `{second}` that have no such row of `{first}`, and `{first}` knows only those "
-        f"that have some, so nothing was computed. Ask for the number of such rows first: “{second} with number of "
-        f"{first}”.",
+        f"The question asks for rows of `{second}` that have no such row of `{first}`, which I cannot compute. Ask "
+        f"for the number of such rows first: “{second} with number of {first}”.",
         (first,),
     )

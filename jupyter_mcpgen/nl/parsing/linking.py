@@ -9,10 +9,9 @@ from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.items import Item
 from jupyter_mcpgen.nl.meanings import Meaning
-from jupyter_mcpgen.nl.mentions.clocks import clocks_in
+from jupyter_mcpgen.nl.mentions.clocks import clocks_in, moments_in
 from jupyter_mcpgen.nl.mentions.columns import columns_around_each, columns_in
 from jupyter_mcpgen.nl.mentions.days import days_in, numbers_of_days
-from jupyter_mcpgen.nl.mentions.moments import moments_in
 from jupyter_mcpgen.nl.mentions.naming import WITHOUT_TOTAL
 from jupyter_mcpgen.nl.mentions.participles import participles_in
 from jupyter_mcpgen.nl.mentions.ranges import without_ranges_of_values

@@ -42,8 +42,7 @@ def mean_interval(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 def other_interval() -> Lacking:
     """Return that there is no interval of the figure that is asked for."""
     sentence = (
-        f"The built-in planner cannot compute {OTHER_INTERVALS} yet. This is recorded as a missing capability, and "
-        "nothing else was computed in its place. A confidence interval of a mean is asked for by a number column, for "
-        "example “95 % confidence interval of the mean of price by region”."
+        f"The built-in planner cannot compute {OTHER_INTERVALS} yet; this is recorded as a missing capability. Ask "
+        "for a confidence interval of a mean, for example: “95 % confidence interval of the mean of price by region”."
     )
     return Lacking(sentence, missing_capability=OTHER_INTERVALS)

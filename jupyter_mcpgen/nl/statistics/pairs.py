@@ -147,8 +147,8 @@ def regression(request: Request, named: Named) -> Iterator[Choice | Lacking]:
 
 
 _SEVERAL = (
-    "The built-in planner cannot compute a regression with several explaining columns yet. This is recorded as a "
-    "missing capability, and nothing else was computed in its place. Name one column that explains another."
+    "The built-in planner cannot compute a regression with several explaining columns yet; this is recorded as a "
+    "missing capability. Name one column that explains another."
 )
 
 

@@ -74,7 +74,7 @@ def read_statistics(question: str, context: Context, language: str) -> tuple[Rea
     if "confidence" in request.asks and len(request.asks) > 1:
         return _answer_to(other_interval(), request)
     if not any(set(request.asks) <= together for together in TOGETHER) or request.said >= {"pearson", "spearman"}:
-        several = f"This asks for several statistics at once (“{request.words}”), so nothing was computed."
+        several = f"“{request.words}” asks for several statistics at once."
         return Refused(f"{several} {_one_column_of_outliers(request, context) or 'Ask for one after the other.'}")
     rest, notes = corrected(request.rest, context)
     parsed = parse(rest, context)
@@ -221,7 +221,7 @@ def _refusal(request: Request, parsed: Parsed, rest: tuple[str, ...], context: C
     about = [_about(word, context) for word in words[:MOST_WORDS]]
     quoted = f" (“{request.words}”)" if request.words else ""
     sentences = [
-        f"This asks for a statistic{quoted}, but the rest could not be read, so nothing was computed.",
+        f"This asks for a statistic{quoted}, but I could not read the rest.",
         *(about or ["Name the columns as they are called, and one condition at a time."]),
         columns_near(words, context),
     ]

@@ -56,7 +56,7 @@ def asked_by_whole_names(
             note = f"`{name.column}` is named in full, so it is taken as it stands."
             return Answered(_turned(meant.winner, name.column, note), no_chart=meant.no_chart)
         if sides and not meanings:
-            return _which_side(meant.winner, name, context)
+            return _which_side(meant.winner, name)
         named_alone = not meanings and name.denied in said
         if named_alone and (name.column in _computed(plan) or _stands_for_it_only(question, name, context)):
             return _refused(meant.winner, name)
@@ -153,12 +153,12 @@ def _computed(plan: Plan) -> frozenset[str]:
     return used_columns(plan) - groups
 
 
-def _which_side(winner: Reading, name: _Name, context: Context) -> Asked:
+def _which_side(winner: Reading, name: _Name) -> Asked:
     options = (winner, _turned(winner, name.column))
     lines = "; ".join(f"({number}) {say_plan(option.plan)}" for number, option in enumerate(options, 1))
     return Asked(
-        f"`{name.column}` of `{context.profile.name}` says what is not, and the question does not tell which side of "
-        f"it is meant: {lines}. Which one do you mean? Ask again with the whole name.",
+        f"`{name.column}` has a negative name, and the question does not say which side you mean: {lines}. "
+        f"Which one do you mean? Ask again with the whole name.",
         options,
     )
 
@@ -186,7 +186,7 @@ def _other_side(tree: Any, column: str) -> Any:
 
 def _refused(winner: Reading, name: _Name) -> Refused:
     return Refused(
-        f"`{name.column}` says what is not, and the question names only what it denies, so nothing was computed. "
-        f"Ask with its whole name. {NEAREST.format(say_plan(winner.plan))}",
+        f"`{name.column}` has a negative name, and the question leaves the negation out. Ask with the whole name. "
+        f"{NEAREST.format(say_plan(winner.plan))}",
         nearest=winner,
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from jupyter_mcpgen.errors import PlanError
-from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role
+from jupyter_mcpgen.model.profile import ColumnProfile, Profile, Role, Written
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.nl.words.forms import base_form, split_name
 from jupyter_mcpgen.nl.words.lexicon import load_lexicon
@@ -16,6 +17,7 @@ from jupyter_mcpgen.plan.ops import Aggregate, Select
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType, Schema
 from jupyter_mcpgen.plan.statistics import Correlations
+from jupyter_mcpgen.plan.writings import TruthWriting
 
 FEWEST_ROWS = 5
 """In fewer rows than this a column of 0 and 1 may as well count something."""
@@ -183,3 +185,24 @@ def _with_numbers(tree: Any, flags: frozenset[str]) -> Any:
             return [_with_numbers(value, flags) for value in tree]
         case _:
             return tree
+
+
+TWO = 2
+"""How many spellings yes and no need."""
+
+
+def groups_of_mixed_truth(plan: Plan, way: Mapping[str, Written], profile: Profile) -> frozenset[str]:
+    """Return the columns of yes and no in mixed spellings that a plan groups rows of its source by."""
+    first = next((step for step in plan.steps if isinstance(step, Aggregate)), None)
+    keys = first.by.names if first is not None else ()
+    return frozenset(name for name in keys if name in way and _is_mixed(profile.column(name), way[name]))
+
+
+def _is_mixed(column: ColumnProfile, written: Written) -> bool:
+    """Tell whether yes or no stands in the column in more than one spelling, capitals counted."""
+    writing = written.writing
+    if not isinstance(writing, TruthWriting):
+        return False
+    spelled = {value for value in column.values if isinstance(value, str)}
+    known = {value for value in spelled if value.strip().casefold() in {*writing.true, *writing.false}}
+    return len(known) > TWO

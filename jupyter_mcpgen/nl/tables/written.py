@@ -15,7 +15,7 @@ from itertools import islice, product
 from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile, Written
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Refused, Understanding
-from jupyter_mcpgen.nl.tables.truth_groups import groups_of_mixed_truth
+from jupyter_mcpgen.nl.tables.flags import groups_of_mixed_truth
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_values import say_writing

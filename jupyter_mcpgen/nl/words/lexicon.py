@@ -13,7 +13,6 @@ from jupyter_mcpgen.nl.words.entries import entries_of
 from jupyter_mcpgen.nl.words.forms import base_form, stem
 from jupyter_mcpgen.nl.words.jargon import Jargon
 from jupyter_mcpgen.nl.words.outcomes_told import OutcomesTold
-from jupyter_mcpgen.nl.words.rows_told import RowsTold
 from jupyter_mcpgen.plan.expressions import DateUnit
 from jupyter_mcpgen.precomputed import LANGUAGES, precomputed, words_of
 from jupyter_mcpgen.records import dataclass
@@ -355,3 +354,11 @@ def _outcomes(tree: Mapping[str, Any]) -> OutcomesTold:
 
 def _follow_ups(tree: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(phrase for phrases in tree["follow_up"].values() for phrase in phrases)
+
+
+@dataclass(frozen=True)
+class RowsTold:
+    """Nouns for a row, in the singular, and the words of which each has to stand in the name of some column."""
+
+    nouns: frozenset[str]
+    signs: tuple[frozenset[str], ...]

@@ -211,7 +211,7 @@ def _document(job: Job, policy: Policy) -> Member:
 def _granted(path: Path) -> Path:
     found = resolved(path)
     if found != path.absolute():
-        raise SandboxError(f"`{path}` leads to `{found}`. A container sees data under its own name only: name that.")
+        raise SandboxError(f"`{path}` leads to `{found}`. Containers need the real path: use that one.")
     refused = refused_path(found)
     if refused is not None:
         raise SandboxError(f"{refused}.")
@@ -219,7 +219,7 @@ def _granted(path: Path) -> Path:
         kind = inside.lstat().st_mode
         if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind) or stat.S_ISLNK(kind)):
             raise SandboxError(
-                f"`{inside}` is no plain file, and a container could use it to leave. It was not granted."
+                f"`{inside}` is not a plain file, and a container could use it to escape. It was not granted."
             )
     return found
 
@@ -231,8 +231,8 @@ def _user(engine: Engine, read: tuple[Path, ...]) -> str:
     closed = next((path for path in read if not readable_by_anyone(path)), None)
     if closed is not None:
         raise SandboxError(
-            f"`{closed}` is closed to other users, and in a container a tool runs as nobody. "
-            "Open it for reading, or use the sandbox of level 1 or 2."
+            f"`{closed}` cannot be read by other users, and in a container a tool runs as `nobody`. "
+            "Make it readable, or use the sandbox of level 1 or 2."
         )
     return NOBODY
 

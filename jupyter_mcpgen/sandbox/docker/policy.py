@@ -154,9 +154,7 @@ def memory_mb(text: str) -> int:
     found = _SIZE.fullmatch(text.strip())
     size = int(found[1]) * _SIZES[found[2].lower()] if found else 0
     if size < _LEAST_MEMORY_BYTES:
-        raise ValueError(
-            f"`{text}` is no size of memory that can be given. Write at least `6m`, such as `256m` or `1g`."
-        )
+        raise ValueError(f"`{text}` is not a valid size of memory. Use at least `6m`, such as `256m` or `1g`.")
     return size // _MEGABYTE
 
 

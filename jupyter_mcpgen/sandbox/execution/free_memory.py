@@ -52,4 +52,5 @@ def shortage(memory: FreeMemory) -> str | None:
         short = memory.used_share is not None and memory.used_share >= _CRITICAL_USE
         found = f"{memory.used_share or 0:.0%} are in use"
     needed = _LEAST_FREE_BYTES // MEGABYTE
-    return f"This machine has too little memory: {found}, {needed} MB are needed. Close something." if short else None
+    told = f"This machine has too little memory: {found}, {needed} MB are needed. Close other programs."
+    return told if short else None

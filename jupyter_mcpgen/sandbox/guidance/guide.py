@@ -54,7 +54,7 @@ def _uncaught(raised: Raised, language: str) -> ErrorGuidance:
         ErrorType.UNCAUGHT_EXCEPTION,
         f"The program ended with {quoted(raised.name)}{raised.where}{said}.",
         f"The line is {quoted(raised.source)}." if raised.source else None,
-        "Change what leads to it, or catch it where the program can go on without.",
+        "Fix the cause, or catch the exception where the program can go on without it.",
         examples=_CAUGHT.get(language, _CAUGHT["python"]),
     )
 
@@ -63,29 +63,29 @@ _CAUGHT = {
     "python": example(
         "result = compute(value)",
         "try:\n    result = compute(value)\nexcept LookupError as error:\n    print('left out:', error)",
-        "Only the exception that is expected, and it is said.",
+        "Catches only the expected exception and reports it.",
     ),
     "javascript": example(
         "const result = compute(value);",
         "try {\n  result = compute(value);\n} catch (error) {\n  console.log('left out:', error.message);\n}",
-        "What cannot be computed is said, and the rest goes on.",
+        "Reports what cannot be computed and goes on.",
     ),
     "java": example(
         "int number = Integer.parseInt(text);",
         "try { number = Integer.parseInt(text); }\n"
         'catch (NumberFormatException error) { System.err.println("left out: " + text); }',
-        "Only the exception that is expected, and it is said.",
+        "Catches only the expected exception and reports it.",
     ),
     "go": example(
         "fmt.Println(values[at])",
         'if at < len(values) {\n\tfmt.Println(values[at])\n} else {\n\tfmt.Println("there is no value", at)\n}',
-        "What would panic is asked about before.",
+        "Checks first for what would panic.",
     ),
     "rust": example(
         "let number: i64 = text.parse().unwrap();",
         "match text.parse::<i64>() {\n    Ok(number) => total += number,\n"
         '    Err(error) => eprintln!("left out: {error}"),\n}',
-        "Both outcomes have an answer, so that nothing panics.",
+        "Handles both outcomes, so that nothing panics.",
     ),
 }
 """How each language goes on where something may fail."""

@@ -96,7 +96,7 @@ class ForkServer:
         try:
             return Worker(preparation, ask)
         except OSError as error:
-            raise SandboxError(f"The zygote of the sandbox cannot be asked: {error.strerror}.") from error
+            raise SandboxError(f"The zygote process of the sandbox does not answer: {error.strerror}.") from error
 
     def last_words(self) -> str:
         """Return the end of what a zygote that ended wrote as errors."""

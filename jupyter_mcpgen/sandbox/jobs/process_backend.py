@@ -47,7 +47,7 @@ _SCRATCH = "scratch"
 _AT_ONCE = max(4, 2 * (os.cpu_count() or 1))
 _WAITING = 256
 _MOST_TRIES = 3
-_CANCELLED_BEFORE = "The job was cancelled before it began."
+_CANCELLED_BEFORE = "The job was cancelled before it started."
 
 Watch = Callable[[], str | None]
 """Names a quota when it is exceeded."""

@@ -50,7 +50,7 @@ class Turns:
                 return
             if len(self._line) >= self._most_waiting:
                 raise SandboxBusy(
-                    f"{len(self._line)} runs already wait for the sandbox, so this one was not begun. "
+                    f"{len(self._line)} runs already wait for the sandbox, so this one was not started. "
                     "Try again when some of them are done."
                 )
             self._line.append(called)

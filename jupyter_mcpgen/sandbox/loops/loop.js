@@ -32,7 +32,7 @@ context.module = { exports: {} };
 context.exports = context.module.exports;
 
 const OURS = new Set(Object.keys(context));
-const BROKEN_STATE = "The state file could not be read, so the variables begin afresh.";
+const BROKEN_STATE = "The state file could not be read, so this session starts without variables.";
 
 let number = 0;
 let mark = null;

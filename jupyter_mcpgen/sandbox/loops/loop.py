@@ -18,7 +18,7 @@ LENGTH_BYTES = 4
 MOST_STATE = 16 * 1024 * 1024
 MOST_MESSAGE = 2_000
 DEEPEST = 50
-BROKEN_STATE = "The state file could not be read, so the variables begin afresh."
+BROKEN_STATE = "The state file could not be read, so this session starts without variables."
 
 
 def main() -> None:

@@ -91,9 +91,9 @@ def quoted(path: Path) -> str:
     """Return a path as a string of the profile language, in which only quotes and backslashes have a meaning."""
     text = str(path)
     if not path.is_absolute() or ".." in path.parts:
-        raise SandboxError(f"`{text}` cannot stand in a sandbox profile: it is not an absolute path. Name it in full.")
+        raise SandboxError(f"`{text}` cannot be used in a sandbox profile: not an absolute path. Use the full path.")
     if any(ord(sign) < 32 or ord(sign) == 127 for sign in text):
-        raise SandboxError(f"`{text!r}` cannot stand in a sandbox profile: it holds a control character. Rename it.")
+        raise SandboxError(f"`{text!r}` cannot be used in a sandbox profile: it holds a control character. Rename it.")
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 

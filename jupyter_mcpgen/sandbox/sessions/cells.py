@@ -28,7 +28,7 @@ from jupyter_mcpgen.sandbox.programs.program import Ending, Program
 STATE_FILE = ".session_state.json"
 _LIFE_SECONDS = 24 * 3600
 _LONGEST_MESSAGE, _LONGEST_REPLY = 2_000, 1 << 20
-_NO_REPLY = "The interpreter was ended: in its place this code, or code before it, wrote an answer of its own."
+_NO_REPLY = "The interpreter was ended, because this code, or code before it, wrote to its answer channel."
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ class Files:
             return FilePart(os.pread(file.fileno(), limit, min(offset, facts.st_size)), facts.st_size)
 
     def write(self, path: str, content: bytes) -> None:
-        """Write a file as a whole, with the folders above it; what stood there before is replaced in one step."""
+        """Write a file as a whole, with the folders above it; an existing file is replaced in one step."""
         *parents, name = _file_parts(path)
         if used_bytes(self.folder, self.most_bytes) + len(content) > self.most_bytes:
             raise SessionError(

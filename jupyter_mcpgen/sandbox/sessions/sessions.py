@@ -34,7 +34,7 @@ from jupyter_mcpgen.sandbox.wasm.session import quickjs_loop, require_session
 
 _SHARE_OF_MEMORY = 2
 _LOOK_SECONDS = 0.1
-_IN_THE_FILE = "What the state file held before this run is read again in the next one; the files are kept."
+_IN_THE_FILE = "The next run starts with the variables that the state file held before this run; the files are kept."
 _DESTROYED = "The session was destroyed while this ran."
 _WHOLE_FUEL = FuelLimit(GuestLimits.fuel, FuelUnit.INSTRUCTIONS)
 _WILL_BE_LOST = "The session's variables are lost; its files are kept."
@@ -273,7 +273,7 @@ class Sessions:
         if self._most_memory_mb is not None and held + memory_mb > self._most_memory_mb:
             raise SessionError(
                 f"A session of {memory_mb} MB was not made: all sessions together may hold {self._most_memory_mb} MB, "
-                f"and {held} MB are given away. Ask for less memory, destroy a session that is not needed, or raise "
+                f"and {held} MB are in use. Ask for less memory, destroy a session that is not needed, or raise "
                 "`MCPGEN_SERVER__SESSION_MEMORY_MB`."
             )
 

@@ -35,7 +35,7 @@ class FolderGrant:
 
     def __post_init__(self) -> None:
         if not self.guest.startswith("/") or ".." in self.guest.split("/"):
-            raise ValueError(f"`{self.guest}` is no absolute path of a guest.")
+            raise ValueError(f"`{self.guest}` is not an absolute path of a guest.")
 
 
 @dataclass(frozen=True)

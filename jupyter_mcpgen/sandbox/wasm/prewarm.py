@@ -62,7 +62,7 @@ def prewarm(
     if free < NEEDED_BYTES:
         raise RuntimeNotReady(
             f"Compiling Python for WebAssembly takes 3 GB of memory and {free / 1024**3:.1f} GB are free. "
-            "Close something and try again, or use the native sandbox."
+            "Close other programs and try again, or use the native sandbox."
         )
     seconds = _compiled(cache, announce, cancellation or Cancellation())
     announce(

@@ -149,7 +149,7 @@ def test_state_files_are_for_those_who_ask(call: Call) -> None:
 
     assert said == ["1 True\n", "2 True\n", "3 True\n"]
     assert (fresh.data["stdout"], fresh.data["success"]) == ("1 True\n", True)
-    assert "afresh" in fresh.text
+    assert "starts without variables" in fresh.text
 
 
 def test_a_coding_session_is_made_by_its_first_call_which_says_so(call: Call) -> None:

@@ -74,3 +74,50 @@ def test_examples_are_of_capabilities_that_a_refusal_names() -> None:
     named = {getattr(meaning, "capability", None) for found in lexicon.phrases.values() for meaning in found}
 
     assert set(lexicon.asked_otherwise) <= named
+
+
+BENCHES = profile(
+    "benches",
+    pd.DataFrame(
+        {
+            "bench": ["b1", "b2", "b3", "b4", "b5", "b6"],
+            "park": ["Elm", "Elm", "Oak", "Oak", "Ash", "Ash"],
+            "painted_price": [10.5, 20.5, 30.0, 41.0, 52.5, 61.0],
+        }
+    ),
+)
+
+
+def test_a_question_whose_meaning_is_not_sure_is_refused_by_the_words_that_are_doubtful() -> None:
+    match understand("how many benches painted", BENCHES):
+        case Refused(message):
+            assert "I am not sure what “painted” means here." in message
+        case other:
+            pytest.fail(str(other))
+
+
+def test_doubtful_words_that_nobody_typed_are_not_quoted() -> None:
+    panel = profile(
+        "panel",
+        pd.DataFrame({"Q1 Pay is fair": ["Agree", "Neutral", "Disagree"] * 2, "site": ["N", "S", "N", "S", "N", "S"]}),
+    )
+
+    match understand("Q1 by site", panel):
+        case Refused(message):
+            assert "I am not sure what this question means here." in message
+            assert "q 1" not in message
+        case other:
+            pytest.fail(str(other))
+
+
+def test_no_refusal_ends_in_words_that_every_refusal_would_have() -> None:
+    questions = [
+        "running total of sales",
+        "share of sales",
+        "95% confidence interval of the median sales",
+        "zorp by region",
+    ]
+
+    said = [understand(question, DATELESS) for question in questions]
+
+    assert [meant for meant in said if not isinstance(meant, Refused) or "nothing was computed" in meant.message] == []

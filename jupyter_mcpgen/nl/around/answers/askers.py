@@ -34,8 +34,8 @@ def naming_whom(meant: Understanding, question: str, context: Context, language:
         return meant
     nearest = next((one for one in meant.alternatives if _names(one, context)), meant.winner)
     return Refused(
-        f"“{word}” asks for a name, and what I read gives none, so nothing was computed. "
-        f"{NEAREST.format(say_plan(nearest.plan))} Say which column holds the names that you want.",
+        f"“{word}” asks for a name, but I found no column of names for it. "
+        f"{NEAREST.format(say_plan(nearest.plan))} Say which column holds the names.",
         words=(word,),
         nearest=nearest,
     )
@@ -74,8 +74,7 @@ def telling_how_much(meant: Understanding, question: str, context: Context) -> U
         return meant  # "the largest ship date"
     near = (one for one in meant.alternatives if not _is_date_only(one))
     return Refused(
-        f"“{word}” asks for an amount, and what I read gives dates, so nothing was computed. "
-        "Say which column holds the amounts.",
+        f"“{word}” asks for an amount, but I could read only dates. Say which column holds the amounts.",
         words=(word,),
         nearest=next(near, None),
     )
@@ -99,8 +98,8 @@ def telling_when(meant: Understanding, question: str, context: Context) -> Under
         return meant
     near = (one for one in meant.alternatives if any(f.type is ColumnType.DATE for f in one.plan.result_schema.fields))
     return Refused(
-        f"“{tokens[0].text}” asks for a time, and what I read gives none ({say_plan(meant.winner.plan)}), so nothing "
-        "was computed. Ask for the day, the month or the year with the highest or lowest figure.",
+        f"“{tokens[0].text}” asks for a time, but I could read only: {say_plan(meant.winner.plan)}. Ask for the day, "
+        "the month or the year with the highest or lowest measure.",
         words=(tokens[0].text,),
         nearest=next(near, None),
     )
@@ -116,8 +115,8 @@ def telling_where(meant: Understanding, question: str, context: Context) -> Unde
     if not asks or not isinstance(last, Aggregate) or last.by.names or _asks_how_many_later(tokens, context):
         return meant
     return Refused(
-        f"“{tokens[0].text}” asks for a place, and what I read gives none ({say_plan(meant.winner.plan)}), so nothing "
-        "was computed. Name the column that holds the places.",
+        f"“{tokens[0].text}” asks for a place, but I could read only: {say_plan(meant.winner.plan)}. Name the column "
+        "that holds the places.",
         words=(tokens[0].text,),
     )
 

@@ -24,8 +24,8 @@ def refusing_first_of_one(meant: Understanding, question: str, profile: Profile,
     if left and isinstance(meant, Asked):
         return meant
     return Refused(
-        f"Of `{group}` only one would be left, and it is the first of itself, so nothing was computed. Ask which "
-        f"`{group}` it is, over all of them.",
+        f"The condition leaves only one `{group}`, so there is nothing to rank. Ask which `{group}` it is, over all of "
+        "them.",
         words=(group,),
     )
 

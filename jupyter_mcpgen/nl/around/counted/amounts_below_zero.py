@@ -25,8 +25,8 @@ def asking_which_end(meant: Understanding, context: Context, language: str) -> U
     for name, limit in (found for way in ways for found in _limits(way.plan)):
         if name in below and limit > 0:
             return Refused(
-                f"No value of `{name}` is above 0, so nothing was computed. Ask for `{name}` below -{limit:g} if the "
-                "size of the amount is meant, whatever its sign."
+                f"No value of `{name}` is above 0. Ask for `{name}` below -{limit:g} if you mean the size of the "
+                "amount."
             )
     if isinstance(meant, Asked):
         return meant

@@ -32,7 +32,7 @@ def refusing_bare_amounts(meant: Understanding, question: str, context: Context,
     if len(bare) != 1 or not others:
         return meant
     listed = " or ".join(f"`{name}`" for name in (bare[0], *others))
-    return Refused(f"Which amount is meant is not said: {listed}. Name the column.", words=(bare[0],))
+    return Refused(f"The question does not say which amount you mean: {listed}. Name the column.", words=(bare[0],))
 
 
 def _is_amount(name: str, context: Context) -> bool:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import FIRST_PLACE
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
@@ -32,8 +29,8 @@ def counting_not_listing(meant: Understanding, question: str, context: Context) 
     if total is not None:
         return Answered(total)
     return Refused(
-        f"“{asked}” asks for a number, and what I read gives a list ({say_plan(meant.winner.plan)}), so nothing was "
-        "computed. Ask for the number of rows, or for the total of a column.",
+        f"“{asked}” asks for a number, but I could read only a list ({say_plan(meant.winner.plan)}). Ask for the "
+        "number of rows, or for the total of a column.",
         words=(asked,),
         nearest=meant.winner,
     )
@@ -53,8 +50,8 @@ def refusing_other_things(meant: Understanding, question: str, context: Context)
     if not noun or f"“{noun}”" not in left:
         return meant
     return Refused(
-        f"“{noun}” are asked for, and no column is called so, so nothing was computed. Name the column that tells them "
-        f"apart, for example: the number of different … . The nearest that I read: {say_plan(meant.winner.plan)}.",
+        f"No column is called “{noun}”. Name the column that tells them apart. "
+        f"The nearest that I read: {say_plan(meant.winner.plan)}.",
         words=(noun,),
         nearest=meant.winner,
     )
@@ -141,9 +138,5 @@ def _total(reading: Reading, shown: tuple[str, ...], context: Context) -> Readin
         return None
     total = Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.SUM, column=Col(name=name)),))
     before = tuple(step for step in reading.plan.steps if isinstance(step, Filter))
-    try:
-        plan = reading.plan.with_steps((*before, total))
-    except PlanError:
-        return None
     note = f"`{name}` is added up, because a number is asked for."
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    return reading.with_steps((*before, total), assumptions=(*reading.assumptions, note))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.other_names import called_otherwise
@@ -67,10 +66,6 @@ def _counted(reading: Reading, summed: Measure) -> Reading | None:
         for step in plan.steps
     )
     chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
-    try:
-        made = Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=chart)
-    except PlanError:
-        return None
     column = summed.column.name if summed.column is not None else ""
     kept = tuple(note for note in reading.assumptions if f"`{column}` is added up" not in note)
-    return replace(reading, plan=made, assumptions=kept)
+    return reading.with_steps(steps, chart, assumptions=kept)

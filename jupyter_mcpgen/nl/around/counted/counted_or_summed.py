@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.other_names import called_otherwise
@@ -13,7 +10,6 @@ from jupyter_mcpgen.nl.tables.counted_money import is_counted_money
 from jupyter_mcpgen.nl.tables.own_dates import names_a_date
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
-from jupyter_mcpgen.plan.plan import Plan
 
 
 def asking_number_or_total(meant: Understanding, question: str, context: Context) -> Understanding:
@@ -53,8 +49,4 @@ def _counted(reading: Reading, words: list[str], context: Context) -> Reading | 
     rest = tuple(called_otherwise(step, called) for step in plan.steps[places[0] + 1 :])
     chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
     steps = (*plan.steps[: places[0]], made, *rest)
-    try:
-        own = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=chart)
-    except PlanError:
-        return None
-    return replace(reading, plan=own, assumptions=())
+    return reading.with_steps(steps, chart, assumptions=())

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.around.repeated.counting_ids import first_count
@@ -19,7 +17,6 @@ from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
-from jupyter_mcpgen.plan.plan import Plan
 
 _SUM = AggregateFunction.SUM
 _FEWEST_PARTS = 2
@@ -97,8 +94,4 @@ def added_up(reading: Reading, step: Aggregate, name: str) -> Reading | None:
     behind = tuple(called_otherwise(one, called) for one in plan.steps[place + 1 :])
     chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
     steps = (*plan.steps[:place], made, *behind)
-    try:
-        own = Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=chart)
-    except PlanError:
-        return None
-    return replace(reading, plan=own, assumptions=())
+    return reading.with_steps(steps, chart, assumptions=())

@@ -11,7 +11,6 @@ from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Understanding, asking_which
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 
@@ -38,6 +37,6 @@ def asking_grade_or_score(meant: Understanding, context: Context, language: str)
         behind = tuple(called_otherwise(step, called) for step in plan.steps[place + 1 :])
         steps = (*plan.steps[:place], first.model_copy(update={"measures": (other,)}), *behind)
         chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
-        made = Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=chart)
+        made = plan.with_steps(steps, chart)
         ways.append(replace(meant.winner, plan=made, assumptions=()))
     return asking_which((*ways, meant.winner), how=IN_ITS_WORDS)

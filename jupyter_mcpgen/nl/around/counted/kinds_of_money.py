@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -15,7 +13,6 @@ from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understan
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Case, Col, Compare, CompareOp, Lit, Predicate, When, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure, Step
-from jupyter_mcpgen.plan.plan import Plan
 
 MOST_AMOUNTS = 3
 """How many columns of money a question back offers."""
@@ -97,8 +94,4 @@ def _summed(reading: Reading, counted: Aggregate, name: str) -> Reading | None:
     later = tuple(called_otherwise(step, called) for step in plan.steps[place + 1 :])
     chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
     steps = (*plan.steps[:place], *own, counted.model_copy(update={"measures": sums}), *later)
-    try:
-        made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=chart)
-    except PlanError:
-        return None
-    return replace(reading, plan=made)
+    return reading.with_steps(steps, chart)

@@ -34,7 +34,7 @@ def refusing_rates_of_others(meant: Understanding, question: str, context: Conte
             continue  # "which player's score is 71" chooses the row by its score
         others = [name for name in named if name not in held]
         if others and rate not in context.columns_with(context.plain(of)):
-            said = f"`{rate}` is no {noun} of `{others[0]}`, so “{of} {noun}” was not read and nothing was computed."
+            said = f"`{rate}` is not a {noun} of `{others[0]}`, so I could not read “{of} {noun}”."
             ask = f"Ask for a share of the rows, for one figure divided by another, or for `{others[0]}` itself."
             return Refused(f"{said} {ask}", words=(f"{of} {noun}",))
     return meant
@@ -55,7 +55,7 @@ def refusing_scores_for_things(meant: Understanding, question: str, context: Con
             several = [word for word in said if context.plain(word) in own and word != context.plain(word)]
             if several and measure.column is not None:
                 noun = several[0]
-                text = f"`{measure.column.name}` is no number of “{noun}”, so nothing was computed."
+                text = f"`{measure.column.name}` is not a number of “{noun}”."
                 return Refused(f"{text} Ask for `{measure.column.name}` by its whole name, or for rows.", words=(noun,))
     return meant
 

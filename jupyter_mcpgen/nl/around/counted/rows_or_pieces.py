@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.amounts.money import column_of_pieces
@@ -14,10 +13,10 @@ from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Refused, Understanding, asking_which
 from jupyter_mcpgen.nl.words.tokens import tokenize
+from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import Col
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
-from jupyter_mcpgen.plan.plan import Plan
 
 
 def asking_rows_or_pieces(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
@@ -89,14 +88,35 @@ def _measured(reading: Reading, measure: Measure) -> Reading | None:
     behind = tuple(called_otherwise(step, called) for step in plan.steps[place + 1 :])
     steps = (*plan.steps[:place], made, *behind)
     chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
-    try:
-        own = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=chart)
-    except PlanError:
-        return None
-    return replace(reading, plan=own, assumptions=())
+    return reading.with_steps(steps, chart, assumptions=())
 
 
 _NO_NUMBER = (
-    "“How many” asks for a number of things, and what I read adds up money ({}), so nothing was computed. Ask for the "
-    "number of rows, or for the total of a column."
+    "“How many” asks for a number of things, but I could only add up money ({}). Ask for the number of rows, or for "
+    "the total of a column."
 )
+
+
+def noting_pieces(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
+    """Return a meaning that says that rows were counted, where a word for pieces stands in the question."""
+    if not isinstance(meant, Answered) or len(context.pieces) != 1:
+        return meant
+    pieces, winner = context.pieces[0], meant.winner
+    aggregates = [step for step in winner.plan.steps if isinstance(step, Aggregate)]
+    counted = any(
+        measure.function is AggregateFunction.COUNT and measure.column is None and measure.where is None
+        for step in aggregates[:1]
+        for measure in step.measures
+    )
+    used = any(pieces in names_in(step) for step in winner.plan.steps)
+    if not counted or used or not _says_pieces(question, context, load_vocabulary(language).words("quantity")):
+        return meant
+    note = f"Rows are counted. How many pieces each is about says `{pieces}`: for these ask for the total `{pieces}`."
+    return replace(meant, winner=replace(winner, assumptions=(*winner.assumptions, note)))
+
+
+def _says_pieces(question: str, context: Context, pieces: frozenset[str]) -> bool:
+    """Tell whether a question names pieces by a general word, and not by the name of anything in the table."""
+    words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
+    said = [word for word in words if context.plain(word) in pieces]
+    return any(word not in context.values and not context.columns_with(context.plain(word)) for word in said)

@@ -30,8 +30,8 @@ def refusing_sums_of_truth(meant: Understanding, question: str, context: Context
         if _is_truth(name, meant.winner.plan, context) or (name in flags and own[-1:] == tuple(named)):
             word = named[0]
             return Refused(
-                f"“{word}” stands only in `{name}`, which says yes or no and is no amount, so nothing was computed. "
-                f"Ask for the share of rows with `{name}`, or for another column.",
+                f"“{word}” is only in `{name}`, which says yes or no and cannot be added up. Ask for the share of "
+                f"rows with `{name}`, or for another column.",
                 words=(word,),
             )
     return meant

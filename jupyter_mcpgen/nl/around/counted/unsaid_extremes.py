@@ -28,8 +28,8 @@ def read_unsaid_extremes(question: str, profile: Profile, language: str, read: R
         if len(ways) > 1:
             lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
             return Asked(
-                f"By which figure “{found.text}” is meant is not said. It can be read in {len(ways)} ways: {lines}. "
-                f"Which one do you mean? Name its column.",
+                f"The question does not say which measure decides “{found.text}”. It can be read in {len(ways)} ways: "
+                f"{lines}. Which one do you mean? Name its column.",
                 ways,
             )
     return meant

@@ -72,7 +72,7 @@ def _figures(table: Table) -> list[str]:
 def _asked(ways: tuple[Reading, ...]) -> Asked:
     lines = "; ".join(f"({place}) {say_plan(way.plan)}" for place, way in enumerate(ways, 1))
     return Asked(
-        f"No figure is named that is to be compared. It can be read in {len(ways)} ways: {lines}. Which one do you "
-        f"mean? Name its column.",
+        f"The question does not say which measure to compare. It can be read in {len(ways)} ways: {lines}. Which one "
+        "do you mean? Name its column.",
         ways,
     )

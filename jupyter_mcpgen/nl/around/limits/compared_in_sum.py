@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.limits.limits import is_amount
 from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.context import Context
@@ -79,11 +78,9 @@ def _in_sum(reading: Reading, group: str, context: Context) -> Reading | None:
     if group not in reading.plan.result_schema.names:  # how many there are was asked
         made.append(Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, column=None),)))
     note = f"`{names[0]}` and `{names[1]}` are added up for each `{group}`, and the sums compared."
-    try:
-        plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=tuple(made))
-    except PlanError:
-        return None  # the groups have the name of a sum
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    return reading.with_steps(
+        tuple(made), assumptions=(*reading.assumptions, note)
+    )  # the groups have the name of a sum
 
 
 def compares_amounts(term: Compare, context: Context) -> bool:

@@ -5,9 +5,6 @@ How many there are above a limit, as in "number of scores above 80 by class", is
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.other_names import called_otherwise
@@ -15,7 +12,6 @@ from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Asked, Reading, Re
 from jupyter_mcpgen.nl.words.tokens import Token, TokenKind, tokenize
 from jupyter_mcpgen.plan.expressions import Col, Compare, Lit, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure
-from jupyter_mcpgen.plan.plan import Plan
 
 _OF_A_CELL = (AggregateFunction.MEAN, AggregateFunction.MEDIAN, AggregateFunction.MAX, AggregateFunction.MIN)
 """Figures that lie among the cells, so that a limit may be of both."""
@@ -87,11 +83,7 @@ def _of_rows(reading: Reading, of: tuple[AggregateFunction, ...], *, counted: bo
             named = [called_otherwise(one, called) for one in behind]
             steps = (*plan.steps[:first], Filter(predicate=term), *plan.steps[first:place], grouped, *named)
             chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
-            try:
-                made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=chart)
-            except PlanError:
-                return None
-            return replace(reading, plan=made, assumptions=() if counted else reading.assumptions)
+            return reading.with_steps(steps, chart, assumptions=() if counted else reading.assumptions)
     return None
 
 

@@ -43,8 +43,8 @@ def limiting_sums(meant: Understanding, question: str, context: Context, languag
     if group is not None and (mixed := _mixed(meant.winner.plan, context)) is not None:
         rows, total = (f"`{name}`" for name in mixed)
         return Refused(
-            f"The limit of {rows} would be one of single rows, and that of {total} one of the total of each `{group}`, "
-            f"so nothing was computed. Ask with one of the two limits at a time."
+            f"The limit of {rows} is on single rows, and the limit of {total} on the total of each `{group}`. Ask "
+            "with one of the two limits at a time."
         )
     made = _in_sum(meant.winner, group, context, surely=not in_all) if group is not None else None
     if made is None:
@@ -134,7 +134,7 @@ def _in_rows(reading: Reading, key: str | None, context: Context) -> Reading | N
             steps = (*before, of_each, Filter(predicate=limits[0].on_figure(total.name)), once, sort)
         case _:
             return None
-    plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=steps)
+    plan = reading.plan.with_steps(steps)
     one = f"the total of one of its `{key}`" if key is not None else "one of its rows"
     note = f"A `{group}` is listed where {one} keeps the limit; ask for its total to limit that."
     untrue = {LIMITED.format(f"`{name}`", group) for name in context.column_words}
@@ -160,15 +160,8 @@ def part_in_sum(plan: Plan, key: str, context: Context) -> tuple[Plan, str] | No
     of_each = Aggregate(by=Columns(names=(*step.by.names, key)), measures=(total,))
     part = step.measures[0].model_copy(update={"where": limits[0].on_figure(total.name)})
     over = step.model_copy(update={"measures": (part,)})
-    try:
-        made = Plan(
-            source=plan.source,
-            source_schema=plan.source_schema,
-            second=plan.second,
-            steps=(*plan.steps[:place], of_each, over, *plan.steps[place + 1 :]),
-            chart=plan.chart,
-        )
-    except PlanError:
+    made = plan.tried((*plan.steps[:place], of_each, over, *plan.steps[place + 1 :]), plan.chart)
+    if made is None:
         return None
     return made, limits[0].column
 
@@ -205,11 +198,9 @@ def _counted_in_groups(reading: Reading, context: Context) -> Answered | Asked |
     of_each = Aggregate(by=Columns(names=(*counted.by.names, key.name)), measures=(total,))
     behind = renamed(steps[place + 1 :], called)
     try:
-        within = Plan(
-            source=reading.plan.source,
-            source_schema=reading.plan.source_schema,
-            steps=(*kept, of_each, over, Aggregate(by=counted.by, measures=(number,)), *behind),
-            chart=redrawn(reading.plan.chart, called),
+        within = reading.plan.with_steps(
+            (*kept, of_each, over, Aggregate(by=counted.by, measures=(number,)), *behind),
+            redrawn(reading.plan.chart, called),
         )
         each = Aggregate(by=Columns(names=(key.name,)), measures=(total,))
         whole = reading.plan.with_steps((*kept, each, over, Aggregate(by=Columns(names=()), measures=(number,))))
@@ -254,13 +245,9 @@ def _in_sum(reading: Reading, group: str, context: Context, *, surely: bool) -> 
         made.append(Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, column=None),)))
     added = ", ".join(f"`{name}`" for name in names)
     note = LIMITED.format(added, group)
-    try:
-        plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=tuple(made))
-    except PlanError:
-        return None  # the groups have the name of a sum
     read = (said for said in reading.assumptions if texts and any(f"`{name}` is read" in said for name in names))
     kept = reading.assumptions if products else tuple(read)
-    return replace(reading, plan=plan, assumptions=(*kept, note))
+    return reading.with_steps(tuple(made), assumptions=(*kept, note))  # the groups have the name of a sum
 
 
 def _mixed(plan: Plan, context: Context) -> tuple[str, str] | None:

@@ -30,8 +30,8 @@ def refusing_units_of_others(meant: Understanding, question: str, context: Conte
         fitting = [one.name for one in context.profile.columns if (one.unit or "").casefold() == unit]
         listed = " or ".join(f"`{name}`" for name in fitting)
         return Refused(
-            f"{number:g} {unit} would be a limit of `{column}`, which is not told in {unit}, so nothing was computed. "
-            f"Name the column that is limited, such as {listed}.",
+            f"{number:g} {unit} cannot be a limit of `{column}`, which is not in {unit}. Name the column that is "
+            f"limited, such as {listed}.",
             (unit,),
             meant.winner,
         )
@@ -69,8 +69,7 @@ def asking_of_equal_units(meant: Understanding, question: str, context: Context)
             continue
         listed = " or ".join(f"`{name}`" for name in sorted(fitting))
         return Refused(
-            f"{number:g} {units[number]} may be a limit of {listed}, so nothing was computed. Name the column that is "
-            f"limited.",
+            f"{number:g} {units[number]} can be a limit of {listed}. Name the column that is limited.",
             (units[number],),
             meant.winner,
         )
@@ -90,8 +89,8 @@ def refusing_counts_beside_money(meant: Understanding, question: str, context: C
         money = [name for name in pair if name not in counts and _is_money(name, context)]
         if counts and money and not set(context.column_words[counts[0]]) <= said:
             return Refused(
-                f"`{counts[0]}` is a number of things and `{money[0]}` an amount of money, so nothing was computed. "
-                f"Name the two columns that are compared, for example: `{money[0]}` above … ."
+                f"`{counts[0]}` is a number of things and `{money[0]}` an amount of money, so I cannot compare them. "
+                f"Name the two columns to compare, for example: `{money[0]}` above … ."
             )
     return meant
 

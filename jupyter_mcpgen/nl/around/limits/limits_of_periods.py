@@ -6,9 +6,7 @@ The condition is read by itself. Where a day has several rows, one of them may p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import compares_amounts
 from jupyter_mcpgen.nl.around.limits.limits import Limit, amounts_limited
@@ -159,11 +157,9 @@ def _kept_periods(
         if found["how"]
         else Sort(keys=(SortKey(column=period),)),
     )
-    try:
-        plan = Plan(source=rows.plan.source, source_schema=rows.plan.source_schema, steps=steps)
-    except PlanError:
-        return None  # a column of the table has the name of the figure
-    return replace(rows, plan=plan, assumptions=(note, *rows.assumptions))
+    return rows.with_steps(
+        steps, assumptions=(note, *rows.assumptions)
+    )  # a column of the table has the name of the figure
 
 
 def _limits_rows(plan: Plan, context: Context) -> bool:

@@ -1,9 +1,10 @@
-"""Limits that every share keeps, or none: "return rate over 15" means 15 %, and no share of one is above 15."""
+"""Limits that every value keeps, or none: a share is never above 15, and a year is never above 100."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.around.limits.limits import Limit, limits_of
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import columns
@@ -26,8 +27,8 @@ def refusing_limits_beyond_shares(meant: Understanding, context: Context, langua
     if limit is None:
         return meant
     return Refused(
-        f"A rate is a share between 0 and 1, of which a limit of {limit:g} tells nothing, so nothing was computed. "
-        f"If percent are meant, say “{limit:g} %”."
+        f"A rate is a share between 0 and 1, so it cannot be limited to {limit:g}. If you mean percent, say "
+        f"“{limit:g} %”."
     )
 
 
@@ -54,3 +55,24 @@ def _is_share(measure: Measure, flags: frozenset[str]) -> bool:
 def _is_beyond(limit: Limit) -> bool:
     """Tell whether every share keeps a limit, or none does."""
     return limit.number > _WHOLE or (limit.number == _WHOLE and limit.op in (CompareOp.GT, CompareOp.LT))
+
+
+_FIRST_YEAR = 1000
+"""A number below this is no year of a column that holds only later ones."""
+
+
+def refusing_ages_of_years(meant: Understanding, context: Context) -> Understanding:
+    """Return a meaning, or a refusal where a column of years is compared with a number that can only be an age."""
+    if not isinstance(meant, Answered):
+        return meant
+    steps = (step for step in meant.winner.plan.steps if isinstance(step, Filter))
+    for limit in (limit for step in steps for limit in limits_of(step.predicate)):
+        if not 0 < limit.number < _FIRST_YEAR or limit.column not in context.column_words:
+            continue
+        known = context.column(limit.column)
+        if known.kind is Kind.YEAR and isinstance(known.minimum, int | float) and known.minimum >= _FIRST_YEAR:
+            return Refused(
+                f"`{limit.column}` holds years, and {limit.number:g} is not a year. An age needs a day to count back "
+                f"from: ask for rows with `{limit.column}` before a year, such as {known.maximum:g}."
+            )
+    return meant

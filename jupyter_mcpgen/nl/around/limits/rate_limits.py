@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.context import SHORTENED
 from jupyter_mcpgen.nl.everyday.parts.percent_limits import holds_parts
@@ -114,9 +113,8 @@ def _cut(reading: Reading, group: str, found: Found, least: float, table: Table)
     limit = Compare(op=_OPERATORS[found.meant("side")], left=Col(name=name), right=_literal(least * whole))
     counted = (Aggregate(measures=(Measure(function=AggregateFunction.COUNT),)),)
     shown = steps[place + 1 :] if not found["how"] else counted
-    try:
-        plan = reading.plan.with_steps((*steps[: place + 1], Filter(predicate=limit), *shown))
-    except PlanError:
+    plan = reading.plan.tried((*steps[: place + 1], Filter(predicate=limit), *shown))
+    if plan is None:
         return None  # a step in between needs all of the groups
     chart = reading.plan.chart if not found["how"] else None
     note = f"The limit is one of the share of each `{group}`."

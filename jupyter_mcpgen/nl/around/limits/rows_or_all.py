@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
 from jupyter_mcpgen.nl.around.limits.limits import Limit, limits_of
@@ -108,10 +107,7 @@ def _of_all(reading: Reading, group: str, limit: Limit, function: AggregateFunct
         made.append(Sort(keys=(SortKey(column=figure.name, descending=limit.op in _UPPER),)))
     else:  # how many there are was asked
         made.append(Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, column=None),)))
-    try:
-        return replace(reading, plan=reading.plan.with_steps(tuple(made)))
-    except PlanError:
-        return None
+    return reading.with_steps(tuple(made))
 
 
 _COUNTS = (AggregateFunction.COUNT, AggregateFunction.COUNT_DISTINCT)

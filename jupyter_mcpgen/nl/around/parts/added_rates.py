@@ -32,13 +32,13 @@ def settling_added_rates(meant: Understanding, question: str, context: Context) 
         return meant
     if not _is_named_in_full(rate, question, context) or any(_is_set_against(rate, way.plan) for way in ways):
         return Refused(
-            f"`{rate}` holds percentages, and no column says what they come to, so nothing was computed. Ask for the "
+            f"`{rate}` holds percentages, which cannot be added up, and no column holds their amounts. Ask for the "
             f"average `{rate}`, or for the total of an amount times `{rate}`.",
             words=(rate,),
         )
     if isinstance(meant, Asked):
         return meant
-    note = f"`{rate}` holds percentages: their total is a percentage of nothing. Ask for the average if that is meant."
+    note = f"`{rate}` holds percentages, and their total has no meaning. Ask for the average instead."
     return replace(meant, winner=replace(meant.winner, assumptions=(note, *meant.winner.assumptions)))
 
 

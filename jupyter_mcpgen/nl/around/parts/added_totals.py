@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Expression
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Measure, Step
-from jupyter_mcpgen.plan.plan import Plan
 
 
 def adding_totals(meant: Understanding, context: Context) -> Understanding:
@@ -55,11 +53,9 @@ def _in_totals(reading: Reading, context: Context) -> Reading | None:
     each = ", ".join(f"`{name}` in {context.column(name).nulls:,}" for name in lacking)
     note = f"The totals are added up: rows without one of the columns keep the others. Missing is {each} "
     note += f"of {context.profile.rows:,} rows."
-    try:
-        made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
-    except PlanError:
-        return None  # a group has the name of a sum
-    return replace(reading, plan=made, assumptions=(*reading.assumptions, note))
+    return reading.with_steps(
+        steps, plan.chart, assumptions=(*reading.assumptions, note)
+    )  # a group has the name of a sum
 
 
 def _adds(step: Step, name: str) -> bool:

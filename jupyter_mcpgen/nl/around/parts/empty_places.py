@@ -24,7 +24,7 @@ def refusing_empty_places(meant: Understanding, question: str, context: Context,
     for name in (name for name in lacking if name in context.column_words):
         if said & set(context.column_words[name]) and context.counts_things(name) and not context.column(name).nulls:
             return Refused(
-                f"`{name}` says how many there are, and not how many of them are empty, so nothing was computed. Ask "
-                f"for the difference of two columns, or for rows where `{name}` is missing."
+                f"`{name}` says how many there are, not how many are empty. Ask for the difference of two columns, or "
+                f"for rows where `{name}` is missing."
             )
     return meant

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.parts.never_both import are_never_both, is_of_never_both
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding
@@ -50,9 +49,8 @@ def _kept(reading: Reading, context: Context) -> Reading | None:
                 continue
         kept = Case(branches=tuple(_branches(step.expression, whole, part, context)), otherwise=step.expression)
         made = step.model_copy(update={"expression": kept})
-        try:
-            changed = plan.with_steps((*plan.steps[:place], made, *plan.steps[place + 1 :]))
-        except PlanError:
+        changed = plan.tried((*plan.steps[:place], made, *plan.steps[place + 1 :]))
+        if changed is None:
             return None
         lacking = f"`{part}` is missing in {context.column(part).nulls:,} of {context.profile.rows:,} rows"
         note = f"{lacking}: these rows keep their `{whole}`, as in a total."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
@@ -95,7 +94,7 @@ def _as_shares(reading: Reading, aggregate: Aggregate, flags: frozenset[str], co
         *renamed(after, names),
     )
     plan = reading.plan
-    shared = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=redrawn(plan.chart, names))
+    shared = plan.with_steps(steps, redrawn(plan.chart, names))
     return replace(reading, plan=shared)
 
 
@@ -142,9 +141,8 @@ def _of_known_rows(reading: Reading, context: Context) -> Iterator[Reading]:
         return
     (name,) = names
     known = Filter(predicate=IsMissing(operand=Col(name=name), negated=True))
-    try:
-        plan = reading.plan.with_steps((*steps[:place], known, *steps[place:]))
-    except PlanError:
+    plan = reading.plan.tried((*steps[:place], known, *steps[place:]))
+    if plan is None:
         return  # a step behind it needs what is left out
     without = tuple(note for note in reading.assumptions if note != _NO_YES.format(name))
     yield replace(reading, plan=plan, label=_KNOWN.format(name), assumptions=without)

@@ -26,9 +26,7 @@ def totalling_what_is_never_both(meant: Understanding, context: Context) -> Unde
     """Return the total of a difference of which it was asked whether its total or its average is meant."""
     if isinstance(meant, Answered) and (kept := _kept_of_both(meant.winner.plan, context)) is not None:
         named = " and ".join(f"`{name}`" for name in kept)
-        return Refused(
-            f"Hardly any row has both {named}, so the two cannot be set against each other and nothing was computed."
-        )
+        return Refused(f"Hardly any row has both {named}, so they cannot be compared. Ask for each of them alone.")
     if not isinstance(meant, Asked):
         return meant
     known = [_calculated(option.plan, context) for option in meant.options]

@@ -15,7 +15,6 @@ from jupyter_mcpgen.nl.reading import IN_ITS_WORDS, Answered, Reading, Understan
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import Col, Columns
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Measure
-from jupyter_mcpgen.plan.plan import Plan
 
 LEAST_YEAR = 1000
 """Numbers from here on may be years, such as those of a `season`."""
@@ -59,7 +58,7 @@ def _divided(reading: Reading, first: Aggregate, piece: str, context: Context) -
     before = tuple(step for step in plan.steps[: plan.steps.index(first)] if isinstance(step, Filter | Derive))
     summed = first.model_copy(update={"by": Columns(names=names), "measures": (total,)})
     try:
-        base = Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=(*before, summed))
+        base = plan.with_steps((*before, summed))
         own = divided(base, piece, context)
     except PlanError:
         return None

@@ -12,7 +12,6 @@ from jupyter_mcpgen.nl.everyday.saying.wording import Wording
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Understanding, asking_which
 from jupyter_mcpgen.plan.expressions import All, Col, Compare, CompareOp, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Step
-from jupyter_mcpgen.plan.plan import Plan
 
 _FROM = frozenset({CompareOp.GT, CompareOp.GE})
 _UP_TO = frozenset({CompareOp.LT, CompareOp.LE})
@@ -49,7 +48,7 @@ def _whole(reading: Reading) -> Reading:
         before = tuple(kept for one in plan.steps[:place] if (kept := _without(one, moved)) is not None)
         steps = (*before, step.model_copy(update={"measures": (measure,)}), *plan.steps[place + 1 :])
         try:
-            made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
+            made = plan.with_steps(steps, plan.chart)
             return replace(reading, plan=made)
         except PlanError:
             return reading

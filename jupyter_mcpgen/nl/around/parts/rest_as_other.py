@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.comparing.plans.figures import ADDED_UP
 from jupyter_mcpgen.nl.context import Context
@@ -81,15 +78,11 @@ def _together(reading: Reading, label: str, context: Context) -> Reading | None:
         Aggregate(by=Columns(names=(group,)), measures=(total,)),
         order,
     )
-    try:
-        plan = Plan(
-            source=reading.plan.source, source_schema=reading.plan.source_schema, steps=made, chart=reading.plan.chart
-        )
-    except PlanError:
-        return None  # a column of the table is called as the place
     without = f", and rows without a `{group}`," if lacking else ""
     note = f"All values of `{group}` behind the first {n}{without} are put together as “{label}”."
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    return reading.with_steps(
+        made, reading.plan.chart, assumptions=(*reading.assumptions, note)
+    )  # a column of the table is called as the place
 
 
 def _called(name: str, condition: Predicate, then: Expression, otherwise: Expression) -> Derive:

@@ -100,12 +100,7 @@ def _counting_rows(reading: Reading, counted: Aggregate) -> Reading:
     names = {counted.measures[0].name: number.name}
     plan = reading.plan
     steps = tuple(counted.model_copy(update={"measures": (number,)}) if s is counted else s for s in plan.steps)
-    made = Plan(
-        source=plan.source,
-        source_schema=plan.source_schema,
-        steps=renamed(steps, names),
-        chart=redrawn(plan.chart, names),
-    )
+    made = plan.with_steps(renamed(steps, names), redrawn(plan.chart, names))
     return replace(reading, plan=made)
 
 
@@ -189,9 +184,7 @@ def _read_as(rows: RowsMet, steps: tuple[Step, ...], counted: str, name: str) ->
     plan = rows.reading.plan
     names = {counted: name}
     after = renamed(figures_of(plan).without(), names)
-    made = Plan(
-        source=plan.source, source_schema=plan.source_schema, steps=(*steps, *after), chart=redrawn(plan.chart, names)
-    )
+    made = plan.with_steps((*steps, *after), redrawn(plan.chart, names))
     return replace(rows.reading, plan=made)
 
 

@@ -96,7 +96,7 @@ def _said_of_zero(reading: Reading, context: Context) -> Reading | None:
     steps = tuple(_of_step(step, plan, context, notes) for step in plan.steps)
     if not notes:
         return None
-    made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
+    made = plan.with_steps(steps, plan.chart)
     return replace(reading, plan=made, assumptions=tuple(dict.fromkeys((*reading.assumptions, *notes))))
 
 

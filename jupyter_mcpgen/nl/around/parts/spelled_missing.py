@@ -9,7 +9,17 @@ from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Understanding
 from jupyter_mcpgen.nl.words.stored_values import spelled_missing
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.expressions import Col, IsMissing, Parse, Predicate, terms_of
+from jupyter_mcpgen.plan.expressions import (
+    Col,
+    Compare,
+    CompareOp,
+    IsIn,
+    IsMissing,
+    Parse,
+    Predicate,
+    TextMatch,
+    terms_of,
+)
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Filter, Step
 from jupyter_mcpgen.plan.statistics import MissingValues
 
@@ -50,3 +60,34 @@ def _notes(name: str, context: Context) -> Iterator[str]:
     if spelled:
         said = " and ".join(f"“{value}”" for value in spelled)
         yield f"`{name}` says {said} in some rows: these count as values here, and not as missing."
+
+
+def noting_rows_without_value(meant: Understanding, context: Context) -> Understanding:
+    """Return a meaning that says how many rows are left out because they lack the value that a condition denies."""
+    if not isinstance(meant, Answered):
+        return meant
+    terms = [term for step in meant.winner.plan.steps if isinstance(step, Filter) for term in terms_of(step.predicate)]
+    told = {term.operand.name for term in terms if isinstance(term, IsMissing)}
+    denied = [name for name in dict.fromkeys(_denied(terms)) if name in context.column_words and name not in told]
+    notes = tuple(
+        f"Rows without a `{name}` ({context.column(name).nulls:,} of {context.profile.rows:,} in the table) are left "
+        "out, as what they are is not known."
+        for name in denied
+        if context.column(name).nulls
+    )
+    if not notes:
+        return meant
+    winner = meant.winner
+    return replace(meant, winner=replace(winner, assumptions=(*winner.assumptions, *notes)))
+
+
+def _denied(terms: list[Predicate]) -> Iterator[str]:
+    """Yield the columns of which a condition says what they are not."""
+    for term in terms:
+        match term:
+            case Compare(op=CompareOp.NE, left=Col(name=name)):
+                yield name
+            case IsIn(operand=Col(name=name), negated=True) | TextMatch(operand=Col(name=name), negated=True):
+                yield name
+            case _:
+                pass

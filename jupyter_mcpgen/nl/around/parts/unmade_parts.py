@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from jupyter_mcpgen.model.profile import Kind
+from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
 from jupyter_mcpgen.plan.columns import names_in
-from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Limit, Select, Sort
+from jupyter_mcpgen.plan.expressions import Arithmetic
+from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Derive, Filter, Limit, Select, Sort
 from jupyter_mcpgen.plan.plan import Plan
 
 _PERCENT = "%"
@@ -22,8 +23,8 @@ def refusing_unmade_parts(meant: Understanding, question: str, context: Context,
     ways = (meant.winner,) if isinstance(meant, Answered) else meant.options
     if (name := next(filter(None, (_all_or_none(way.plan) for way in ways)), None)) is not None:
         return Refused(
-            f"Of each `{name}`, either all or none of the rows have it, so no part was computed. Leave `{name}` out of "
-            f"the groups, or ask how the rows are spread: share of rows by `{name}`.",
+            f"All or none of the rows of each `{name}` meet it, so a share says nothing. Leave `{name}` out of the "
+            f"groups, or ask how the rows are spread: share of rows by `{name}`.",
             words=(name,),
         )
     if not all(isinstance(step, Filter | Select | Sort | Limit) for way in ways for step in way.plan.steps):
@@ -37,8 +38,8 @@ def refusing_unmade_parts(meant: Understanding, question: str, context: Context,
     ):
         return meant
     return Refused(
-        f"“{found.text}” asks for a part of a whole, and the rest could only be read as a list of rows, so nothing was "
-        "computed. Ask in this way, with your own columns: “share of sales by region”.",
+        f"“{found.text}” asks for a share, but I could read the rest only as a list of rows. Ask in this way, with "
+        "your own columns: “share of sales by region”.",
         words=(found["part"],),
     )
 
@@ -57,3 +58,20 @@ def _all_or_none(plan: Plan) -> str | None:
             if isinstance(step, Aggregate) and len(asked) == 1 and asked <= set(step.by.names):
                 return asked.pop()
     return None
+
+
+def refusing_unmade_products(meant: Understanding, question: str, profile: Profile, language: str) -> Understanding:
+    """Refuse a meaning without a calculation where words of two columns are multiplied."""
+    if not isinstance(meant, Answered):
+        return meant
+    if any(isinstance(step, Derive) and isinstance(step.expression, Arithmetic) for step in meant.winner.plan.steps):
+        return meant
+    table = table_of(profile, language)
+    for found in Speech(question).find_all(table.wording("product_said")):
+        named = [table.context.columns_with(table.context.plain(found.folded(side))) for side in ("one", "other")]
+        if all(named):
+            return Refused(
+                f"I could not read “{found.text}” as a product of two columns. Write the column names in backticks.",
+                words=(found["sign"],),
+            )
+    return meant

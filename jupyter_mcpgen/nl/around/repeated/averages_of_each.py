@@ -138,12 +138,6 @@ def _of_totals(plan: Plan, averaged: _Averaged) -> Plan | None:
         *(rest if kept else ()),
     )
     try:
-        return Plan(
-            source=plan.source,
-            source_schema=plan.source_schema,
-            second=plan.second,
-            steps=steps,
-            chart=plan.chart if kept else None,
-        )
+        return plan.with_steps(steps, plan.chart if kept else None)
     except PlanError:
-        return Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps)
+        return plan.with_steps(steps)

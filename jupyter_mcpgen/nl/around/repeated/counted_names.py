@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.comparing.plans.figures import redrawn, renamed
 from jupyter_mcpgen.nl.context import Context
@@ -12,7 +9,6 @@ from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_w
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Measure
-from jupyter_mcpgen.plan.plan import Plan
 
 
 def asking_rows_or_names(meant: Understanding, question: str, context: Context) -> Understanding:
@@ -53,11 +49,7 @@ def _of_rows(reading: Reading, context: Context) -> Reading | None:
         *renamed(steps[places[0] + 1 :], called),
     )
     chart = redrawn(reading.plan.chart, called)
-    try:
-        plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=made, chart=chart)
-    except PlanError:
-        return None  # the groups have the name of the number
-    return replace(reading, plan=plan, assumptions=())
+    return reading.with_steps(made, chart, assumptions=())  # the groups have the name of the number
 
 
 def _names_what_rows_are(name: str, context: Context) -> bool:

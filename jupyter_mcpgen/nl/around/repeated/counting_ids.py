@@ -87,4 +87,4 @@ def _of_those_with_such_rows(step: Aggregate, key: str) -> tuple[Step, ...]:
 
 
 def _built(plan: Plan, steps: tuple[Step, ...], chart: Chart | None) -> Plan:
-    return Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=chart)
+    return plan.with_steps(steps, chart)

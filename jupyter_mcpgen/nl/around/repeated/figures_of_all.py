@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.assembling.groupings import grouped_by_others
@@ -35,7 +34,7 @@ def of_all_of_them(meant: Understanding, question: str, context: Context, langua
     left_out = [name for name in context.column_words if grouped_by_others(name) in said]
     if any(not _is_named_as_owner(name, question, table) for name in left_out):
         names = " and ".join(f"`{name}`" for name in left_out)
-        return Refused(f"Nothing says whether groups of {names} are wanted, so nothing was computed. Ask with “by”.")
+        return Refused(f"The question does not say whether to group by {names}. Ask with “by”, or leave them out.")
     if not isinstance(meant, Answered):
         return meant
     plan = meant.winner.plan
@@ -101,7 +100,4 @@ def _without(plan: Plan, grouped: Aggregate, name: str) -> Plan | None:
         chart = chart.model_copy(update={"color": None})
     elif chart is not None and chart.x == name:
         chart = chart.model_copy(update={"x": kept[0], "color": None})
-    try:
-        return Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=chart)
-    except PlanError:
-        return None
+    return plan.tried(steps, chart)

@@ -25,8 +25,8 @@ def telling_kinds_from_things(meant: Understanding, question: str, context: Cont
     name, word = named[0]
     if len(grouped) > 1 and name not in grouped[1].by.names:
         return Refused(
-            f"`{name}` tells kinds of “{word}”, and no column tells one {word} from another by that name, so nothing "
-            f"was computed. Ask by `{name}`, or name the column that tells them apart.",
+            f"`{name}` holds categories of “{word}”, and no column tells one {word} from another. Ask by `{name}`, or "
+            "name the column that tells them apart.",
             words=(word,),
         )
     note = f"“{word}” is taken to be the kinds in `{name}`."

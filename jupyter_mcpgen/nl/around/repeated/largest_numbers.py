@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Role
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Refused, Understanding
@@ -27,14 +26,14 @@ def counting_largest(meant: Understanding, question: str, context: Context) -> U
     first, measure = grouped[0], grouped[0].measures[0]
     name = measure.column.name if measure.column is not None else ""
     if measure.function in _ENDS and (rows := _rows_named(name, question, context)) is not None:
-        said = f"“{rows}” may be the number of rows of each, or their `{name}`, so nothing was computed"
+        said = f"“{rows}” can be the number of rows of each, or their `{name}`"
         return Refused(f"{said}. Ask for the number of rows, or for `{name}` by its name.", words=(rows,))
     if measure.function not in _ENDS or not _is_said_in_plural(name, question, context):
         return meant
     counted = _counted(plan, first, context) if len(grouped) == 1 and len(first.by.names) == 1 else None
     if counted is None:
-        said = f"`{name}` tells things apart, so the largest or smallest of them is no number of them"
-        return Refused(f"{said}, and nothing was computed. Ask for the number of rows by one column.", words=(name,))
+        said = f"`{name}` is an identifier, so its largest or smallest value is not a number of things"
+        return Refused(f"{said}. Ask for the number of rows by one column.", words=(name,))
     each = first.by.names[0]
     note = f"What `{name}` tells apart is counted for each `{each}`, and the figure is taken of these numbers."
     return Answered(replace(meant.winner, plan=counted, assumptions=(*meant.winner.assumptions, note)))
@@ -78,7 +77,4 @@ def _counted(plan: Plan, first: Aggregate, context: Context) -> Plan | None:
         first.model_copy(update={"measures": (number,)}),
         Aggregate(by=Columns(names=()), measures=(Measure(function=measure.function, column=Col(name=number.name)),)),
     )
-    try:
-        return Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps)
-    except PlanError:
-        return None
+    return plan.tried(steps)

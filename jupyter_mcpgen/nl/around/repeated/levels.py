@@ -81,7 +81,7 @@ def _asked(winner: Reading, context: Context) -> Asked | None:
     kept = _times_kept(winner.plan, time, context)
     times = known_at(time, context).distinct if kept is None else len(kept)
     asked = f"{which}: {lines}? Ask again in its words." if options else "Say which time is meant."
-    told = f"`{level}` is a level: added up over {times:,} values of `{time}` it says nothing of any of them."
+    told = f"`{level}` is a level, such as a stock: its total over {times:,} values of `{time}` has no meaning."
     return Asked(f"{told} {asked}", options)
 
 
@@ -115,7 +115,7 @@ def _of_each_way(asked: Asked, options: tuple[Reading, ...], context: Context) -
         several = own is not None and moment is not None
         for way in _options(option, moment or "", context) if several else (option,):
             ways.setdefault(say_plan(way.plan), way)
-    why = f"`{level}` is a level, so it is not added up over the values of `{time}`. "
+    why = f"`{level}` is a level, such as a stock, so it is not added up over the values of `{time}`. "
     if len(ways) == 1:
         return Asked(f"{why}Is this what you mean: {next(iter(ways))}?{IN_ITS_WORDS}", tuple(ways.values()))
     return asking_which(tuple(ways.values()), why, IN_ITS_WORDS) if ways else asked

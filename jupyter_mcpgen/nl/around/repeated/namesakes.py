@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying import persons
 from jupyter_mcpgen.nl.everyday.saying.identifiers import told_apart
@@ -160,12 +159,7 @@ def _by_key(plan: Plan, shared: _Shared) -> Plan | None:
     if chart is not None:
         grouped = {shared.name: shared.key} if shared.name in (chart.x, chart.color) else {}
         chart = called_otherwise(chart, {**renamed, **grouped})
-    try:
-        return Plan(
-            source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=tuple(steps), chart=chart
-        )
-    except PlanError:
-        return None
+    return plan.tried(tuple(steps), chart)
 
 
 def _figures(step: Aggregate | Resample, shared: _Shared, renamed: dict[str, str]) -> Iterator[Step]:

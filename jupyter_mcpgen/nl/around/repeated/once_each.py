@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.tables.dependencies import has_one_value
 from jupyter_mcpgen.plan.columns import names_in
@@ -45,16 +44,7 @@ def taken_once(plan: Plan, amount: str, key: str, context: Context, *, over_all:
     if steps is None:
         return None
     place = plan.steps.index(first)
-    try:
-        return Plan(
-            source=plan.source,
-            source_schema=plan.source_schema,
-            second=plan.second,
-            steps=(*plan.steps[:place], *steps, *plan.steps[place + 1 :]),
-            chart=plan.chart,
-        )
-    except PlanError:
-        return None
+    return plan.tried((*plan.steps[:place], *steps, *plan.steps[place + 1 :]), plan.chart)
 
 
 def _average_of_each(plan: Plan, first: Aggregate | Resample, amount: str, key: str) -> Plan | None:
@@ -67,12 +57,7 @@ def _average_of_each(plan: Plan, first: Aggregate | Resample, amount: str, key: 
     each = Measure(function=AggregateFunction.MAX, column=measure.column)
     over = measure.model_copy(update={"column": Col(name=each.name)})
     once = (Aggregate(by=first.by, measures=(each,)), Aggregate(measures=(over,)))
-    return Plan(
-        source=plan.source,
-        source_schema=plan.source_schema,
-        second=plan.second,
-        steps=(*plan.steps[:place], *once),
-    )
+    return plan.with_steps((*plan.steps[:place], *once))
 
 
 def divides(plan: Plan, key: str, context: Context) -> bool:

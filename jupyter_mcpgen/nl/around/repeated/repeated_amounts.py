@@ -126,9 +126,9 @@ def _is_divided(plan: Plan, found: _Repeated, context: Context) -> bool:
 
 def _refused(found: _Repeated, reading: Reading) -> Refused:
     return Refused(
-        f"`{found.amount}` is the same in all rows of each `{found.key}`, and what I read counts it in every row "
-        f"({say_plan(reading.plan)}), so nothing was computed. Ask for it by `{found.key}`, or for the "
-        f"“largest `{found.amount}` by `{found.key}`”.",
+        f"`{found.amount}` is the same in all rows of each `{found.key}`, and I could only use it in every row "
+        f"({say_plan(reading.plan)}). Ask for it by `{found.key}`, or for the “largest `{found.amount}` by "
+        f"`{found.key}`”.",
         (found.amount,),
         reading,
     )

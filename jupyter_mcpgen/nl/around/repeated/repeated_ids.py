@@ -120,9 +120,8 @@ def _once(reading: Reading, counted: _Counted, of_totals: Context | None = None)
 def _refused(counted: _Counted, reading: Reading) -> Refused:
     key = counted.key
     return Refused(
-        f"“{counted.noun}” are told apart by `{key}`, which repeats, and what I read counts other than each once "
-        f"({say_plan(reading.plan)}), so nothing was computed. Ask for the “number of different `{key}`”, with your "
-        "conditions and groups, or for the “number of rows”.",
+        f"“{counted.noun}” are told apart by `{key}`, which repeats, and I could not count each once. Ask for the "
+        f"“number of different `{key}`”, with your conditions and groups, or for the “number of rows”.",
         (counted.noun,),
         reading,
     )

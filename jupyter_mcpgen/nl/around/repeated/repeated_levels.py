@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.repeated.levels import last_time, level_added_up
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Asked, Reading, Refused, Understanding
@@ -46,13 +45,11 @@ def asking_once_each(meant: Understanding, context: Context) -> Understanding:
         note = f"`{found.level}` is taken once of each `{found.thing}` and `{found.time}`, however many rows they have."
         own = replace(options[0], assumptions=(*options[0].assumptions, note))
         return Answered(own, no_chart=meant.no_chart)
-    told = (
-        f"`{found.level}` stands on several rows of each `{found.thing}` and `{found.time}`: added up over all of them "
-        "it counts the same more than once."
-    )
+    repeated = f"`{found.level}` is repeated in several rows of each `{found.thing}` and `{found.time}`"
+    told = f"{repeated}, so a total of all rows would count it several times."
     if not options:
         return Refused(
-            f"{told} I could not take it once of each in this question, so nothing was computed.",
+            f"{told} I could not use it once for each in this question. Ask for the average `{found.level}`.",
             words=(found.level,),
         )
     which = "Is this what you mean" if len(options) == 1 else "Which one is meant"
@@ -135,8 +132,7 @@ def _once(winner: Reading, found: _Repeats, kept: tuple[Step, ...], by_time: boo
         return
     summed = Aggregate(by=Columns(names=keys), measures=(total,))
     steps = (*kept, *plan.steps[:place], once, summed, *rest, *sort)
-    try:
-        made = Plan(source=plan.source, source_schema=plan.source_schema, steps=steps, chart=plan.chart)
-    except PlanError:
+    made = plan.tried(steps, plan.chart)
+    if made is None:
         return
     yield replace(winner, plan=made)

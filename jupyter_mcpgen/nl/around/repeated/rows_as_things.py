@@ -44,13 +44,7 @@ def averaging_rows(meant: Understanding, question: str, context: Context) -> Und
     if chart is not None:
         chart = chart.model_copy(update={"x": kept[0], "y": figure.name, "color": None})
     try:
-        made = Plan(
-            source=plan.source,
-            source_schema=plan.source_schema,
-            second=plan.second,
-            steps=(*before, grouped, *sorts),
-            chart=chart,
-        )
+        made = plan.with_steps((*before, grouped, *sorts), chart)
     except PlanError:
         return meant
     notes: tuple[str, ...] = (

@@ -37,14 +37,14 @@ def refusing_sums_of_levels(meant: Understanding, question: str, context: Contex
             left = tuple(option for option, one in zip(options, added, strict=True) if one is None)
             if name is not None and left:
                 lines = "; ".join(f"({number}) {say_plan(one.plan)}" for number, one in enumerate(left, 1))
-                why = f"`{name}` is called like what stood at the time of each row, so it is not added up."
+                why = f"By its name, `{name}` is what there was at the time of each row, so it is not added up."
                 return Asked(f"{why} Is this what you mean: {lines}? Ask again in its words.", left)
         case _:
             return meant
     if name is None:
         return meant
     return Refused(
-        f"`{name}` is called like what stood at the time of each row, so it is not added up over rows. "
+        f"By its name, `{name}` is what there was at the time of each row, so it is not added up over rows. "
         f"Ask for the largest, the smallest or the average `{name}`, or for `{name}` on one day.",
         words=(name,),
     )
@@ -87,7 +87,7 @@ def _added_anew(reading: Reading, context: Context) -> Reading:
     old = reading.plan
     steps = tuple(written_otherwise(step, added) for step in old.steps)
     chart = None if old.chart is None else written_otherwise(old.chart, added)
-    plan = Plan(source=old.source, source_schema=old.source_schema, second=old.second, steps=steps, chart=chart)
+    plan = old.with_steps(steps, chart)
     notes = (f"`{total}` runs up over the rows, so `{new}` is added up." for total, new in added.items())
     said = (note for note in reading.assumptions if not any(f"`{total}` is added up" in note for total in added))
     return replace(reading, plan=plan, assumptions=(*said, *notes))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from jupyter_mcpgen.nl.context import Context
-from jupyter_mcpgen.nl.reading import Answered, Understanding
+from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
+from jupyter_mcpgen.nl.reading import Answered, Reading, Refused, Understanding
+from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
@@ -17,9 +19,9 @@ from jupyter_mcpgen.plan.expressions import (
     Expression,
     Lit,
     Predicate,
+    terms_of,
 )
 from jupyter_mcpgen.plan.ops import Derive, Filter
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 FEWEST_DECIMALS = 2
@@ -41,7 +43,7 @@ def equal_as_written(meant: Understanding, context: Context) -> Understanding:
     )
     if steps == plan.steps:
         return meant
-    own = Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=plan.chart)
+    own = plan.with_steps(steps, plan.chart)
     note = "Amounts are equal where they differ by no more than half of the last place that is written."
     return replace(meant, winner=replace(meant.winner, plan=own, assumptions=(*meant.winner.assumptions, note)))
 
@@ -77,3 +79,34 @@ def _half_a_place(name: str, context: Context) -> float:
     numbers = [one for one in (*known.values, *known.more) if isinstance(one, float)]
     places = max((len(repr(one).partition(".")[2]) for one in numbers if "e" not in repr(one)), default=0)
     return 0.5 * float(10) ** -min(max(places, FEWEST_DECIMALS), MOST_DECIMALS)
+
+
+def refusing_equal_columns(meant: Understanding, question: str, context: Context, language: str) -> Understanding:
+    """Return a meaning, or a refusal where rows of two equal amounts are taken and no word says that they are equal."""
+    if isinstance(meant, Refused):
+        return meant
+    own = frozenset(context.column_words)
+    ways = (meant.winner,) if isinstance(meant, Answered) else meant.options
+    both = next((found for way in ways if (found := _equal(way, own)) is not None), None)
+    words = [token.lower for token in tokenize(question, decimal_comma=context.lexicon.decimal_comma)]
+    if both is None or {context.plain(word) for word in words} & load_vocabulary(language).words("saying_equal"):
+        return meant
+    first, second = both
+    if not (context.is_measure(first) or context.column(first).written):
+        return meant
+    return Refused(
+        f"A `{first}` that equals the `{second}` does not say whether something was done. "
+        f"Ask for rows with a `{second}`, for rows where `{second}` is missing, or where it equals `{first}`."
+    )
+
+
+def _equal(reading: Reading, own: frozenset[str]) -> tuple[str, str] | None:
+    """Return two columns of the table that rows are chosen by because they hold the same."""
+    terms = (t for step in reading.plan.steps if isinstance(step, Filter) for t in terms_of(step.predicate))
+    for term in terms:
+        match term:
+            case Compare(op=CompareOp.EQ, left=Col(name=first), right=Col(name=second)) if {first, second} <= own:
+                return first, second
+            case _:
+                pass
+    return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.rows.whole_entities import Entities, entities_of
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import deed_of
@@ -22,7 +21,6 @@ from jupyter_mcpgen.nl.tables.dependencies import repeats_within
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, IsIn, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.records import dataclass, replace
 
 MOST_WORDS = 4
@@ -229,11 +227,9 @@ def _built(one: _Things, other: _Things, pair: _Pair, found: Found) -> Reading |
     ]
     made.append(_end(one.entities))
     note = found.said("but" if found["but"] else "both", group=pair.group, a=pair.one, b=pair.other)
-    try:
-        plan = Plan(source=one.reading.plan.source, source_schema=one.reading.plan.source_schema, steps=tuple(made))
-    except PlanError:
-        return None  # a column of the table is called as a count
-    return replace(one.reading, plan=plan, assumptions=(*one.reading.assumptions, note))
+    return one.reading.with_steps(
+        tuple(made), assumptions=(*one.reading.assumptions, note)
+    )  # a column of the table is called as a count
 
 
 def _all(terms: list[Predicate]) -> Predicate:

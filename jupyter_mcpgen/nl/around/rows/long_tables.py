@@ -120,7 +120,7 @@ def _in_different_rows(meant: Understanding, form: LongForm) -> str:
     used = [kind for kind in form.kinds if any(kind in used_columns(one.plan) for one in readings)]
     if len(used) < 2:
         return ""
-    text = f"{_listed(used)} stand in different rows of the table, so nothing was computed of both."
+    text = f"{_listed(used)} are in different rows of the table, so they cannot be combined."
     return f"{text} Ask for a figure of each, such as “average {used[0]} and {used[1]}”."
 
 

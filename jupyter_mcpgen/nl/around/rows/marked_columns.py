@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
 from jupyter_mcpgen.nl.predicates import equals
@@ -87,8 +86,8 @@ def _about(name: str, context: Context) -> str:
 
 def _refused(name: str, context: Context) -> Refused:
     return Refused(
-        f"{_about(name, context)}A blank is no group of its own, so nothing was computed. Ask for rows where "
-        f"`{name}` is {context.column(name).values[0]}, or where `{name}` is missing."
+        f"{_about(name, context)}A missing value is not a group. Ask for rows where `{name}` is "
+        f"{context.column(name).values[0]}, or where `{name}` is missing."
     )
 
 
@@ -125,7 +124,4 @@ def _listed(reading: Reading, condition: Predicate) -> Reading | None:
 
 
 def _with(reading: Reading, steps: tuple[Step, ...]) -> Reading | None:
-    try:
-        return replace(reading, plan=reading.plan.with_steps(steps))
-    except PlanError:
-        return None
+    return reading.with_steps(steps)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.mentions.columns import columns_in
@@ -15,7 +13,6 @@ from jupyter_mcpgen.nl.words.tokens import tokenize
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Lit, Predicate, terms_of
 from jupyter_mcpgen.plan.ops import Aggregate, Filter, Select, Sort, Step
-from jupyter_mcpgen.plan.plan import Plan
 
 FEWEST_WORDS = 2
 """A column of one word is named by chance."""
@@ -111,11 +108,7 @@ def _swapped(reading: Reading, term: Predicate, name: str) -> Reading | None:
                 continue
             case _:
                 made.append(step)
-    plan = reading.plan
-    try:
-        return replace(reading, plan=Plan(source=plan.source, source_schema=plan.source_schema, steps=tuple(made)))
-    except PlanError:
-        return None
+    return reading.with_steps(tuple(made))
 
 
 def _with(predicate: Predicate, term: Predicate, other: Predicate) -> Predicate:

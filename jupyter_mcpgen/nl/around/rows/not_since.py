@@ -105,8 +105,7 @@ def _is_of_things(plan: Plan, context: Context) -> bool:
 
 def _unread(word: str) -> Refused:
     return Refused(
-        f"“{word}” asks for what has no row from then on, and what has several rows could not be asked so here, so "
-        "nothing was computed. Ask first which of them have no row from then on, for example: which customers have "
-        "not ordered since 2023?",
+        f"“{word}” asks for what has no row after that, and I could not combine it with the rest. Ask for it alone, "
+        "for example: which customers have not ordered since 2023?",
         (word,),
     )

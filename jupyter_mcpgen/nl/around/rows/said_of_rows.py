@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -42,8 +41,8 @@ def applying_what_is_said(meant: Understanding, question: str, context: Context,
         if way is not None:
             return _ask((way, meant.winner))
         if is_deed or context.column(name).order:
-            text = f"“{words}” does not say which values of `{name}` are meant, so nothing was computed."
-            return Refused(f"{text} Name the values that you mean.", (words,))
+            text = f"“{words}” does not say which values of `{name}` you mean. Name them."
+            return Refused(text, (words,))
     return meant
 
 
@@ -171,10 +170,7 @@ def _narrowed(reading: Reading, name: str, holds: Predicate) -> Reading | None:
         return None
     terms = tuple(term for step in filters for term in terms_of(step.predicate))
     made = (*prepared, Filter(predicate=_all((*terms, holds))), *ending)
-    try:
-        return replace(reading, plan=Plan(source=plan.source, source_schema=plan.source_schema, steps=made))
-    except PlanError:
-        return None
+    return reading.with_steps(made)
 
 
 def _all(terms: tuple[Predicate, ...]) -> Predicate:

@@ -32,6 +32,6 @@ def refusing_unheard_deeds(meant: Understanding, question: str, context: Context
 
 
 _UNHEARD = (
-    "“{0}” may say which rows are meant, because `{1}` is missing in some of them, and what I read does not heed it, "
-    "so nothing was computed. Ask with the column, for example: rows where `{1}` is not missing."
+    "“{0}” can mean only rows with a `{1}`, which is missing in some of them, and I could not read it. Ask with the "
+    "column, for example: rows where `{1}` is not missing."
 )

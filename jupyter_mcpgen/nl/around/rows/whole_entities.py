@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.around.limits.compared_in_sum import group_asked_for
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -171,8 +170,8 @@ def _unread_only(meant: Answered, said: _Said, context: Context) -> Understandin
 def _unread(group: str, said: _Said) -> Refused:
     word = next(token.text for token in said.words if token.lower in said.only)
     return Refused(
-        f"“{word}” asks for each `{group}` of which all rows are so, and it could not be told which condition is "
-        f"meant by it, so nothing was computed. Ask how many `{group}` there are, with one condition behind “{word}”.",
+        f"“{word}” asks for each `{group}` whose rows all meet a condition, and I could not tell which condition. Ask "
+        f"how many `{group}` there are, with one condition behind “{word}”.",
         (word,),
     )
 
@@ -280,8 +279,6 @@ def all_rows_so(
         made.append(Aggregate(by=Columns(names=()), measures=(rows,)))
     else:
         made.append(Select(columns=Columns(names=(entities.group,))))
-    try:
-        plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=tuple(made))
-    except PlanError:
-        return None  # the groups have the name of a count
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    return reading.with_steps(
+        tuple(made), assumptions=(*reading.assumptions, note)
+    )  # the groups have the name of a count

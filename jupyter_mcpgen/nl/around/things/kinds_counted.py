@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.things.things_with_rows import LONGEST, things_in
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
@@ -45,10 +42,6 @@ def _of_things(reading: Reading, group: str) -> Reading | None:
             Aggregate(by=Columns(names=()), measures=(Measure(function=AggregateFunction.COUNT, where=None),)),
         ):
             one = Measure(function=AggregateFunction.COUNT_DISTINCT, column=Col(name=group))
-            try:
-                made = reading.plan.with_steps((*before, Aggregate(by=Columns(names=()), measures=(one,))))
-            except PlanError:
-                return None
-            return replace(reading, plan=made)
+            return reading.with_steps((*before, Aggregate(by=Columns(names=()), measures=(one,))))
         case _:
             return None

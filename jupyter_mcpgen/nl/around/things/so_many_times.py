@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.settled import settled
 from jupyter_mcpgen.nl.around.things.things_with_rows import (
@@ -31,7 +30,6 @@ from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Sort, SortKey, Step
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.records import dataclass, replace
 
 _BELOW = (CompareOp.LT, CompareOp.LE)
@@ -159,13 +157,8 @@ def _built(
         made.append(Aggregate(by=Columns(names=()), measures=(one,)))
     else:
         made.append(Sort(keys=(SortKey(column=count.name, descending=True),)))
-    old = reading.plan
-    try:
-        plan = Plan(source=old.source, source_schema=old.source_schema, steps=tuple(made))
-    except PlanError:
-        return None
     notes = [found.said("often", group=things.group), *([found.said("none")] if below else [])]
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, *notes))
+    return reading.with_steps(tuple(made), assumptions=(*reading.assumptions, *notes))
 
 
 def _asked(ways: list[Reading], found: Found) -> Asked:

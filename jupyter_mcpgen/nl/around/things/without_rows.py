@@ -7,9 +7,7 @@ a pet with a visit in another year would be one of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.around.rows.whole_entities import Entities
 from jupyter_mcpgen.nl.around.settled import settled
@@ -31,7 +29,6 @@ from jupyter_mcpgen.nl.reading import Answered, Read, Reading, Understanding
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.expressions import All, Col, Columns, Compare, CompareOp, Predicate
 from jupyter_mcpgen.plan.ops import Aggregate, AggregateFunction, Filter, Measure, Select, Step
-from jupyter_mcpgen.plan.plan import Plan
 
 
 def read_without_rows(question: str, profile: Profile, language: str, read: Read) -> Understanding:
@@ -117,9 +114,4 @@ def _built(
         made.append(Aggregate(by=Columns(names=()), measures=(one,)))
     else:
         made.append(Select(columns=Columns(names=by)))
-    old = reading.plan
-    try:
-        plan = Plan(source=old.source, source_schema=old.source_schema, steps=tuple(made))
-    except PlanError:
-        return None
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, found.said("none", group=such.group)))
+    return reading.with_steps(tuple(made), assumptions=(*reading.assumptions, found.said("none", group=such.group)))

@@ -35,7 +35,7 @@ def _by_the_day(reading: Reading, context: Context) -> Reading:
     if not notes:
         return reading
     try:
-        made = Plan(source=plan.source, source_schema=plan.source_schema, steps=tuple(steps), chart=plan.chart)
+        made = plan.with_steps(tuple(steps), plan.chart)
     except PlanError:
         return reading  # a column has that name already
     return replace(reading, plan=made, assumptions=(*reading.assumptions, *notes))

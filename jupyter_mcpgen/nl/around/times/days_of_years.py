@@ -32,8 +32,7 @@ def read_days_of_years(question: str, profile: Profile, language: str, read: Rea
         return _outside(profile) if isinstance(dated, Answered) else meant
     if len(years) > MOST_YEARS:
         return Refused(
-            f"The dates of `{profile.name}` have this day in {len(years)} years, so nothing was computed. "
-            f"Say the year behind the day, such as {years[-1]}."
+            f"The dates of `{profile.name}` have this day in {len(years)} years. Add the year, such as {years[-1]}."
         )
     ways = (read(" ".join(_said(tokens, ends, year)), profile, language) for year in years)
     options = tuple(way.winner for way in ways if isinstance(way, Answered))
@@ -45,10 +44,7 @@ def read_days_of_years(question: str, profile: Profile, language: str, read: Rea
 
 
 def _outside(profile: Profile) -> Refused:
-    return Refused(
-        f"The dates of `{profile.name}` begin after this day and end before it comes again, so nothing was computed. "
-        f"Say the year too, if another one is meant."
-    )
+    return Refused(f"No date of `{profile.name}` is on this day. Add the year if you mean another one.")
 
 
 def _said(tokens: tuple[Token, ...], ends: tuple[int, ...], year: int) -> Iterator[str]:

@@ -96,9 +96,7 @@ def _of_totals(plan: Plan, grouped: Aggregate, amount: str, period: str) -> Plan
     )
     for chart in (plan.chart, None) if kept else (None,):
         try:
-            return Plan(
-                source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=chart
-            )
+            return plan.with_steps(steps, chart)
         except PlanError:
             continue
     return None

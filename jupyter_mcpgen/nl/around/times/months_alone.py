@@ -64,8 +64,8 @@ def _one_or_asked(options: tuple[Reading, ...]) -> Understanding:
 
 def _refused(column: str) -> Refused:
     return Refused(
-        f"`{column}` holds months without days, so nothing that needs a day or a week was computed. "
-        "Ask by month, quarter or year, or name whole months, such as: since March 2023.",
+        f"`{column}` holds months without days, so I cannot compute by day or week. Ask by month, quarter or year, or "
+        "name whole months, such as: since March 2023.",
         words=(column,),
     )
 

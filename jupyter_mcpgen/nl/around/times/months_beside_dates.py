@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.everyday.saying.vocabulary import load_vocabulary
@@ -102,10 +101,7 @@ def _by_column(plan: Plan, date: str, column: str, context: Context) -> Plan | N
     used = {name for step in steps if not (isinstance(step, Derive) and step.name == date) for name in names_in(step)}
     kept = tuple(step for step in steps if not (isinstance(step, Derive) and step.name == date) or date in used)
     chart = None if plan.chart is None else called_otherwise(plan.chart, called)
-    try:
-        return Plan(source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=kept, chart=chart)
-    except PlanError:
-        return None
+    return plan.tried(kept, chart)
 
 
 def _in_words(term: Predicate, date: str, column: str, context: Context) -> Predicate | None:

@@ -6,9 +6,7 @@ The change of the figure from period to period is read by itself; then only the 
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Kind, Profile
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table, table_of
@@ -28,7 +26,6 @@ from jupyter_mcpgen.plan.ops import (
     Step,
     Window,
 )
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 _FALL = "fall"
@@ -116,12 +113,10 @@ def _kept(reading: Reading, found: Found) -> Reading | None:
     elif found["how"]:
         counted = Measure(function=AggregateFunction.COUNT, column=None)
         made.append(Aggregate(by=Columns(names=()), measures=(counted,)))
-    try:
-        plan = Plan(source=reading.plan.source, source_schema=reading.plan.source_schema, steps=tuple(made))
-    except PlanError:
-        return None  # nothing tells of which year a period is
     note = found.said("note", unit=found.meant("unit"))
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    return reading.with_steps(
+        tuple(made), assumptions=(*reading.assumptions, note)
+    )  # nothing tells of which year a period is
 
 
 def _conditions(change: Col, found: Found) -> list[Predicate]:

@@ -15,8 +15,8 @@ def refusing_periods_of_missing(meant: Understanding) -> Understanding:
     if column is None:
         return meant
     return Refused(
-        f"These rows have no `{column}`, and the periods are taken from it, so nothing was computed. "
-        "Name the date that the periods are of, or ask without them."
+        f"These rows have no `{column}`, which the periods are taken from. Name another date for the periods, or ask "
+        "without them."
     )
 
 

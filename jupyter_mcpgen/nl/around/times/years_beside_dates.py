@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.reading import Answered, Understanding, asking_which
 from jupyter_mcpgen.nl.tables.written import ways
@@ -114,12 +113,7 @@ def _by_column(plan: Plan, years: Years, column: str) -> Plan | None:
     read = [step for step in once if isinstance(step, Derive) and step.name == years.date]
     used = {name for step in once if step not in read for name in names_in(step)}
     steps = tuple(step for step in once if step not in read or years.date in used)
-    try:
-        return Plan(
-            source=plan.source, source_schema=plan.source_schema, second=plan.second, steps=steps, chart=plan.chart
-        )
-    except PlanError:
-        return None
+    return plan.tried(steps, plan.chart)
 
 
 def _is_end(term: Predicate, dates: set[tuple[str, CompareOp]]) -> bool:

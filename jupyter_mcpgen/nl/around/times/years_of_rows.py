@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.nl.context import Context
 from jupyter_mcpgen.nl.labels import labels
 from jupyter_mcpgen.nl.other_names import called_otherwise
@@ -81,8 +80,8 @@ def _without_dates(meant: Asked, options: tuple[Reading, ...], year: str, contex
 
 def _refused(reading: Reading, year: str, date: str) -> Refused:
     return Refused(
-        f"Of which year a row is says `{year}`, and `{date}` lies in others: I could not read which of them is meant, "
-        f"so nothing was computed. Name the one you want, for example “by `{year}`”.",
+        f"`{year}` and `{date}` give different years for a row, and I could not tell which one you mean. Name it, for "
+        f"example “by `{year}`”.",
         words=(year,),
         nearest=reading,
     )
@@ -125,10 +124,5 @@ def _with_year(reading: Reading, year: str, context: Context) -> Reading | None:
                 pass
         steps.append(called_otherwise(step, called))
     chart = called_otherwise(reading.plan.chart, called) if reading.plan.chart is not None else None
-    source = reading.plan
-    try:
-        plan = Plan(source=source.source, source_schema=source.source_schema, steps=tuple(steps), chart=chart)
-    except PlanError:
-        return None
     note = f"Of which year a row is says `{year}`, and not `{dates[0]}`."
-    return replace(reading, plan=plan, assumptions=(*reading.assumptions, note))
+    return reading.with_steps(tuple(steps), chart, assumptions=(*reading.assumptions, note))

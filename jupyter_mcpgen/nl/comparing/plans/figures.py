@@ -60,7 +60,7 @@ class Figures:
 
     def built(self, steps: tuple[Step, ...], chart: Chart | None) -> Plan:
         """Return the plan of other steps over the same source."""
-        return Plan(source=self.plan.source, source_schema=self.plan.source_schema, steps=steps, chart=chart)
+        return self.plan.with_steps(steps, chart)
 
 
 def figures_of(plan: Plan) -> Figures:

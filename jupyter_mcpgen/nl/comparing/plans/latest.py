@@ -26,14 +26,14 @@ def first_of_each(plan: Plan, group: str, date: str, *, last: bool) -> Plan:
         raise PlanError("The last of each is one of the rows.")
     key = SortKey(column=date, descending=last)
     top = TopPerGroup(by=Columns(names=(group,)), keys=(key,), count=1)
-    return Plan(source=plan.source, source_schema=plan.source_schema, steps=(*plan.steps, top))
+    return plan.with_steps((*plan.steps, top))
 
 
 def figures_of_first(plan: Plan, group: str, date: str, *, last: bool = False) -> Plan:
     """Compute a plan over the earliest row of each group only, or the latest; raises `PlanError` for other plans."""
     top = TopPerGroup(by=Columns(names=(group,)), keys=(SortKey(column=date, descending=last),), count=1)
     if plan.steps and all(isinstance(step, Filter) for step in plan.steps):
-        return Plan(source=plan.source, source_schema=plan.source_schema, steps=(top, *plan.steps))
+        return plan.with_steps((top, *plan.steps))
     return figures_of(plan).built((top, *plan.steps), plan.chart)
 
 

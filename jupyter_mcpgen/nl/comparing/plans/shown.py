@@ -52,7 +52,7 @@ def with_conditions_after(plan: Plan) -> Plan:
         moved += [_said_of(term, {name: key for name, (key, _) in keys.items()}) for term in shown]
         before += _filter([term for term in terms if term not in shown]) if terms else [step]
     made = (*before, *steps[first : last + 1], *_filter(moved), *steps[last + 1 :])
-    return Plan(source=plan.source, source_schema=plan.source_schema, steps=made, chart=plan.chart) if moved else plan
+    return plan.with_steps(made, plan.chart) if moved else plan
 
 
 def with_conditions_before(steps: tuple[Step, ...]) -> tuple[Step, ...]:

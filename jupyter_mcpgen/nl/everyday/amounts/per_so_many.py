@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from jupyter_mcpgen.errors import PlanError
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.nl.everyday.amounts.sizes import population
 from jupyter_mcpgen.nl.everyday.saying import columns
@@ -14,7 +13,6 @@ from jupyter_mcpgen.nl.other_names import called_otherwise
 from jupyter_mcpgen.nl.reading import Answered, Asked, Read, Reading, Understanding
 from jupyter_mcpgen.plan.expressions import Arithmetic, ArithmeticOp, Col, Lit
 from jupyter_mcpgen.plan.ops import Aggregate, Derive, Step
-from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.schema import ColumnType
 
 TENS = 10
@@ -90,9 +88,8 @@ def _so_many_times(reading: Reading, many: int) -> Reading | None:
     made: tuple[Step, ...] = (*steps[:place], Derive(name=name, expression=times), *behind)
     chart = called_otherwise(reading.plan.chart, called) if reading.plan.chart is not None else None
     plan = reading.plan
-    try:
-        own = Plan(source=plan.source, source_schema=plan.source_schema, steps=made, chart=chart)
-    except PlanError:
+    own = plan.tried(made, chart)
+    if own is None:
         return None
     return replace(reading, plan=own, label=reading.label.replace(ratio.name, name))
 

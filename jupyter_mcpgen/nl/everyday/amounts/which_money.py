@@ -13,7 +13,6 @@ from jupyter_mcpgen.nl.reading import Answered, Reading, Understanding, asking_w
 from jupyter_mcpgen.nl.words.forms import split_name
 from jupyter_mcpgen.plan.columns import names_in
 from jupyter_mcpgen.plan.ops import Aggregate
-from jupyter_mcpgen.plan.plan import Plan
 
 ASIDE = "money_aside"
 """The list of words for charges on top of what a row is worth, and for what is left of it."""
@@ -106,7 +105,7 @@ def _with(reading: Reading, taken: str, other: str) -> Reading | None:
                 called |= {one.name: two.name for one, two in pairs if one.name != two.name}
             steps.append(made)
         chart = called_otherwise(plan.chart, called) if plan.chart is not None else None
-        own = Plan(source=plan.source, source_schema=plan.source_schema, steps=tuple(steps), chart=chart)
+        own = plan.with_steps(tuple(steps), chart)
     except PlanError:
         return None
     notes = tuple(note.replace(f"`{taken}`", f"`{other}`") for note in reading.assumptions)

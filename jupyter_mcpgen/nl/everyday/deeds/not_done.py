@@ -32,3 +32,16 @@ def _is_dated(text: str, table: Table) -> bool:
     """Tell whether words say when: a number or a month."""
     months = table.context.lexicon.months
     return any(sign.isdigit() for sign in text) or any(word.strip("?.,!") in months for word in text.casefold().split())
+
+
+def done_but_not(said: Speech, table: Table) -> Speech | None:
+    """Say "invoiced but not paid" as with the date of the first verb and without that of the second."""
+    for found in said.find_each(table.wording("done_but_not")):
+        first, last = columns.date_of(found.folded("done"), table), columns.date_of(found.folded("verb"), table)
+        if first is None or last is None or first == last or not table.context.column(last).nulls:
+            continue
+        way = "both" if table.context.column(first).nulls else "last"
+        there = f"`{first}` is there and " if way == "both" else ""
+        note = f"“{found.text.strip()}” is taken to mean that {there}`{last}` is missing."
+        return said.put(found, found.said(way, first=first, last=last), note)
+    return None

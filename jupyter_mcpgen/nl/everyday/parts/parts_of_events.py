@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from jupyter_mcpgen.nl import meanings as m
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
-from jupyter_mcpgen.nl.words.forms import is_irregular_past
+from jupyter_mcpgen.nl.words.forms import is_irregular_past, stem
 from jupyter_mcpgen.nl.words.stored_values import value_words
 
 
@@ -87,3 +88,38 @@ def _kind(text: str, table: Table) -> tuple[str, str] | None:
     """Return the one value that a noun in the plural names: the `Condo` of "condos"."""
     found = {(value.column, value.value) for one in (text, text.removesuffix("s")) for value in _values(one, table)}
     return next(iter(found)) if len(found) == 1 else None
+
+
+def leading_to(said: Speech, table: Table) -> Speech | None:
+    """Say "led to an arrest" as where the column that tells it says yes, or has that value."""
+    for found in said.find_each(table.wording("leading_to")):
+        what = found["what"]
+        flag = columns.flag_named(what, table) or columns.flag_of(what.casefold(), table)
+        if flag is not None:
+            note = f"“{found.text.strip()}” is taken to mean that `{flag}` is true."
+            return said.put(found, found.said("flag", column=flag), note)
+        values = values_called(what, table)
+        if len(values) == 1:
+            column, value = values[0]
+            return said.put(found, found.said("value", column=column, value=value))
+    return None
+
+
+def how_often_it(said: Speech, table: Table) -> Speech | None:
+    """Say "how often does it snow" as the number of rows whose weather is snow, in a column of a few values."""
+    found = said.find(table.wording("how_often_it"))
+    if found is None:
+        return None
+    values = values_called(found["what"], table) or _of_the_same_stem(found.folded("what"), table)
+    if len(values) != 1:
+        return None
+    column, value = values[0]
+    note = found.said("note", column=column, value=value)
+    return said.put(found, found.said("value", column=column, value=value), note)
+
+
+def _of_the_same_stem(word: str, table: Table) -> list[tuple[str, str]]:
+    """Return the values that a verb is made of: "snowing" and `snow`."""
+    language = table.context.lexicon.language
+    same = [key for key in table.context.values if " " not in key and stem(key, language) == stem(word, language)]
+    return [(value.column, f'"{value.value}"') for key in same for value in table.context.values[key]]

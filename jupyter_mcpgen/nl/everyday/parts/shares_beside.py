@@ -1,8 +1,9 @@
-"""What part of two groups did something, one beside the other: "what percentage of women survived compared to men"."""
+"""Shares whose groups are named: "what percentage of women survived compared to men", "DE share of accounts"."""
 
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.parts.sides import side_of
+from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Term
@@ -38,3 +39,26 @@ def group_called(words: str, table: Table) -> tuple[str, str] | None:
         if keys and str(value).casefold() in table.words(keys[0])
     ]
     return found[0] if len(found) == 1 else None
+
+
+def share_among_some(said: Speech, table: Table) -> Speech | None:
+    """Say "DE share of enterprise accounts" as the share of DE among these, where both are conditions.
+
+    The "DE share of revenue from enterprise accounts" is of their revenue.
+    """
+    found = said.find(table.wording("share_among_some"))
+    values = values_called(found["value"], table) if found is not None else []
+    if found is None or len(values) != 1:
+        return None
+    words = [word.strip("?,.!") for word in found["rest"].split()]
+    others = {value.column for word in words for value in table.context.values.get(word.casefold(), ())}
+    flagged = any(columns.flag_named(word, table) is not None for word in words)
+    if not flagged and not others - {values[0][0]}:
+        return None  # the "DE share of revenue" is of all rows
+    is_amount = any(_names_a_figure(word, table) for word in words if not columns.is_row(word, table))
+    return said.put(found, found.said("amount" if is_amount else "rows", value=values[0][1]))
+
+
+def _names_a_figure(word: str, table: Table) -> bool:
+    money = table.context.lexicon.nouns_of_money
+    return columns.measured(word, table) is not None or table.context.plain(word.casefold()) in money

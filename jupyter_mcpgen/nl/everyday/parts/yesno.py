@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.nl.everyday.saying import columns, persons
-from jupyter_mcpgen.nl.everyday.saying.gaps import lacking_of
 from jupyter_mcpgen.nl.everyday.saying.identifiers import identifiers_of
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found, Term
@@ -350,3 +349,11 @@ def nouns_of_flags(said: Speech, table: Table) -> Speech | None:
         return None
     flag = columns.flag_of(found.folded("noun"), table)
     return said.put(found, found.said(column=flag), f"“{found['noun']}” is taken to be `{flag}`.") if flag else None
+
+
+def lacking_of(word: str, table: Table) -> str | None:
+    """Return the one column of texts with gaps whose name a word is a form of: `Assignee` of "assigned"."""
+    context = table.context
+    texts = [name for name in context.column_words if context.type_of(name) is ColumnType.TEXT]
+    found = [name for name in texts if any(table.akin(word, own) for own in context.column_words[name])]
+    return found[0] if len(found) == 1 and context.column(found[0]).nulls else None

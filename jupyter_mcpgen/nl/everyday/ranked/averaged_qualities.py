@@ -1,4 +1,4 @@
-"""Adjectives before the average of a figure that is named: "the longest average wait" is the highest one."""
+"""Adjectives of figures that are named: "the longest average wait", "the most consistent agent in resolution hours"."""
 
 from __future__ import annotations
 
@@ -50,3 +50,15 @@ def group_performing(said: Speech, table: Table) -> Speech | None:
         return None
     note = f"“{found['verb']} {found['end']}” is taken to be about the average `{column}`."
     return said.put(found, found.said(group=group, column=column, end=Term(found.meant("end"))), note)
+
+
+def most_consistent(said: Speech, table: Table) -> Speech | None:
+    """Say "most consistent" as having the smallest standard deviation of the figure that is named."""
+    for found in said.find_each(table.wording("most_consistent")):
+        group = columns.entity(found["group"], table)
+        column = columns.measured(found["what"], table)
+        if group is not None and column is not None:
+            end = Term(found.meant("end"))
+            note = f"“{found['end']}” is taken to mean the {end} standard deviation of `{column}`."
+            return said.put(found, found.said(group=group, column=column, end=end), note)
+    return None

@@ -132,3 +132,20 @@ def _labels_or_rows(noun: str, table: Table) -> bool:
     """Tell whether a noun is what rows are called, or stands in the names of columns of labels alone."""
     called = table.context.columns_with(table.context.plain(noun.casefold()))
     return columns.is_row(noun, table) or (bool(called) and not any(columns.is_figure(name, table) for name in called))
+
+
+def place_of_groups(said: Speech, table: Table) -> Speech | None:
+    """Refuse "second highest sales by region" with both ways to ask it: a place within each group is never computed."""
+    found = said.find(table.wording("place_of_groups"))
+    group = columns.label(found["group"], table) if found is not None else None
+    column = columns.measured(found["what"], table) if found is not None and group is not None else None
+    if found is None or group is None or column is None or found.meant("nth") in _ENDS:
+        return None
+    figure = Term.TOTAL if columns.is_summed(column, table) else Term.AVERAGE
+    side = Term.TOP if found.meant("end") == Term.HIGHEST else Term.BOTTOM
+    parts = {"nth": found["nth"], "end": found["end"], "group": group, "column": column, "figure": figure, "side": side}
+    return said.refusing(found.said(said=found.text.strip(" ?.!"), n=found.meant("nth"), **parts))
+
+
+_ENDS = ("0", "1")
+"""The first and the last of each group are computed."""

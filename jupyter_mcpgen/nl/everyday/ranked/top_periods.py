@@ -1,4 +1,4 @@
-"""Several periods that are ranked: "top 3 months by revenue", "the 5 days with the most orders"."""
+"""Rankings of periods and by periods: "top 3 months by revenue", "which season has the most cyclists per day"."""
 
 from __future__ import annotations
 
@@ -31,3 +31,22 @@ def _calculated(what: str, table: Table) -> str:
     column = columns.figure(what, table)
     averaged = column is not None and table.context.adds_up(column) is False
     return table.say("average_named" if averaged else "total_named", what=what)
+
+
+def most_per_period(said: Speech, table: Table) -> Speech | None:
+    """Say "which season has the most cyclists per day" as the average daily total of each season.
+
+    The best season of each day is asked for by "for each day".
+    """
+    found = said.find(table.wording("most_per_period"))
+    if found is None or columns.label(found["group"], table) is None:
+        return None
+    column = columns.figure(found["what"], table)
+    if column is not None and columns.is_summed(column, table):
+        figure = found.said("total", column=column)
+    elif columns.is_row(found["what"], table, table.words("one_row")):
+        figure = table.say("number_of_rows")
+    else:
+        return None
+    asked = found.said(found.meant("end"), figure=figure, adverb=found.meant("unit"))
+    return said.put(found, asked, found.said("note", unit=found["unit"], group=found["group"]))

@@ -82,3 +82,20 @@ def over_all_rows(said: Speech, table: Table) -> Speech | None:
 def _names_every_row(noun: str, table: Table) -> bool:
     column = columns.named(noun, table)
     return column is not None and table.context.is_key(column)
+
+
+def across_all(said: Speech, table: Table) -> Speech | None:
+    """Say "average energy across all sites" without the sites: "across sites" and "by site" ask for one of each."""
+    for found in said.find_each(table.wording("across_all")):
+        label = columns.label(found["group"], table)
+        if label is not None and columns.is_plural(found["group"], table):
+            return said.put(found, found.said(), f"All values of `{label}` are taken together; “by” asks for each.")
+    return None
+
+
+def sorted_alone(said: Speech, table: Table) -> Speech | None:
+    """Leave out the "sorted" of groups, which stand in the order of their figures anyway."""
+    found = said.find(table.wording("sorted_alone"))
+    if found is None or not table.groups(said.before(found)):
+        return None
+    return said.saying(said.before(found).rstrip(" ,"))

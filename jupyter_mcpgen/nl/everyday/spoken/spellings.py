@@ -280,3 +280,25 @@ def _is_name_in(word: str, value: str) -> bool:
     """Tell whether a word is the first or the last one of a value of a few words."""
     parts = value.split()
     return 1 < len(parts) <= MOST_NAMES and word in (parts[0], parts[-1])
+
+
+def not_in_full(said: Speech, table: Table) -> Speech | None:
+    """Say "didn't" as "did not", unless a value of the table is written so."""
+    found = said.find(table.wording("not_in_full"))
+    if found is None or found.folded("denial") in table.context.value_parts:
+        return None
+    return said.put(found, found.meant("denial"))
+
+
+def peoples(said: Speech, table: Table) -> Speech | None:
+    """Say "french" as the one value of the table that is called after the country; a word of the data stays."""
+    for found in said.find_all(table.wording("peoples")):
+        word = found.folded("word")
+        names = table.vocabulary.peoples[word]
+        places = [value for name in names for value in table.context.values.get(name, ())]
+        if table.is_data(found["word"]) or len({(place.column, place.value) for place in places}) != 1:
+            continue
+        place = places[0]
+        note = f"“{found['word']}” is taken to mean that `{place.column}` is {place.value}."
+        return said.put(found, found.said(value=f'"{place.value}"'), note)
+    return None

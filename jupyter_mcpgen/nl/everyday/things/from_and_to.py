@@ -6,6 +6,7 @@ from jupyter_mcpgen.nl.computed.vocabulary import load_computed
 from jupyter_mcpgen.nl.ends import Ends, ends_of
 from jupyter_mcpgen.nl.everyday.deeds.outcomes import deed_of
 from jupyter_mcpgen.nl.everyday.saying import columns
+from jupyter_mcpgen.nl.everyday.saying.named_values import values_called
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
 from jupyter_mcpgen.nl.everyday.saying.wording import Found
 from jupyter_mcpgen.nl.words.stored_values import value_words
@@ -89,3 +90,29 @@ def _at_an_end(text: str, ends: Ends | None, table: Table) -> str | None:
     if ends is None or not set(held) <= set(ends) or len(set(held.values())) != 1:
         return None
     return next(iter(held.values()))
+
+
+def outside(said: Speech, table: Table) -> Speech | None:
+    """Say "orders outside Oslo" as those where the one column that has Oslo says something else."""
+    for found in said.find_all(table.wording("outside")):
+        held = dict(values_called(found["a"].strip("?.,!"), table))
+        if len(held) == 1:
+            ((column, value),) = held.items()
+            part = not table.words("nouns_of_parts").isdisjoint(said.before(found).casefold().split())
+            return said.put(found, found.said("of_a_part" if part else "rows", column=column, a=value))
+    return None
+
+
+def in_the_same(said: Speech, table: Table) -> Speech | None:
+    """Say "in the same zone" of a table with a zone at each of two ends as the one being the other."""
+    found = said.find(table.wording("in_the_same"))
+    if found is None:
+        return None
+    context = table.context
+    plain = context.plain(found.folded("noun"))
+    ends = [name for name, own in context.column_words.items() if len(own) > 1 and own[-1] == plain]
+    whole = [name for name, own in context.column_words.items() if own == (plain,)]
+    if len(ends) != 2 or whole or context.type_of(ends[0]) is not context.type_of(ends[1]):
+        return None
+    note = f"“{found.text}” is taken to mean that `{ends[0]}` and `{ends[1]}` are equal."
+    return said.put(found, found.said(first=ends[0], second=ends[1]), note)

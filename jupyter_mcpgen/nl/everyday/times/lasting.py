@@ -7,6 +7,7 @@ from jupyter_mcpgen.nl.everyday.amounts.conversions import tells_how_long
 from jupyter_mcpgen.nl.everyday.saying import columns
 from jupyter_mcpgen.nl.everyday.saying.columns_of_verbs import measure_of_verb
 from jupyter_mcpgen.nl.everyday.saying.speech import Speech, Table
+from jupyter_mcpgen.nl.everyday.saying.wording import Term
 from jupyter_mcpgen.nl.everyday.times.course_of_rows import side_of_full_units
 
 
@@ -134,3 +135,63 @@ def time_of_doing(said: Speech, table: Table) -> Speech | None:
         return None
     note = f"“{found.text}” is taken to be the days from `{dates[0]}` to `{dates[1]}`."
     return said.put(found, found.said("between", first=dates[0], last=dates[1]), note)
+
+
+def fastest_first(said: Speech, table: Table) -> Speech | None:
+    """Say "fastest first" as lowest first beside a time, and as highest first beside a speed."""
+    found = said.find(table.wording("fastest_first"))
+    column = columns.last_figure(said.before(found), table) if found else None
+    if found is None or column is None:
+        return None
+    own = set(table.context.column_words[column])
+    unit = table.meaning("units_of_measure", (table.context.column(column).unit or "").casefold())
+    takes_time = bool(own & table.words("taking_time")) or unit in table.words("units_of_time")
+    if takes_time == bool(own & table.words("speeds")):
+        return None
+    fast = found.meant("end") == Term.HIGHEST
+    end = Term.LOWEST if fast == takes_time else Term.HIGHEST
+    note = f"“{found.text.strip(', ')}” is taken to mean the {end} `{column}` first."
+    return said.put(found, found.said(end=end), note)
+
+
+def quality_first(said: Speech, table: Table) -> Speech | None:
+    """Say "cheapest first" beside a price as the lowest first."""
+    found = said.find(table.wording("quality_first"))
+    column = columns.last_figure(said.before(found), table) if found else None
+    if found is None or column is None or table.is_data(found["word"]):
+        return None
+    quality, highest = table.vocabulary.by_adjective[found.folded("word")]
+    own = set(table.context.column_words[column])
+    if not own & set(quality.columns) or own & set(quality.opposite):
+        return None
+    end = Term.HIGHEST if highest else Term.LOWEST
+    return said.put(found, found.said(end=end), f"“{found['word']}” is taken to mean the {end} `{column}`.")
+
+
+def time_beside_money(said: Speech, table: Table) -> Speech | None:
+    """Say "shipping time" by the dates that tell it, or refuse it where only the money is called so."""
+    found = said.find(table.wording("time_beside_money"))
+    named = columns.figure(found["what"], table) if found else None
+    if found is None or named is None or not _is_money(named, table):
+        return None
+    if columns.named(found.text, table, SHORTENED) not in (None, named):
+        return None
+    by_dates = time_of_doing(said, table)
+    if by_dates is not None and f"`{named}`" not in by_dates.text:
+        return by_dates
+    dates = [name for name in table.context.column_words if columns.holds_dates(name, table)]
+    listed = ", ".join(f"`{name}`" for name in dates) or "no column"
+    return said.refusing(found.said(said=found.text, column=named, dates=listed))
+
+
+def _is_money(name: str, table: Table) -> bool:
+    """Tell whether a column holds money, by its unit, also a sign such as €, or by its name."""
+    return table.context.is_of_money(name) or table.context.column(name).unit in table.words("signs_of_money")
+
+
+def half_of_a_price(said: Speech, table: Table) -> Speech | None:
+    """Refuse "half price sales", which are rows with a discount and no half of the price of each."""
+    found = said.find(table.wording("half_of_a_price"))
+    if found is None or not columns.is_row(found["noun"], table, table.words("rows_of")):
+        return None
+    return said.refusing(found.said(said=found.text))

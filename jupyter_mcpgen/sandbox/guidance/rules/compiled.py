@@ -24,27 +24,27 @@ _EXAMPLES: Mapping[str, tuple[CodeExample, ...]] = {
     "c": example(
         'int main(void) { printf("%d", total); }',
         '#include <stdio.h>\nint main(void) { int total = 0; printf("%d\\n", total); return 0; }',
-        "Every name is declared before it is used; what the library has, by its header.",
+        "Declares every name before its use, and includes the headers of the library.",
     ),
     "cpp": example(
         "int main() { vector<int> v; }",
         "#include <vector>\nint main() { std::vector<int> v; }",
-        "The header is included, and the name has its namespace.",
+        "Includes the header and names the namespace.",
     ),
     "go": example(
         'package main\nimport ("fmt"; "os")\nfunc main() { x := 1; fmt.Println("ready") }',
         'package main\nimport "fmt"\nfunc main() { x := 1; fmt.Println("ready", x) }',
-        "Every import and every variable is used.",
+        "Uses every import and every variable.",
     ),
     "java": example(
         "public class Main { void run() { total += 1; } }",
         "public class Main { int total = 0; public static void main(String[] a) { new Main().total += 1; } }",
-        "Every name is declared, and there is a `main` to start.",
+        "Declares every name and has a `main` to start.",
     ),
     "rust": example(
         "fn main() { let x = 1; x += 1; }",
         'fn main() { let mut x = 1; x += 1; println!("{x}"); }',
-        "What changes is declared with `mut`.",
+        "Declares what changes with `mut`.",
     ),
 }
 COMPILED = frozenset(_EXAMPLES)
@@ -62,17 +62,15 @@ def uncompiled(ending: Ending) -> ErrorGuidance:
         f"The compiler made no program, so nothing ran. It said first: {quoted(said)}."
         if said
         else "The compiler made no program, so nothing ran: there is no `main` to start.",
-        "Only the language's own library is here, and nothing can be installed: do without what comes from elsewhere."
+        "Only the language's own library is here, and nothing can be installed: do without other packages."
         if _FROM_ELSEWHERE.search(text)
         else None,
         f"The program is one file, linked with {libraries}: define in it what it calls."
         if libraries and _NOT_LINKED.search(text)
         else None,
-        "In Go an import or a variable that is not used is an error: use it, or take it out."
+        "In Go an import or a variable that is not used is an error: use it, or remove it."
         if _UNUSED.search(text)
         else None,
-        "Mend that line and run the whole program again; messages further down often follow from the first."
-        if said
-        else None,
+        "Fix that line and run the whole program again; later messages often follow from the first." if said else None,
         examples=_EXAMPLES[ending.language],
     )

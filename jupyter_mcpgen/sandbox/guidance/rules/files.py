@@ -58,7 +58,7 @@ def file_not_found(path: str | None, ending: Ending) -> ErrorGuidance:
         examples=example(
             "df = pd.read_csv('Sales.csv')",
             "import os\nprint(os.listdir('.'))\ndf = pd.read_csv('sales.csv')",
-            "Look at what is there, then read it by its exact name.",
+            "List what is there, then read it by its exact name.",
         ),
     )
 

@@ -87,7 +87,7 @@ def _recursion(raised: Raised, _: Ending) -> ErrorGuidance | None:
     return advice(
         ErrorType.RECURSION_TOO_DEEP,
         "A function called itself too often.",
-        "Give the recursion a condition that ends it, or use a loop with a list of what is left to do.",
+        "Give the recursion an end condition, or use a loop with a list of what is left to do.",
         examples=example(
             "const sum = (n) => n + sum(n - 1);", "const sum = (n) => (n <= 0 ? 0 : n + sum(n - 1));", "It ends at 0."
         ),

@@ -60,6 +60,6 @@ NODE = JavaScriptHost(
     nothing=CodeExample(
         before="const price = items.find((item) => item.name === 'tea').price;",
         after="const price = items.find((item) => item.name === 'tea')?.price ?? 0;",
-        explanation="What is not there gets a value of its own.",
+        explanation="Gives a missing value a default.",
     ),
 )

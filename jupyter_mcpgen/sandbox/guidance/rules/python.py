@@ -49,7 +49,7 @@ def _missing_package(raised: Raised, ending: Ending) -> ErrorGuidance | None:
         examples=example(
             f"import {package}",
             f"try:\n    import {package}\nexcept ImportError:\n    {package} = None  # go on without it",
-            "Code that runs with the package and without.",
+            "Runs with the package and without it.",
         ),
     )
 
@@ -141,7 +141,7 @@ def _undefined(raised: Raised, ending: Ending) -> ErrorGuidance | None:
         f"The name `{name}` is not defined{raised.where}.{offer}",
         f"Add `{_USUAL_IMPORTS[name]}` at the top." if name in _USUAL_IMPORTS else None,
         "Define it before its first use; names of an earlier run are there only in a session that keeps them.",
-        examples=example("print(totl)", "total = 3\nprint(total)", "Defined before it is used, and spelled alike."),
+        examples=example("print(totl)", "total = 3\nprint(total)", "Defined before its use, with the same spelling."),
     )
 
 
@@ -163,7 +163,7 @@ def _recursion(raised: Raised, _: Ending) -> ErrorGuidance | None:
     return advice(
         ErrorType.RECURSION_TOO_DEEP,
         f"A function called itself too often{raised.where}.",
-        "Give the recursion a condition that ends it, or use a loop with a list of what is left to do.",
+        "Give the recursion an end condition, or use a loop with a list of what is left to do.",
         "A higher recursion limit lets the process crash instead.",
         examples=example(
             "def total(n):\n    return n + total(n - 1)",
@@ -183,7 +183,7 @@ def _division(raised: Raised, _: Ending) -> ErrorGuidance | None:
         examples=example(
             "mean = sum(values) / len(values)",
             "mean = sum(values) / len(values) if values else None",
-            "No mean where there are no values.",
+            "Returns no mean when there are no values.",
         ),
     )
 
@@ -195,7 +195,7 @@ def _index(raised: Raised, _: Ending) -> ErrorGuidance | None:
         ErrorType.INDEX_OUT_OF_RANGE,
         f"A position was asked for that is not there{raised.where}{_source(raised)}{_said(raised)}.",
         "Check the length first (`len(...)`, `df.empty`): a filter may have left nothing. The first position is 0.",
-        examples=example("df.iloc[0]", "first = None if df.empty else df.iloc[0]", "Nothing, where there is no row."),
+        examples=example("df.iloc[0]", "first = None if df.empty else df.iloc[0]", "Gives nothing without a row."),
     )
 
 

@@ -104,7 +104,7 @@ _JSON = example(
 _SEPARATED = example(
     "df = pd.read_csv('data.csv')",
     "print(open('data.csv').read(300))\ndf = pd.read_csv('data.csv', sep=';', on_bad_lines='warn')",
-    "See the separator, then name it; lines that still do not fit are reported and left out.",
+    "Find the separator, then name it; lines that still do not fit are reported and left out.",
 )
 
 
@@ -176,7 +176,7 @@ def shape_mismatch(raised: Raised, _: Ending) -> ErrorGuidance | None:
         return None
     return advice(
         ErrorType.SHAPE_MISMATCH,
-        f"Two things of different length were put together{raised.where}: {quoted(raised.message)}.",
+        f"Two things of different lengths were combined{raised.where}: {quoted(raised.message)}.",
         "Print the length of both. Part of a table goes back by its index: assign a Series, not a list.",
         examples=example(
             "df['rank'] = ranks_of_some_rows",
@@ -210,7 +210,7 @@ def duplicate_entries(raised: Raised, _: Ending) -> ErrorGuidance | None:
         return None
     return advice(
         ErrorType.DUPLICATE_ENTRIES,
-        f"Several rows belong to one place of the new table{raised.where}: {quoted(raised.message)}.",
+        f"Several rows belong to the same cell of the new table{raised.where}: {quoted(raised.message)}.",
         "Say how they are put together with `pivot_table(..., aggfunc='sum')`.",
         "Or look at them with `df[df.duplicated([...], keep=False)]`: they may be a mistake in the data.",
         examples=example(
@@ -229,7 +229,7 @@ def ambiguous_truth(raised: Raised, _: Ending) -> ErrorGuidance | None:
         ErrorType.AMBIGUOUS_TRUTH,
         f"A whole column was used where one yes or no is needed{raised.where}.",
         "Combine conditions with `&`, `|` and `~` and brackets around each, not with `and`, `or` and `not`.",
-        "To ask one question of all rows use `.any()`, `.all()` or `.empty`.",
+        "To check all rows at once, use `.any()`, `.all()` or `.empty`.",
         examples=example(
             "df[df.age > 18 and df.age < 65]",
             "df[(df.age > 18) & (df.age < 65)]",

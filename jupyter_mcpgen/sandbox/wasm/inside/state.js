@@ -3,7 +3,7 @@ const OURS = [
   "argv0", "clearTimeout", "console", "execArgv", "navigator", "os", "performance", "print", "scriptArgs", "setTimeout",
   "std",
 ];
-const BROKEN_STATE = "The state file could not be read, so the variables begin afresh.";
+const BROKEN_STATE = "The state file could not be read, so this session starts without variables.";
 const DEEPEST = 50;
 
 function recall(file) {

@@ -25,14 +25,14 @@ def test_the_word_that_a_name_denies_is_asked_about(questions: tuple[str, ...]) 
     understood = said_one_after_the_other(ABOUT, *questions)
 
     assert isinstance(understood, Asked)
-    assert "which side of it is meant" in understood.question
+    assert "has a negative name" in understood.question
 
 
 def test_it_is_no_figure_either() -> None:
     understood = said_one_after_the_other(ABOUT, BY_DEPOT, "what about returned ones?")
 
     assert isinstance(understood, Refused)
-    assert "`not_returned` says what is not" in understood.message
+    assert "`not_returned` has a negative name" in understood.message
 
 
 @pytest.mark.parametrize(

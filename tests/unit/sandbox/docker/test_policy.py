@@ -155,7 +155,7 @@ def test_sizes_of_memory_are_read_as_docker_reads_them(text: str, megabytes: int
 
 @pytest.mark.parametrize("text", ["", "m", "-1m", "1.5g", "256x", "5m", "0", "256m; rm", "1e9"])
 def test_a_size_that_makes_no_sense_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="Write at least"):
+    with pytest.raises(ValueError, match="Use at least"):
         memory_mb(text)
 
 

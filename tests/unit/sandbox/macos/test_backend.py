@@ -94,7 +94,7 @@ def test_a_hostile_path_stays_one_string(path: str, written: str) -> None:
 
 @pytest.mark.parametrize("path", ["relative", "/a/../b", "/a\nb", "/a\tb", "/a\x7fb"])
 def test_a_path_that_a_profile_cannot_hold_is_refused(path: str) -> None:
-    with pytest.raises(SandboxError, match="cannot stand in a sandbox profile"):
+    with pytest.raises(SandboxError, match="cannot be used in a sandbox profile"):
         quoted(Path(path))
 
 

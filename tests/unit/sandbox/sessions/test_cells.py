@@ -127,7 +127,7 @@ def test_a_corrupt_state_file_is_a_fresh_start_and_no_error(sessions: Sessions, 
     run = sessions.execute("me", session, PLAIN[language])
 
     assert (run.status, run.stdout) == (Status.SUCCESS, "1 1\n")
-    assert run.notes == ("The state file could not be read, so the variables begin afresh.",)
+    assert run.notes == ("The state file could not be read, so this session starts without variables.",)
 
 
 def test_after_a_timeout_the_state_file_brings_the_variables_back(sessions: Sessions) -> None:
@@ -227,7 +227,7 @@ def test_an_answer_without_the_mark_of_its_run_ends_the_interpreter(sessions: Se
     after = sessions.execute("me", session, "1")
 
     assert (run.status, run.reason) == (Status.ERROR, Reason.KILLED)
-    assert "wrote an answer of its own" in (run.error_message or "")
+    assert "wrote to its answer channel" in (run.error_message or "")
     assert after.status is Status.SUCCESS
 
 

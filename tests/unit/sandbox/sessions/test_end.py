@@ -68,7 +68,7 @@ def test_all_sessions_together_are_given_only_so_much_memory(tmp_path: Path) -> 
     large = ExecutionLimits(memory_mb=600)
     first = some.create("me", limits=large)
 
-    with pytest.raises(SessionError, match=r"600 MB was not made: .* may hold 1000 MB, and 600 MB are given away"):
+    with pytest.raises(SessionError, match=r"600 MB was not made: .* may hold 1000 MB, and 600 MB are in use"):
         some.create("you", limits=large)
 
     some.create("you", limits=ExecutionLimits(memory_mb=400))
@@ -82,7 +82,7 @@ def test_half_of_the_machines_memory_is_the_most_without_a_setting(tmp_path: Pat
     assert whole is not None
     some = Sessions(Executor(pages=Pages(tmp_path)))
 
-    with pytest.raises(SessionError, match=f"may hold {whole // 2} MB, and 0 MB are given away"):
+    with pytest.raises(SessionError, match=f"may hold {whole // 2} MB, and 0 MB are in use"):
         some.create("me", limits=ExecutionLimits(memory_mb=whole // 2 + 1))
 
 

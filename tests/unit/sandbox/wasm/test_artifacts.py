@@ -75,7 +75,7 @@ def test_a_limit_of_nothing_is_refused_by_its_name(name: str, value: int) -> Non
 
 @pytest.mark.parametrize("guest", ["app", "", "/app/..", "/../app"])
 def test_a_grant_has_an_absolute_name_for_the_guest(tmp_path: Path, guest: str) -> None:
-    with pytest.raises(ValueError, match="no absolute path of a guest"):
+    with pytest.raises(ValueError, match="not an absolute path of a guest"):
         FolderGrant(tmp_path, guest)
 
 
