@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from jupyter_mcpgen.errors import AskCancelled
 from jupyter_mcpgen.llm.kept import read_record, write_record
 from jupyter_mcpgen.llm.model import CancelToken, Listener, Model, Never, ignore
 from jupyter_mcpgen.llm.prompt import Prompt
@@ -37,14 +38,16 @@ class Cached:
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Return kept replies, and ask for those that are missing; see `Model`."""
-        kept = [one for place in range(candidates) if (one := self._kept(prompt, place)) is not None]
-        missing = candidates - len(kept)
+        if cancelled.is_cancelled:
+            raise AskCancelled
+        kept = {place: one for place in range(candidates) if (one := self._kept(prompt, place)) is not None}
+        missing = [place for place in range(candidates) if place not in kept]
         if not missing:
-            return tuple(kept)
-        asked = self.model.ask(prompt, candidates=missing, cancelled=cancelled, progress=progress)
-        for place, reply in enumerate(asked, start=len(kept)):
+            return tuple(kept.values())
+        asked = self.model.ask(prompt, candidates=len(missing), cancelled=cancelled, progress=progress)
+        for place, reply in zip(missing, asked, strict=False):  # there may be fewer replies than candidates
             self._keep(prompt, place, reply)
-        return (*kept, *asked)
+        return (*kept.values(), *asked)
 
     def _kept(self, prompt: Prompt, place: int) -> Reply | None:
         reply = from_record(read_record(self._path(prompt, place)), cached=True)

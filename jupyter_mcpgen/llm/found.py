@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import threading
+import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -55,14 +56,27 @@ _SIGNS = (
 
 
 def look(ports: Sequence[int] = PORTS, hosts: Sequence[str] = LOOPBACK, seconds: float = SECONDS) -> tuple[Found, ...]:
-    """Return the model servers that answer on this machine, in the order of the ports; a port is shown once."""
+    """Return the model servers that answer on this machine, in the order of the ports; a port is shown once.
+
+    `seconds` is for one answer. Whoever needs more for all of them, as by sending byte after byte, is left behind.
+    """
     places = [(port, host) for port in ports for host in hosts]
-    with ThreadPoolExecutor(max_workers=len(places) or 1) as pool:
-        answers = list(pool.map(lambda place: _server_at(place[1], place[0], seconds), places))
+    answers: dict[tuple[int, str], Found] = {}
+
+    def ask(port: int, host: str) -> None:
+        if (server := _server_at(host, port, seconds)) is not None:
+            answers[port, host] = server
+
+    threads = [threading.Thread(target=ask, args=place, daemon=True) for place in places]
+    for thread in threads:
+        thread.start()
+    end = time.monotonic() + seconds * (len(_SIGNS) + 1)
+    for thread in threads:
+        thread.join(max(end - time.monotonic(), 0))
     found: dict[int, Found] = {}
-    for (port, _), server in zip(places, answers, strict=True):
-        if server is not None:
-            found.setdefault(port, server)
+    for place in places:
+        if (server := answers.get(place)) is not None:
+            found.setdefault(place[0], server)
     return tuple(found.values())
 
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from jupyter_mcpgen.errors import NoRecording
+from jupyter_mcpgen.errors import AskCancelled, NoRecording
 from jupyter_mcpgen.llm.kept import read_record
 from jupyter_mcpgen.llm.model import CancelToken, Listener, Model, Never, ignore
 from jupyter_mcpgen.llm.prompt import Prompt
@@ -31,6 +31,8 @@ class Recorded:
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Return the recorded replies; raises `NoRecording`, which says how to record them. See `Model`."""
+        if cancelled.is_cancelled:
+            raise AskCancelled
         record = read_record(recording_of(self.folder, prompt))
         replies = [from_record(one, cached=True) for one in record["replies"]] if isinstance(record, dict) else []
         known = tuple(one for one in replies if one is not None)

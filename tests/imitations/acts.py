@@ -18,7 +18,7 @@ def always(arrival: Arrival) -> bool:
 
 def listing(arrival: Arrival) -> bool:
     """A request for the list of models."""
-    return arrival.method == "GET" and arrival.path.endswith("/models")
+    return arrival.method == "GET" and arrival.path in ("/v1/models", "/models")
 
 
 def first(count: int = 1) -> When:
@@ -163,7 +163,16 @@ def drip_blanks(wire: Wire) -> None:
         while True:
             wire.piece(event(chunk({"content": " \n" * 50})))
     except OSError:
-        wire.server.imitation.gone.set()
+        wire.note_that_it_is_gone()
+
+
+def drip_forever(wire: Wire) -> None:
+    """Send a body byte by byte, without end."""
+    wire.begin_stream("application/json")
+    try:
+        while not wire.server.imitation.over.wait(0.001):
+            wire.piece(b" ")
+    except OSError:
         wire.close_connection = True
 
 

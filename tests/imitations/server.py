@@ -103,7 +103,13 @@ class Wire(BaseHTTPRequestHandler):
                 pass
         except OSError:
             pass
-        self.server.imitation.gone.set()
+        self.note_that_it_is_gone()
+
+    def note_that_it_is_gone(self) -> None:
+        self.close_connection = True
+        imitation: Imitation = self.server.imitation
+        if not imitation.over.is_set():
+            imitation.gone.set()
 
     def finish(self) -> None:
         try:
@@ -141,6 +147,8 @@ class Imitation:
     arrivals: list[Arrival] = field(default_factory=list)
     begun: threading.Event = field(default_factory=threading.Event)
     gone: threading.Event = field(default_factory=threading.Event)
+    """Set when a client hangs up on a server that is not done; not when the test ends."""
+    over: threading.Event = field(default_factory=threading.Event)
 
     def act_for(self, method: str, path: str, headers: Mapping[str, str], raw: bytes) -> Act:
         earlier = sum(one.path == path for one in self.arrivals)
@@ -169,6 +177,7 @@ class Imitation:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.over.set()
         self._server.shutdown()
         for connection in self._server.open:
             try:
