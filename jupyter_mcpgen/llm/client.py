@@ -11,7 +11,7 @@ import errno
 import json
 import socket
 import ssl
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -31,6 +31,8 @@ AGENT = "jupyter-mcpgen"
 _NO_KEY = "none"
 """The package insists on one; it is taken from each request again."""
 _MOST_BODY = 4_000_000
+_MOST_REFUSAL = 20_000
+_NOT_A_SUCCESS = 300
 _OFFLINE = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
 _TELLS_TOO_MUCH = ("x-stainless-", "openai-")
 """What the package adds to each request, of this machine and of the environment."""
@@ -74,10 +76,12 @@ class Trouble(StrEnum):
 class Unanswered(Exception):
     """A request got no usable answer for a reason below HTTP, or because it was no model server's."""
 
-    def __init__(self, trouble: Trouble, detail: str = "") -> None:
+    def __init__(self, trouble: Trouble, detail: str = "", seconds: float = 0.0) -> None:
         super().__init__(detail or trouble)
         self.trouble = trouble
         self.detail = detail
+        self.seconds = seconds
+        """How long somebody waited in vain."""
 
 
 class Client:
@@ -100,15 +104,16 @@ class Client:
         openai = _package()
         _SENDING.set(written)
         client = self._opened().with_options(base_url=f"{self.address}{path}")
+        end = asyncio.get_running_loop().time() + self.patience.total
         try:
-            async with asyncio.timeout(self.patience.total) as limit:
+            async with asyncio.timeout_at(end) as limit:
                 request = client.chat.completions.with_streaming_response.create(**body)
                 async with request as response:
-                    await self._receive(response, arrived, limit, news)
+                    await self._receive(response, arrived, limit, end, news)
         except TimeoutError as error:
-            raise Unanswered(Trouble.SLOW if arrived.characters else Trouble.SILENT) from error
-        except openai.APIStatusError as error:
-            raise Refused(_fault_of(error)) from error
+            has_paused = limit.when() != end
+            seconds = self.patience.between if has_paused else self.patience.total
+            raise Unanswered(Trouble.SLOW if arrived.characters else Trouble.SILENT, "", seconds) from error
         except openai.APIConnectionError as error:
             raise _reason(error) from error
         except OSError as error:
@@ -122,7 +127,10 @@ class Client:
         try:
             async with asyncio.timeout(seconds), client.models.with_streaming_response.list() as response:
                 return json.loads(await _whole(response))
-        except (openai.OpenAIError, OSError, ValueError, RecursionError, TooMuch, Unanswered):
+        except (openai.OpenAIError, OSError, ValueError, RecursionError, TooMuch, Unanswered, Refused) as error:
+            ours = _reason(error)
+            if isinstance(ours, McpgenError):
+                raise ours from error
             return None
 
     async def close(self) -> None:
@@ -131,24 +139,25 @@ class Client:
         if client is not None:
             await client.close()
 
-    async def _receive(self, response: Any, arrived: Arrived, limit: asyncio.Timeout, news: Callable[[], None]) -> None:
+    async def _receive(
+        self, response: Any, arrived: Arrived, limit: asyncio.Timeout, end: float, news: Callable[[], None]
+    ) -> None:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "text/html":
             raise Unanswered(Trouble.NO_MODEL_SERVER, "sends a web page")
         if kind == "application/json":
             self._whole_reply(await _whole(response), arrived)
             return
-        loop = asyncio.get_running_loop()
-        end = loop.time() + self.patience.total
-        events = Events()
+        loop, events = asyncio.get_running_loop(), Events()
         try:
-            async for piece in _pieces(response):
-                limit.reschedule(min(loop.time() + self.patience.between, end))
-                for data in events.feed(piece):
-                    arrived.take(data)
-                news()
-                if arrived.is_over or arrived.fault is not None:
-                    return
+            async with aclosing(_pieces(response)) as pieces:
+                async for piece in pieces:
+                    limit.reschedule(min(loop.time() + self.patience.between, end))
+                    for data in events.feed(piece):
+                        arrived.take(data)
+                    news()
+                    if arrived.is_over or arrived.fault is not None:
+                        return
         except Unanswered:
             if not events.have_come:
                 raise
@@ -159,8 +168,8 @@ class Client:
         try:
             arrived.take_record(json.loads(text))
         except (ValueError, RecursionError) as error:
-            what = "sends half a reply" if text.strip() else "sends nothing"
-            raise Unanswered(Trouble.LOST, what) from error
+            raise Unanswered(Trouble.LOST, "it sent half a reply" if text.strip() else "it sent nothing") from error
+        arrived.is_over = True
 
     def _opened(self) -> openai.AsyncOpenAI:
         if self._client is None:
@@ -168,7 +177,7 @@ class Client:
             http = openai.DefaultAsyncHttpxClient(
                 follow_redirects=False,
                 trust_env=not is_loopback(self.address),
-                event_hooks={"request": [self._before_it_leaves]},
+                event_hooks={"request": [self._before_it_leaves], "response": [_read_refusal]},
             )
             self._client = openai.AsyncOpenAI(
                 base_url=self.address,
@@ -185,6 +194,7 @@ class Client:
             if name.lower().startswith(_TELLS_TOO_MUCH) and name.lower() != _ITS_OWN_MARK:
                 del request.headers[name]
         request.headers["User-Agent"] = AGENT
+        request.headers["Accept-Encoding"] = "identity"  # what is small must not become large when it is unpacked
         if self.key is None:
             request.headers.pop("Authorization", None)
         _SENDING.get()(request.content)
@@ -196,7 +206,7 @@ def _package() -> Any:
     return openai
 
 
-async def _pieces(response: Any) -> AsyncIterator[bytes]:
+async def _pieces(response: Any) -> AsyncGenerator[bytes, None]:
     async with aclosing(response.iter_bytes()) as pieces:
         while True:
             try:
@@ -208,26 +218,37 @@ async def _pieces(response: Any) -> AsyncIterator[bytes]:
 
 
 async def _whole(response: Any) -> str:
+    text = await _beginning(_pieces(response), _MOST_BODY)
+    if len(text) > _MOST_BODY:
+        raise TooMuch("sent far more than a reply has")
+    return text
+
+
+async def _read_refusal(response: Any) -> None:
+    """Raise `Refused` for a status that is none of success; the package would read its body without bounds."""
+    if response.status_code >= _NOT_A_SUCCESS:
+        body = await _beginning(response.aiter_bytes(), _MOST_REFUSAL)
+        raise Refused(read_fault(response.status_code, body, dict(response.headers)))
+
+
+async def _beginning(pieces: Any, most: int) -> str:
+    """Return what comes, up to a bit more than so many bytes."""
     parts: list[bytes] = []
     size = 0
-    async for piece in _pieces(response):
-        parts.append(piece)
-        size += len(piece)
-        if size > _MOST_BODY:
-            raise TooMuch("sent far more than a reply has")
+    async with aclosing(pieces):
+        async for piece in pieces:
+            parts.append(piece)
+            size += len(piece)
+            if size > most:
+                break
     return b"".join(parts).decode("utf-8", "replace")
-
-
-def _fault_of(error: openai.APIStatusError) -> Fault:
-    body = error.response.text
-    return read_fault(error.status_code, body, dict(error.response.headers))
 
 
 def _reason(error: BaseException) -> Exception:
     """Return why no connection came about, or why it ended; ours is passed on as it is."""
     causes = list(_causes(error))
     for one in causes:
-        if isinstance(one, McpgenError):
+        if isinstance(one, (McpgenError, Refused)):
             return one
     kinds = {type(one).__name__ for one in causes}
     if any(isinstance(one, ssl.SSLCertVerificationError) for one in causes):

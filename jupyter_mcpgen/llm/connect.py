@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from jupyter_mcpgen.llm.address import clean_address, origin_of, stays_here
@@ -53,8 +54,8 @@ class Connection:
         self.address = clean_address(choice.address)
         self.log = RequestLog(folder / "requests.jsonl")
         self._folder = folder
-        self._key = find_key(self.address, choice.key_variable, environment, ring)
-        self._client = Client(self.address, self._key, choice.patience)
+        self._environment = environment
+        self._ring = ring
         self._background = Background()
         self._dialects = Dialects(folder / "dialects.json")
         self._day = DayPurse(choice.per_day, folder / "spent.json")
@@ -72,8 +73,9 @@ class Connection:
 
     @property
     def key_from(self) -> str | None:
-        """Where the key is from: a variable's name, `keyring`, or `None` without a key."""
-        return None if self._key is None else self._key.variable or "keyring"
+        """Where the key is from: a variable's name, `keyring`, or `None` without a key; raises `NoKey`."""
+        key = self._client.key
+        return None if key is None else key.variable or "keyring"
 
     @property
     def spent_today(self) -> int:
@@ -81,7 +83,7 @@ class Connection:
         return self._day.spent
 
     def for_question(self) -> Model:
-        """Return the model for one question: its replies count against one budget."""
+        """Return the model for one question: its replies count against one budget. Raises `NoKey`."""
         purse = Purse(self.choice.per_question)
         first = self._model(self.choice.model, purse)
         if self.choice.fallback is None:
@@ -94,7 +96,13 @@ class Connection:
 
     def close(self) -> None:
         """Close all connections and end the thread."""
-        self._background.close(self._client.close)
+        if "_client" in vars(self):
+            self._background.close(self._client.close)
+
+    @cached_property
+    def _client(self) -> Client:
+        key = find_key(self.address, self.choice.key_variable, self._environment, self._ring)
+        return Client(self.address, key, self.choice.patience)
 
     def _model(self, named: Named, purse: Purse) -> Model:
         endpoint = self._endpoint(named, purse)
@@ -116,5 +124,5 @@ class Connection:
 
 
 def connect(choice: Choice, folder: Path, environment: Mapping[str, str] | None = None) -> Connection:
-    """Return the connection to a chosen model, with its files in a folder; raises `NoKey` or `SettingsError`."""
+    """Return the connection to a chosen model, with its files in a folder; raises `SettingsError`."""
     return Connection(choice, folder, os.environ if environment is None else environment)

@@ -113,6 +113,8 @@ class Endpoint:
                 if refused.fault.is_without_model:
                     self.dialects.forget(self.client.address, self.model)
                     raise no_such_model(self.model, self.client, await self._models()) from refused
+                if refused.fault.status == 404:
+                    self.dialects.forget(self.client.address, self.model)
                 await self._wait(retries, refused.fault, tell)
                 continue
             except Unanswered as nothing:
@@ -181,9 +183,11 @@ class Endpoint:
             raise ModelRefused(answered, "a filter of the server stopped the reply")
         if arrived.finish == "error":
             raise ModelServerFailed(self.client.origin, None, "it stopped in the middle of the reply")
+        text = without_reasoning(arrived.text)
+        if not text and not arrived.finish and arrived.is_over:
+            raise EmptyReply(answered)
         if not arrived.finish or arrived.is_broken:
             raise TruncatedReply(answered)
-        text = without_reasoning(arrived.text)
         if arrived.finish == "length":
             if not text:
                 raise EmptyReply(answered, thought=True)
@@ -202,8 +206,8 @@ class Endpoint:
         return replace(reply, value=value)
 
     def _is_empty(self, arrived: Arrived) -> bool:
-        ended_well = arrived.finish not in ("", "length", "error", "content_filter")
-        return ended_well and not arrived.refusal and not without_reasoning(arrived.text)
+        ended_well = arrived.finish not in ("length", "error", "content_filter") and (arrived.finish or arrived.is_over)
+        return bool(ended_well) and not arrived.refusal and not without_reasoning(arrived.text)
 
     def _wants_room(self, arrived: Arrived, dialect: Dialect) -> bool:
         """Return whether a model used up its limit with reasoning, and a higher limit was not tried yet."""

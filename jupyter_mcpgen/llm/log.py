@@ -10,6 +10,7 @@ import hashlib
 import json
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -87,7 +88,8 @@ class RequestLog:
             if not path.is_file():
                 continue
             for line in path.read_text(encoding="utf-8").splitlines():
-                yield Entry(**json.loads(line))
+                with suppress(ValueError, TypeError):  # half a line, of a process that was killed while it wrote
+                    yield Entry(**json.loads(line))
 
     def _write(self, entry: Entry) -> None:
         try:

@@ -51,14 +51,16 @@ def no_such_model(model: str, client: Client, known: tuple[str, ...]) -> NoSuchM
 def unanswered(nothing: Unanswered, client: Client) -> ModelError:
     """Return the exception for a server that gave no answer at all."""
     match nothing.trouble:
-        case Trouble.DOWN | Trouble.UNTRUSTED | Trouble.LOST:
-            return ModelDown(client.origin, nothing.detail or str(nothing.trouble))
+        case Trouble.DOWN | Trouble.UNTRUSTED:
+            return ModelDown(client.origin, str(nothing.trouble))
+        case Trouble.LOST:
+            return ModelServerFailed(client.origin, None, nothing.detail or str(nothing.trouble))
         case Trouble.OFFLINE:
             return Offline(client.origin)
         case Trouble.SILENT:
-            return ModelTooSlow(client.origin, client.patience.total, "nothing")
+            return ModelTooSlow(client.origin, nothing.seconds, "nothing")
         case Trouble.SLOW:
-            return ModelTooSlow(client.origin, client.patience.total, "no complete reply")
+            return ModelTooSlow(client.origin, nothing.seconds, "no more of its reply")
         case Trouble.NO_MODEL_SERVER:
             return NotAModelServer(client.origin, nothing.detail)
 

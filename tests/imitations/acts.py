@@ -166,6 +166,18 @@ def drip_blanks(wire: Wire) -> None:
         wire.note_that_it_is_gone()
 
 
+def endless_refusal(wire: Wire) -> None:
+    """Refuse a request with a text that has no end."""
+    wire.send_response(400)
+    wire.send_header("Transfer-Encoding", "chunked")
+    wire.end_headers()
+    try:
+        while True:
+            wire.piece(b"x" * 4000)
+    except OSError:
+        wire.note_that_it_is_gone()
+
+
 def drip_forever(wire: Wire) -> None:
     """Send a body byte by byte, without end."""
     wire.begin_stream("application/json")

@@ -17,6 +17,7 @@ from tests.imitations.acts import (
     chunk,
     cut,
     drip_blanks,
+    endless_refusal,
     error,
     event,
     first,
@@ -69,7 +70,9 @@ FASTAPI = {"detail": [{"loc": ["body", "response_format"], "msg": "extra fields 
 
 QUIRKS = (
     Quirk(
-        "any server: a plain good reply", (GOOD_REPLY,), last={"stream": True, "response_format.type": "json_schema"}
+        "any server: a plain good reply",
+        (GOOD_REPLY,),
+        last={"stream": True, "max_tokens": 2000, "response_format.type": "json_schema"},
     ),
     Quirk("any server: it does not stream", ((always, message(WRITTEN)),)),
     # --- what servers do not take
@@ -327,6 +330,12 @@ QUIRKS = (
         errors.UnreadableReply,
         says="count",
     ),
+    Quirk(
+        "any server: null as text",
+        ((always, says('{"colour": "red", "count": "null"}')),),
+        errors.UnreadableReply,
+        says="count",
+    ),
     Quirk("any server: smart quotes", ((always, says("{“colour”: “red”, “count”: 3}")),), errors.UnreadableReply),
     Quirk(
         "any server: a line break within a string",
@@ -373,14 +382,17 @@ QUIRKS = (
         requests=3,
         pauses=(0.75, 1.5),
     ),
+    Quirk("a refusal without end", ((always, endless_refusal),), errors.ModelServerFailed, says="xxx"),
     Quirk(
         "any server: sends on to another address",
         ((always, refuse(307, None, {"Location": "http://127.0.0.1:9/v1/chat/completions"})),),
         errors.NotAModelServer,
         says="another address",
     ),
-    Quirk("any server: half a JSON", ((always, refuse(200, '{"choices": [{"mess')),), errors.ModelDown, requests=3),
-    Quirk("any server: an empty body", ((always, refuse(200)),), errors.ModelDown, requests=3),
+    Quirk(
+        "any server: half a JSON", ((always, refuse(200, '{"choices": [{"mess')),), errors.ModelServerFailed, requests=3
+    ),
+    Quirk("any server: an empty body", ((always, refuse(200)),), errors.ModelServerFailed, requests=3),
     Quirk("any server: an empty page", ((always, refuse(404, "", kind="text/html")),), errors.NotAModelServer),
     # --- keys
     Quirk(
@@ -422,6 +434,11 @@ QUIRKS = (
         ),
         errors.ContextTooSmall,
         says="It needs 9,412 tokens. It holds 8,192 tokens.",
+    ),
+    Quirk(
+        "LiteLLM: the context is too small, in its own words",
+        ((always, error(400, "litellm.ContextWindowExceededError: the prompt has 9412 tokens")),),
+        errors.ContextTooSmall,
     ),
     Quirk(
         "Ollama: half of the prompt is dropped without a word",
@@ -521,8 +538,13 @@ QUIRKS = (
     ),
     Quirk("Qwen: an empty reply, and then a good one", ((first(), says("")), GOOD_REPLY), requests=2),
     Quirk("any server: an empty reply for good", ((always, says("")),), errors.EmptyReply, requests=2),
-    Quirk("any server: no choices", ((always, whole(choices=[], usage=None)),), errors.TruncatedReply),
-    Quirk("any server: choices are null", ((always, whole(choices=None, usage=None, id=None)),), errors.TruncatedReply),
+    Quirk("any server: no choices", ((always, whole(choices=[], usage=None)),), errors.EmptyReply, requests=2),
+    Quirk(
+        "any server: choices are null",
+        ((always, whole(choices=None, usage=None, id=None)),),
+        errors.EmptyReply,
+        requests=2,
+    ),
     Quirk(
         "the limit of the reply",
         ((always, says('{"colour": "re', finish="length")),),
@@ -694,6 +716,6 @@ QUIRKS = (
     Quirk("blanks without end", ((always, drip_blanks),), errors.UnreadableReply, says="nothing but blanks"),
     # --- connections
     Quirk("the connection is lost, once", ((first(), reset), GOOD_REPLY), requests=2),
-    Quirk("the connection is lost every time", ((always, reset),), errors.ModelDown, requests=3),
+    Quirk("the connection is lost every time", ((always, reset),), errors.ModelServerFailed, requests=3),
     Quirk("the server closes between two requests", ((first(), then_hang_up(says(""))), GOOD_REPLY), requests=2),
 )

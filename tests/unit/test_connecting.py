@@ -64,8 +64,11 @@ def test_budgets_prices_and_patience_are_handed_on() -> None:
 
 
 def test_a_key_that_is_not_set_is_said_before_anything_is_asked(tmp_path: Path) -> None:
+    connection = connected(LONG.model_copy(update={"api_key_env": "MY_KEY"}), tmp_path, {})
+
+    assert connection is not None
     with pytest.raises(NoKey, match="`MY_KEY`"):
-        connected(LONG.model_copy(update={"api_key_env": "MY_KEY"}), tmp_path, {})
+        connection.for_question()
 
 
 def test_a_connection_asks_the_fallback_keeps_replies_and_counts_the_day(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -109,6 +110,41 @@ def test_a_listener_that_fails_ends_the_request(tmp_path: Path) -> None:
     assert [entry.status for entry in endpoint.log.entries()] == ["cancelled"]
 
 
+def test_ctrl_c_ends_a_request_and_leaves_no_traceback_of_ours(tmp_path: Path) -> None:
+    code = """
+import sys
+from pathlib import Path
+from jupyter_mcpgen.llm.connect import Choice, Named, connect
+from jupyter_mcpgen.llm.roundtrip import round_trip
+try:
+    round_trip(connect(Choice(sys.argv[1], Named("test-model")), Path(sys.argv[2])).for_question())
+except KeyboardInterrupt:
+    print("stopped")
+"""
+    with Imitation(((always, silent),)) as server:
+        arguments = [sys.executable, "-c", code, server.address, str(tmp_path)]
+        with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            server.begun.wait()
+            process.send_signal(signal.SIGINT)
+            said, complained = process.communicate()
+
+        assert (said, complained) == ("stopped\n", "")
+        assert server.gone.wait(60)
+
+
+def test_the_package_of_openai_is_imported_with_the_first_request_only(tmp_path: Path) -> None:
+    code = """
+import sys
+from pathlib import Path
+from jupyter_mcpgen.llm.connect import Choice, Named, connect
+connect(Choice("http://localhost:1/v1", Named("m")), Path(sys.argv[1])).for_question()
+print({"openai", "httpx", "httpx2", "jsonschema", "keyring"} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True)
+
+    assert done.stdout == "set()\n"
+
+
 @pytest.mark.parametrize("act", [silent, silent_after_headers, drip_blanks])
 def test_a_model_that_takes_too_long_is_given_up_and_hung_up_on(act: Act, tmp_path: Path) -> None:
     patience = Patience(total=0.2)
@@ -153,7 +189,7 @@ connection.close()
     assert dict(server.chats[0].headers) == {
         "host": f"127.0.0.1:{server.port}",
         "accept": "application/json",
-        "accept-encoding": server.chats[0].headers["accept-encoding"],
+        "accept-encoding": "identity",
         "connection": "keep-alive",
         "content-type": "application/json",
         "content-length": str(len(server.chats[0].raw)),
