@@ -47,6 +47,10 @@ class Background:
             future.cancel()  # Ctrl-C, or a listener that failed: nothing goes on unseen
             raise
 
+    def begin(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Start work that nobody waits for."""
+        asyncio.run_coroutine_threadsafe(work(), self._running())
+
     def close(self, last: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run what closes connections, and end the thread."""
         with self._lock:

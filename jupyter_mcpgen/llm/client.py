@@ -133,6 +133,10 @@ class Client:
                 raise ours from error
             return None
 
+    async def open(self) -> None:
+        """Import the package and get ready; nothing is sent."""
+        self._opened()
+
     async def close(self) -> None:
         """Close all connections."""
         client, self._client = self._client, None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from jupyter_mcpgen.errors import NoKey
 from jupyter_mcpgen.llm.address import clean_address, origin_of, stays_here
 from jupyter_mcpgen.llm.background import Background
 from jupyter_mcpgen.llm.budget import DayPurse, Prices, Purse
@@ -93,6 +95,11 @@ class Connection:
     def endpoint(self, purse: Purse | None = None) -> Endpoint:
         """Return the chosen model alone, without kept replies and without a fallback: to test it, or list models."""
         return self._endpoint(self.choice.model, purse or Purse(self.choice.per_question))
+
+    def warm(self) -> None:
+        """Get ready in the background, which takes a second; nothing is sent."""
+        with suppress(NoKey):  # that is for the first question to say
+            self._background.begin(self._client.open)
 
     def close(self) -> None:
         """Close all connections and end the thread."""

@@ -46,13 +46,13 @@ class Found:
 _OWNERS = {"library": Kind.OLLAMA, "llamacpp": Kind.LLAMA_CPP, "vllm": Kind.VLLM, "organization_owner": Kind.LM_STUDIO}
 _SIGNS = (
     ("/api/version", "version", Kind.OLLAMA),
-    ("/api/v0/models", "data", Kind.LM_STUDIO),
+    ("/api/v0/models", "state", Kind.LM_STUDIO),
     ("/info", "model_id", Kind.TGI),
     ("/props", "default_generation_settings", Kind.LLAMA_CPP),
     ("/health/readiness", "litellm_version", Kind.LITELLM),
     ("/version", "version", Kind.VLLM),
 )
-"""Addresses that one program answers with JSON that has a key of its own; the most telling ones first."""
+"""Addresses that one program answers with JSON that has a key of its own, in it or in its first model."""
 
 
 def look(ports: Sequence[int] = PORTS, hosts: Sequence[str] = LOOPBACK, seconds: float = SECONDS) -> tuple[Found, ...]:
@@ -107,9 +107,13 @@ def _kind_by_owner(listed: dict[str, Any]) -> Kind | None:
 def _kind_by_signs(host: str, port: int, seconds: float) -> Kind | None:
     for path, key, kind in _SIGNS:
         status, told = _get(host, port, path, seconds)
-        if status == _OK and isinstance(told, dict) and key in told:
+        if status == _OK and isinstance(told, dict) and (key in told or key in _first_of(told.get("data"))):
             return kind
     return None
+
+
+def _first_of(models: Any) -> dict[str, Any]:
+    return models[0] if isinstance(models, list) and models and isinstance(models[0], dict) else {}
 
 
 def _get(host: str, port: int, path: str, seconds: float) -> tuple[int | None, Any]:

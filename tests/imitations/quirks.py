@@ -283,6 +283,12 @@ QUIRKS = (
         last={"response_format": ABSENT},
     ),
     Quirk("any server: a 400 that names nothing", ((always, refuse(400)),), errors.ModelServerFailed),
+    Quirk(
+        "any server: words that a terminal would obey",
+        ((always, error(400, "\x1b[31mno\nreally`no`\u202e")),),
+        errors.ModelServerFailed,
+        says="\\x1b[31mno really'no'\\u202e",
+    ),
     # --- the schema is taken, and not kept to
     Quirk("vLLM: prose although a schema was sent", ((always, says("The colour is red.")),), errors.UnreadableReply),
     Quirk(
@@ -390,7 +396,11 @@ QUIRKS = (
         says="another address",
     ),
     Quirk(
-        "any server: half a JSON", ((always, refuse(200, '{"choices": [{"mess')),), errors.ModelServerFailed, requests=3
+        "any server: half a JSON",
+        ((always, refuse(200, '{"choices": [{"mess')),),
+        errors.ModelServerFailed,
+        says="half a reply",
+        requests=3,
     ),
     Quirk("any server: an empty body", ((always, refuse(200)),), errors.ModelServerFailed, requests=3),
     Quirk("any server: an empty page", ((always, refuse(404, "", kind="text/html")),), errors.NotAModelServer),

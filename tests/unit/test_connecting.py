@@ -92,6 +92,18 @@ def test_a_connection_asks_the_fallback_keeps_replies_and_counts_the_day(tmp_pat
     ]
 
 
+def test_getting_ready_sends_nothing_and_says_nothing_of_a_missing_key(tmp_path: Path) -> None:
+    with Imitation(()) as server:
+        settings = LlmSettings(model="m", base_url=server.address)
+        for one in (settings, settings.model_copy(update={"api_key_env": "MY_KEY"})):
+            connection = connected(one, tmp_path, {})
+            assert connection is not None
+            connection.warm()
+            connection.close()
+
+        assert server.arrivals == []
+
+
 def test_the_budget_of_a_question_is_whole_for_the_next_one(tmp_path: Path) -> None:
     needed = TINY.estimated_tokens + 2000
     settings = LlmSettings(model="m", cache=False, budget=BudgetSettings(per_question=needed))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 
 import pytest
 
@@ -113,3 +116,19 @@ def test_a_key_is_given_to_no_other_origin_and_is_neither_shown_nor_stored() -> 
     with pytest.raises(TypeError, match="not stored"):
         pickle.dumps(key)
     assert SECRET not in f"{key} {key!r}"
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    ["", "sys.modules['keyring'] = None", "os.environ['PYTHON_KEYRING_BACKEND'] = 'keyring.backends.fail.Keyring'"],
+    ids=["as it is here", "not installed", "no ring"],
+)
+def test_a_keyring_that_is_missing_or_fails_is_one_without_a_key(beginning: str) -> None:
+    code = (
+        f"import os, sys; {beginning}\nfrom jupyter_mcpgen.llm.keys import from_keyring; print(from_keyring('a', 'b'))"
+    )
+    environment = {**os.environ, "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+
+    assert (done.stdout, done.stderr) == ("None\n", "")

@@ -102,11 +102,14 @@ def test_a_listener_that_fails_ends_the_request(tmp_path: Path) -> None:
         if progress.stage is Stage.WRITING:
             raise KeyboardInterrupt
 
-    with Imitation(((always, silent_after("red " * 50)),)) as server:
-        with endpoint_at(server.address, tmp_path) as endpoint, pytest.raises(KeyboardInterrupt):
+    with (
+        Imitation(((always, silent_after("red " * 50)),)) as server,
+        endpoint_at(server.address, tmp_path) as endpoint,
+    ):
+        with pytest.raises(KeyboardInterrupt):
             endpoint.ask(prompt(), progress=fail)
 
-        assert server.gone.wait(60)
+        assert server.gone.wait(20)
     assert [entry.status for entry in endpoint.log.entries()] == ["cancelled"]
 
 

@@ -24,10 +24,15 @@ SERVERS: tuple[tuple[Kind, tuple[Rule, ...]], ...] = (
     (Kind.LLAMA_CPP, (listed("qwen3:8b", "x", owner="llamacpp"),)),
     (Kind.VLLM, (listed("qwen3:8b", "x", owner="vllm"),)),
     (Kind.LM_STUDIO, (listed("qwen3:8b", "x", owner="organization_owner"),)),
-    (Kind.LM_STUDIO, (listed("qwen3:8b", "x"), (at("/api/v0/models"), refuse(200, {"data": []})))),
+    (
+        Kind.LM_STUDIO,
+        (listed("qwen3:8b", "x"), (at("/api/v0/models"), refuse(200, {"data": [{"id": "x", "state": "loaded"}]}))),
+    ),
     (Kind.TGI, (listed("qwen3:8b", "x"), (at("/info"), refuse(200, {"model_id": "x"})))),
     (Kind.LITELLM, (listed("qwen3:8b", "x"), (at("/health/readiness"), refuse(200, {"litellm_version": "1"})))),
     (Kind.OTHER, (listed("qwen3:8b", "x"),)),
+    # a server that has one answer for every address
+    (Kind.OTHER, (listed("qwen3:8b", "x"), (lambda arrival: True, refuse(200, {"data": [{"id": "x"}]})))),
 )
 
 
