@@ -15,6 +15,9 @@ from jupyter_mcpgen.llm.reply import Usage
 MOST_BLANKS = 2_000
 """A model that writes nothing else for so long does not come back."""
 _MOST_BYTES = 20_000_000
+_MOST_OF_A_LINE = 1_000_000
+_MOST_TOKENS = 100_000_000
+"""A server that counts more does not count."""
 _DONE = "[DONE]"
 _LINE_END = re.compile("\r\n|\n|\r")
 
@@ -47,6 +50,8 @@ class Events:
         held = "\r" if text.endswith("\r") else ""
         *lines, rest = _LINE_END.split(text.removesuffix("\r"))
         self._rest = f"{rest}{held}"
+        if len(self._rest) > _MOST_OF_A_LINE:
+            raise TooMuch("sent a line without end")
         for line in lines:
             yield from self._take(line)
 
@@ -121,7 +126,7 @@ class Arrived:
         self._count(record.get("usage"))
         choices = record.get("choices")
         for choice in choices[:1] if isinstance(choices, list) else ():
-            if isinstance(choice, Mapping):
+            if isinstance(choice, Mapping) and choice.get("index") in (0, None):
                 self._choose(choice)
 
     def _choose(self, choice: Mapping[str, Any]) -> None:
@@ -183,4 +188,4 @@ def _text_of(content: Any) -> str:
 
 
 def _tokens(value: Any) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < _MOST_TOKENS else None

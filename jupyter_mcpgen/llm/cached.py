@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.errors import AskCancelled
 from jupyter_mcpgen.llm.kept import read_record, write_record
-from jupyter_mcpgen.llm.model import CancelToken, Listener, Model, Never, ignore
+from jupyter_mcpgen.llm.model import NEVER, CancelToken, Listener, Model, ignore
 from jupyter_mcpgen.llm.prompt import Prompt
 from jupyter_mcpgen.llm.reply import Reply, Usage
 from jupyter_mcpgen.llm.stored import from_record, to_record
@@ -34,7 +34,7 @@ class Cached:
         prompt: Prompt,
         *,
         candidates: int = 1,
-        cancelled: CancelToken = Never(),  # noqa: B008 - it has no state
+        cancelled: CancelToken = NEVER,
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Return kept replies, and ask for those that are missing; see `Model`."""

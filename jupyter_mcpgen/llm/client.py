@@ -53,6 +53,9 @@ class Patience:
     connect: float = 5.0
 
 
+USUAL = Patience()
+
+
 class Refused(Exception):
     """The server refused a request."""
 
@@ -134,8 +137,8 @@ class Client:
             return None
 
     async def open(self) -> None:
-        """Import the package and get ready; nothing is sent."""
-        self._opened()
+        """Import what a request needs and get ready; nothing is sent."""
+        _ = self._opened().chat.completions.with_streaming_response  # the package imports its parts when they are used
 
     async def close(self) -> None:
         """Close all connections."""

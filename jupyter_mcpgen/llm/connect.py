@@ -21,6 +21,7 @@ from jupyter_mcpgen.llm.fallback import WithFallback
 from jupyter_mcpgen.llm.keys import FromRing, find_key
 from jupyter_mcpgen.llm.log import RequestLog
 from jupyter_mcpgen.llm.model import Model
+from jupyter_mcpgen.llm.schema import checker
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,7 @@ class Connection:
         """Get ready in the background, which takes a second; nothing is sent."""
         with suppress(NoKey):  # that is for the first question to say
             self._background.begin(self._client.open)
+            self._background.begin(_import_checker)
 
     def close(self) -> None:
         """Close all connections and end the thread."""
@@ -128,6 +130,10 @@ class Connection:
             purses=(purse, self._day),
             prices=self.choice.prices,
         )
+
+
+async def _import_checker() -> None:
+    checker({})
 
 
 def connect(choice: Choice, folder: Path, environment: Mapping[str, str] | None = None) -> Connection:

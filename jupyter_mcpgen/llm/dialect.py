@@ -40,7 +40,8 @@ class Dialect:
     mode: Mode = Mode.SCHEMA
     dropped: tuple[str, ...] = ()
     """Keywords of JSON Schema that it does not take."""
-    limit_field: str | None = MAX_TOKENS
+    limits: tuple[str, ...] = (MAX_TOKENS, MAX_COMPLETION_TOKENS)
+    """Names for the limit of a reply that were not refused yet; the first one is used."""
     temperature: bool = True
     top_p: bool = True
     stream_usage: bool = True
@@ -70,8 +71,8 @@ class Dialect:
         body: dict[str, Any] = {"model": model, "messages": self._messages(prompt.messages), "stream": True}
         if self.stream_usage:
             body["stream_options"] = {"include_usage": True}
-        if (limit := self.limit(sampling)) is not None and self.limit_field is not None:
-            body[self.limit_field] = limit
+        if (limit := self.limit(sampling)) is not None:
+            body[self.limits[0]] = limit
         if self.temperature and sampling.temperature is not None:
             body["temperature"] = sampling.temperature
         if self.top_p and sampling.top_p is not None:
@@ -81,8 +82,8 @@ class Dialect:
         return body
 
     def limit(self, sampling: Sampling) -> int | None:
-        """Return how many tokens a reply may have."""
-        if sampling.max_tokens is None:
+        """Return how many tokens a reply may have; `None` where the server decides."""
+        if sampling.max_tokens is None or not self.limits:
             return None
         return max(sampling.max_tokens, ROOM_TO_THINK) if self.thinks else sampling.max_tokens
 
@@ -116,8 +117,8 @@ class Sampling:
 
 
 _BY_HOST: Mapping[str, Dialect] = {
-    "api.openai.com": Dialect(limit_field=MAX_COMPLETION_TOKENS),
-    ".openai.azure.com": Dialect(limit_field=MAX_COMPLETION_TOKENS),
+    "api.openai.com": Dialect(limits=(MAX_COMPLETION_TOKENS, MAX_TOKENS)),
+    ".openai.azure.com": Dialect(limits=(MAX_COMPLETION_TOKENS, MAX_TOKENS)),
     "api.anthropic.com": Dialect(mode=Mode.TEXT),
 }
 """Servers that would not say that they ignore a field, or whose first answer would be a refusal."""
@@ -178,6 +179,6 @@ def _loaded(path: Path) -> dict[str, tuple[float, Dialect]]:
         # a file of another version is not a reason to fail: what it does not hold is found out again
         with suppress(AttributeError, KeyError, TypeError, ValueError):
             values = {one.name: kept[one.name] for one in fields(Dialect)}
-            values |= {"mode": Mode(values["mode"]), "dropped": tuple(values["dropped"])}
+            values |= {name: tuple(values[name]) for name in ("dropped", "limits")} | {"mode": Mode(values["mode"])}
             known[name] = (float(kept["since"]), Dialect(**values))
     return known

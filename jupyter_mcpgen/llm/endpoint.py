@@ -29,7 +29,7 @@ from jupyter_mcpgen.llm.client import Client, Refused, Trouble, Unanswered
 from jupyter_mcpgen.llm.dialect import ROOM_TO_THINK, Dialect, Dialects, Sampling, first_dialect
 from jupyter_mcpgen.llm.faults import Fault, adjusted
 from jupyter_mcpgen.llm.log import RequestLog
-from jupyter_mcpgen.llm.model import CancelToken, Listener, Never, Progress, Stage, ignore
+from jupyter_mcpgen.llm.model import NEVER, CancelToken, Listener, Progress, Stage, ignore
 from jupyter_mcpgen.llm.names import names_in
 from jupyter_mcpgen.llm.noted import Noted
 from jupyter_mcpgen.llm.parse import Unreadable, read_object, without_reasoning
@@ -39,7 +39,10 @@ from jupyter_mcpgen.llm.retry import Retries
 from jupyter_mcpgen.llm.schema import checker
 from jupyter_mcpgen.llm.sentences import error_of, no_such_model, unanswered
 
+_OF_ONE_REPLY = (EmptyReply, ModelRefused, TruncatedReply, UnreadableReply)
+"""Failures that say nothing of the next reply."""
 _MOST_CHANGES = 6
+_NOT_FOUND = 404
 _NEWS_CHARACTERS = 80
 _LIST_SECONDS = 3.0
 _ENOUGH_TO_TELL = 4_000
@@ -67,29 +70,30 @@ class Endpoint:
         prompt: Prompt,
         *,
         candidates: int = 1,
-        cancelled: CancelToken = Never(),  # noqa: B008 - it has no state
+        cancelled: CancelToken = NEVER,
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Return the replies of so many separate requests; see `Model`."""
         return self.background.run(lambda tell: self._ask(prompt, candidates, tell), cancelled, progress)
 
-    def models(self, cancelled: CancelToken = Never()) -> tuple[str, ...]:  # noqa: B008 - it has no state
+    def models(self, cancelled: CancelToken = NEVER) -> tuple[str, ...]:
         """Return the names of the models that the server has, as far as it tells."""
         return self.background.run(lambda tell: self._models(), cancelled, ignore)
 
     async def _ask(self, prompt: Prompt, candidates: int, tell: Listener) -> tuple[Reply, ...]:
-        replies: list[Reply] = []
-        alone = 0
+        results: list[Reply | BaseException] = []
         if self.dialects.known(self.client.address, self.model) is None and candidates > 1:
             # what the first one finds out spares the others the same refusals
-            replies, alone = [await self._candidate(prompt, tell)], 1
-        asked = [self._candidate(prompt, tell) for _ in range(candidates - alone)]
-        results = await asyncio.gather(*asked, return_exceptions=True)
-        replies += [one for one in results if isinstance(one, Reply)]
+            results = list(await asyncio.gather(self._candidate(prompt, tell), return_exceptions=True))
+            if isinstance(results[0], BaseException) and not isinstance(results[0], _OF_ONE_REPLY):
+                raise results[0]
+        asked = [self._candidate(prompt, tell) for _ in range(candidates - len(results))]
+        results += await asyncio.gather(*asked, return_exceptions=True)
+        replies = tuple(one for one in results if isinstance(one, Reply))
         for one in results:
             if isinstance(one, BaseException) and not (replies and isinstance(one, ModelError)):
                 raise one
-        return tuple(replies)
+        return replies
 
     async def _candidate(self, prompt: Prompt, tell: Listener) -> Reply:
         """Ask until there is a reply, or a reason to give up."""
@@ -105,17 +109,12 @@ class Endpoint:
                     raise Refused(arrived.fault)
             except Refused as refused:
                 better = self._better(dialect, refused.fault, prompt) if changes < _MOST_CHANGES else None
-                if better is not None:
+                if better is None:
+                    await self._wait(retries, refused.fault, tell)
+                else:
                     changes += 1
                     self._learn(better)
                     tell(Progress(Stage.ADJUSTING, "the server does not take every field; asking without one"))
-                    continue
-                if refused.fault.is_without_model:
-                    self.dialects.forget(self.client.address, self.model)
-                    raise no_such_model(self.model, self.client, await self._models()) from refused
-                if refused.fault.status == 404:
-                    self.dialects.forget(self.client.address, self.model)
-                await self._wait(retries, refused.fault, tell)
                 continue
             except Unanswered as nothing:
                 if nothing.trouble is not Trouble.LOST or not retries.may_go_on():
@@ -132,11 +131,16 @@ class Endpoint:
                 asked_again = True
                 tell(Progress(Stage.RETRYING, "the reply was empty; asking again"))
                 continue
-            self._learn(dialect)
+            if self.dialects.known(self.client.address, self.model) is None:
+                self._learn(dialect)
             return self._read(prompt, dialect, arrived, time.monotonic() - started)
 
     async def _wait(self, retries: Retries, fault: Fault, tell: Listener) -> None:
         """Wait as long as a refused request has to, or raise what is wrong."""
+        if fault.status == _NOT_FOUND or fault.is_without_model:
+            self.dialects.forget(self.client.address, self.model)
+        if fault.is_without_model:
+            raise no_such_model(self.model, self.client, await self._models())
         seconds = retries.pause_after(fault)
         if seconds is None:
             raise error_of(fault, self.client, self.model)
@@ -203,6 +207,8 @@ class Endpoint:
         if isinstance(value, Unreadable):
             self._learn(dialect.after_a_broken_schema())
             raise UnreadableReply(answered, in_a_sentence(value.reason), text)
+        if dialect.breaks:
+            self._learn(replace(dialect, breaks=0))
         return replace(reply, value=value)
 
     def _is_empty(self, arrived: Arrived) -> bool:
@@ -214,7 +220,7 @@ class Endpoint:
         if arrived.finish != "length" or without_reasoning(arrived.text) or dialect.thinks:
             return False
         limit = dialect.limit(self.sampling)
-        return limit is not None and dialect.limit_field is not None and limit < ROOM_TO_THINK
+        return limit is not None and limit < ROOM_TO_THINK
 
     def _has_lost_text(self, prompt: Prompt, usage: Usage) -> bool:
         """Return whether the server counted so few tokens that it cannot have read the whole prompt."""
@@ -232,7 +238,7 @@ class Endpoint:
 
     def _better(self, dialect: Dialect, fault: Fault, prompt: Prompt) -> Dialect | None:
         """Return how to ask again after a refusal, if something else than asking later may help."""
-        nothing_there = fault.status in (404, 405) and not fault.is_without_model
+        nothing_there = fault.status in (_NOT_FOUND, 405) and not fault.is_without_model
         if nothing_there and not dialect.path and not self.client.address.endswith("/v1"):
             return replace(dialect, path="/v1")
         return adjusted(dialect, fault, prompt.schema)

@@ -13,7 +13,7 @@ from jupyter_mcpgen.errors import (
     RateLimited,
 )
 from jupyter_mcpgen.llm.address import in_a_sentence
-from jupyter_mcpgen.llm.model import CancelToken, Listener, Model, Never, Progress, Stage, ignore
+from jupyter_mcpgen.llm.model import NEVER, CancelToken, Listener, Model, Progress, Stage, ignore
 from jupyter_mcpgen.llm.prompt import Prompt
 from jupyter_mcpgen.llm.reply import Reply
 
@@ -37,7 +37,7 @@ class WithFallback:
         prompt: Prompt,
         *,
         candidates: int = 1,
-        cancelled: CancelToken = Never(),  # noqa: B008 - it has no state
+        cancelled: CancelToken = NEVER,
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Return the replies of the first model, else of the second; see `Model`."""

@@ -27,6 +27,8 @@ _TOO_LONG = re.compile(
     r"context_length_exceeded|exceed_context_size|maximum context length|context window|contextwindow|too many tokens",
     re.IGNORECASE,
 )
+_TOO_LARGE = re.compile(r"too large|must be less|at most|maximum", re.IGNORECASE)
+"""What is said of the number, and not of the name, of a limit."""
 _CONTEXT_SIZES = (
     re.compile(r"maximum context length is (?P<room>[\d,]+)", re.IGNORECASE),
     re.compile(r"requested (?P<asked>[\d,]+)", re.IGNORECASE),
@@ -142,8 +144,8 @@ def adjusted(dialect: Dialect, fault: Fault, schema: Mapping[str, Any] | None) -
         return None
     if fault.is_too_long or fault.is_filtered:
         return None
-    if (MAX_TOKENS in words or MAX_COMPLETION_TOKENS in words) and dialect.limit_field is not None:
-        return _other_limit(dialect, words)
+    if (MAX_TOKENS in words or MAX_COMPLETION_TOKENS in words) and dialect.limits:
+        return replace(dialect, limits=() if _TOO_LARGE.search(words) else dialect.limits[1:])
     if "temperature" in words and dialect.temperature:
         return replace(dialect, temperature=False)
     if "top_p" in words and dialect.top_p:
@@ -169,14 +171,6 @@ def _weaker_form(dialect: Dialect, words: str, schema: Mapping[str, Any], named:
     if "'text'" in words and Mode.OBJECT.value not in words:
         return replace(dialect, mode=Mode.TEXT, dropped=())
     return dialect.weaker()
-
-
-def _other_limit(dialect: Dialect, words: str) -> Dialect:
-    if "too large" in words or "must be less" in words or "at most" in words:
-        return replace(dialect, limit_field=None)
-    # the message may name both: the one that is refused, and the one to use
-    other = MAX_COMPLETION_TOKENS if dialect.limit_field == MAX_TOKENS else MAX_TOKENS
-    return replace(dialect, limit_field=other)
 
 
 def _sized(fault: Fault) -> Fault:

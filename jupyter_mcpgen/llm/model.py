@@ -35,6 +35,9 @@ class Never:
         return nullcontext()
 
 
+NEVER: CancelToken = Never()
+
+
 class Stage(StrEnum):
     """What a request is doing."""
 
@@ -71,7 +74,7 @@ class Model(Protocol):
         prompt: Prompt,
         *,
         candidates: int = 1,
-        cancelled: CancelToken = Never(),  # noqa: B008 - it has no state
+        cancelled: CancelToken = NEVER,
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Return one to `candidates` replies, each read and checked against the schema of the prompt.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.errors import AskCancelled, NoRecording
 from jupyter_mcpgen.llm.kept import read_record
-from jupyter_mcpgen.llm.model import CancelToken, Listener, Model, Never, ignore
+from jupyter_mcpgen.llm.model import NEVER, CancelToken, Listener, Model, ignore
 from jupyter_mcpgen.llm.prompt import Prompt
 from jupyter_mcpgen.llm.reply import Reply
 from jupyter_mcpgen.llm.stored import from_record, to_record
@@ -27,7 +27,7 @@ class Recorded:
         prompt: Prompt,
         *,
         candidates: int = 1,
-        cancelled: CancelToken = Never(),  # noqa: B008 - it has no state
+        cancelled: CancelToken = NEVER,
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Return the recorded replies; raises `NoRecording`, which says how to record them. See `Model`."""
@@ -56,7 +56,7 @@ class Recording:
         prompt: Prompt,
         *,
         candidates: int = 1,
-        cancelled: CancelToken = Never(),  # noqa: B008 - it has no state
+        cancelled: CancelToken = NEVER,
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Ask the model and write down what it replies; see `Model`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jupyter_mcpgen.llm.model import CancelToken, Listener, Model, Never, ignore
+from jupyter_mcpgen.llm.model import NEVER, CancelToken, Listener, Model, ignore
 from jupyter_mcpgen.llm.prompt import Message, Prompt
 from jupyter_mcpgen.llm.reply import Usage
 
@@ -35,7 +35,7 @@ class RoundTrip:
     is_right: bool
 
 
-def round_trip(model: Model, cancelled: CancelToken = Never(), progress: Listener = ignore) -> RoundTrip:  # noqa: B008
+def round_trip(model: Model, cancelled: CancelToken = NEVER, progress: Listener = ignore) -> RoundTrip:
     """Ask the tiny question; raises the `ModelError` that says what is wrong."""
     reply = model.ask(TINY, cancelled=cancelled, progress=progress)[0]
     is_right = reply.value is not None and reply.value["sum"] == _RIGHT

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jupyter_mcpgen.errors import AskCancelled, EmptyReply, ModelError
-from jupyter_mcpgen.llm.model import CancelToken, Listener, Never, Progress, Stage, ignore
+from jupyter_mcpgen.llm.model import NEVER, CancelToken, Listener, Progress, Stage, ignore
 from jupyter_mcpgen.llm.prompt import Prompt
 from jupyter_mcpgen.llm.reply import Reply, Usage
 
@@ -26,7 +26,7 @@ class ScriptedModel:
         prompt: Prompt,
         *,
         candidates: int = 1,
-        cancelled: CancelToken = Never(),  # noqa: B008 - it has no state
+        cancelled: CancelToken = NEVER,
         progress: Listener = ignore,
     ) -> tuple[Reply, ...]:
         """Return the next answers for the prompt's name."""

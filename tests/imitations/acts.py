@@ -166,6 +166,21 @@ def drip_blanks(wire: Wire) -> None:
         wire.note_that_it_is_gone()
 
 
+def endless(kind: str, begin: bytes) -> Act:
+    """Begin a body of some kind, and never end it."""
+
+    def act(wire: Wire) -> None:
+        wire.begin_stream(kind)
+        try:
+            wire.piece(begin)
+            while True:
+                wire.piece(b"x" * 100_000)
+        except OSError:
+            wire.note_that_it_is_gone()
+
+    return act
+
+
 def endless_refusal(wire: Wire) -> None:
     """Refuse a request with a text that has no end."""
     wire.send_response(400)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from jupyter_mcpgen.llm.background import Background
 from jupyter_mcpgen.llm.budget import DayPurse, Prices, Purse
-from jupyter_mcpgen.llm.client import Client, Patience
+from jupyter_mcpgen.llm.client import USUAL, Client, Patience
 from jupyter_mcpgen.llm.dialect import Dialects, Sampling
 from jupyter_mcpgen.llm.endpoint import Endpoint
 from jupyter_mcpgen.llm.keys import Key
@@ -48,7 +48,7 @@ def endpoint_at(
     *,
     key: Key | None = None,
     pauses: Pauses | None = None,
-    patience: Patience = Patience(),  # noqa: B008 - frozen
+    patience: Patience = USUAL,
     purses: tuple[Purse | DayPurse, ...] = (),
     prices: Prices | None = None,
     dialects: Dialects | None = None,

@@ -17,6 +17,7 @@ from tests.imitations.acts import (
     chunk,
     cut,
     drip_blanks,
+    endless,
     endless_refusal,
     error,
     event,
@@ -724,6 +725,37 @@ QUIRKS = (
         {"colour": "grün", "count": 3},
     ),
     Quirk("blanks without end", ((always, drip_blanks),), errors.UnreadableReply, says="nothing but blanks"),
+    Quirk(
+        "a line without end",
+        ((always, endless("text/event-stream", b"data: ")),),
+        errors.UnreadableReply,
+        says="a line without end",
+    ),
+    Quirk(
+        "a JSON without end",
+        ((always, endless("application/json", b'{"choices": "')),),
+        errors.UnreadableReply,
+        says="far more than a reply has",
+    ),
+    Quirk(
+        "usage that nobody believes",
+        ((always, says(WRITTEN, usage={"prompt_tokens": 10**30, "completion_tokens": -1})),),
+    ),
+    Quirk(
+        "a second choice that nobody asked for",
+        (
+            (
+                always,
+                stream(
+                    [
+                        event({"choices": [{"index": 1, "delta": {"content": "blue"}, "finish_reason": "stop"}]}),
+                        event(chunk({"content": WRITTEN}, "stop")),
+                        DONE,
+                    ]
+                ),
+            ),
+        ),
+    ),
     # --- connections
     Quirk("the connection is lost, once", ((first(), reset), GOOD_REPLY), requests=2),
     Quirk("the connection is lost every time", ((always, reset),), errors.ModelServerFailed, requests=3),

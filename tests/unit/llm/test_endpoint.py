@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from jupyter_mcpgen.errors import (
     NotAModelServer,
     Offline,
     UnreadableReply,
+    WrongKey,
 )
 from jupyter_mcpgen.llm.budget import Prices
 from jupyter_mcpgen.llm.client import Patience
@@ -256,11 +258,31 @@ def test_candidates_are_requests_of_their_own_and_the_first_one_of_a_server_is_s
     assert not any("n" in chat.body for chat in server.chats)
 
 
-def test_a_candidate_that_cannot_be_used_is_left_out(tmp_path: Path) -> None:
-    rules = ((lambda arrival: arrival.earlier == 1, BROKEN), GOOD_REPLY)
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_candidate_that_cannot_be_used_is_left_out(place: int, tmp_path: Path) -> None:
+    rules = ((lambda arrival: arrival.earlier == place, BROKEN), GOOD_REPLY)
 
     with Imitation(rules) as server, endpoint_at(server.address, tmp_path) as endpoint:
         assert len(endpoint.ask(prompt(), candidates=3)) == 2
+
+
+def test_a_wrong_key_is_not_tried_for_every_candidate(tmp_path: Path) -> None:
+    with Imitation(((always, refuse(401)),)) as server, endpoint_at(server.address, tmp_path) as endpoint:
+        with pytest.raises(WrongKey):
+            endpoint.ask(prompt(), candidates=3)
+
+        assert len(server.chats) == 1
+
+
+def test_a_single_slip_is_forgotten_after_a_good_reply(tmp_path: Path) -> None:
+    rules = ((lambda arrival: arrival.earlier in (0, 2), BROKEN), GOOD_REPLY)
+
+    with Imitation(rules) as server, endpoint_at(server.address, tmp_path) as endpoint:
+        for broken in (True, False, True, False):
+            with pytest.raises(UnreadableReply) if broken else nullcontext():
+                endpoint.ask(prompt())
+
+    assert {chat.body["response_format"]["type"] for chat in server.chats} == {"json_schema"}
 
 
 def test_a_server_that_breaks_the_schema_twice_is_not_asked_for_it_again(tmp_path: Path) -> None:
