@@ -1,35 +1,143 @@
 """All settings as one typed value, read once at the edges.
 
-Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, the project's `mcpgen.yaml`,
-environment variables `MCPGEN_*` (nested with `__`), options of a command. The keys of seed 000 §5.5 are
-accepted; `docs/settings.md` lists those that have an effect.
+Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, the project's `mcpgen.yaml`, the file that
+`MCPGEN_CONFIG` names, environment variables `MCPGEN_*` (nested with `__`), options of a command. The keys of seed 000
+§§5.1 and 5.5 are accepted; `docs/settings.md` lists those that have an effect.
+
+A project's file comes with the project, so it may not say where data is sent, or how much of it.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from jupyter_mcpgen.errors import SettingsError
 
 FILE_NAME = "mcpgen.yaml"
+CONFIG_VARIABLE = "MCPGEN_CONFIG"
+"""Names one more file of settings, such as the `config.yaml` of a seed; the option `--config` sets it."""
+PROJECT_MAY_SET = frozenset({"temperature", "max_tokens", "surface"})
+"""Of the keys of `llm`: the others decide what is sent, where, and what it costs."""
+_OF_THE_SERVER = "belongs to the model server; set it when you start that"
+_OF_THE_REPLY = "the server is recognised by what it answers"
+_NO_GATE = "no gate uses it yet"
+_DECIDED = "decisions are made with commands and buttons, never with words"
+_ALWAYS = "this is always so"
+WITHOUT_EFFECT: Mapping[str, str] = {
+    "llm.provider": _OF_THE_REPLY,
+    "llm.inference_engine": _OF_THE_REPLY,
+    "llm.code_generation_model.quantization": _OF_THE_SERVER,
+    "llm.code_generation_model.gpu_memory_utilization": _OF_THE_SERVER,
+    "llm.fallback_model.quantization": _OF_THE_SERVER,
+    "llm.fallback_model.gpu_memory_utilization": _OF_THE_SERVER,
+    "multi_gpu.enabled": _OF_THE_SERVER,
+    "multi_gpu.tensor_parallel_size": _OF_THE_SERVER,
+    "validation.max_repair_iterations": "code is not repaired yet",
+    "validation.quality_thresholds": _NO_GATE,
+    "validation.metric_weights": _NO_GATE,
+    "validation.code_bleu_weights": _NO_GATE,
+    "feedback.timeout_seconds": "a card waits for `feedback.card_days`",
+    "feedback.approve_keywords": _DECIDED,
+    "feedback.reject_keywords": _DECIDED,
+    "feedback.default_decision": _DECIDED,
+    "promotion.require_version_bump": _ALWAYS,
+    "promotion.keep_promotion_log": _ALWAYS,
+}
+"""Keys that are accepted so that existing files load, with the reason why they change nothing."""
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class NamedModelSettings(_Section):
+    """One model of the server, as the seed's long form has it; what is not given is that of `llm`."""
+
+    model_name: str
+    temperature: float | None = None
+    max_tokens: int | None = Field(default=None, ge=1)
+    top_p: float | None = Field(default=None, gt=0, le=1)
+    quantization: str | None = None
+    gpu_memory_utilization: float | None = None
+
+
+class BudgetSettings(_Section):
+    """How many tokens may be used, those of prompts and those of replies together; `None` is no limit."""
+
+    per_question: int | None = Field(default=None, ge=1)
+    per_day: int | None = Field(default=None, ge=1)
+
+
+class PriceSettings(_Section):
+    """What a million tokens cost, to show costs; nobody else knows."""
+
+    input_per_mtok: float = Field(default=0, ge=0)
+    output_per_mtok: float = Field(default=0, ge=0)
+    cached_input_per_mtok: float | None = Field(default=None, ge=0)
+    currency: str = "USD"
+
+
 class LlmSettings(_Section):
-    """The optional language model; `None` means the built-in planner alone."""
+    """The optional language model; without one there is the built-in planner alone."""
 
     model: str | None = None
     base_url: str | None = None
+    api_key_env: str | None = None
+    """The name of the environment variable with the key; never the key."""
+    provider: str | None = None
+    inference_engine: str | None = None
     temperature: float = 0.2
-    max_tokens: int = 2000
+    max_tokens: int = Field(default=2000, ge=1)
+    code_generation_model: NamedModelSettings | None = None
+    fallback_model: NamedModelSettings | None = None
+    """Asked where the first model is missing, busy or broken."""
+    privacy: Literal["none", "masked", "rows"] = "none"
+    """What of the data a prompt may hold, besides names and types: nothing, shapes of values, or some rows."""
+    low_cardinality_values: bool = False
+    """Whether a prompt may hold the values of columns that have few different ones."""
+    second_reader: bool = False
+    """Whether the model also reads what the planner read, in the background."""
+    surface: Literal["sql", "plan", "auto"] = "auto"
+    """What the model is asked for."""
+    budget: BudgetSettings = BudgetSettings()
+    prices: PriceSettings | None = None
+    timeout_seconds: float = Field(default=600, ge=1)
+    """How long one request may take."""
+    cache: bool = True
+    """Whether replies are kept, so that the same prompt is not sent twice."""
+
+    @field_validator("fallback_model", "code_generation_model", mode="before")
+    @classmethod
+    def _name_alone(cls, value: object) -> object:
+        return {"model_name": value} if isinstance(value, str) else value
+
+    @field_validator("api_key_env")
+    @classmethod
+    def _a_name(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", value):
+            raise ValueError("it must be the name of an environment variable, not the key itself")
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _without_password(cls, value: str | None) -> str | None:
+        if value is not None and (urlsplit(value).username or urlsplit(value).password):
+            raise ValueError("it must not hold a user name or a password; use `llm.api_key_env` for a key")
+        return value
+
+
+class MultiGpuSettings(_Section):
+    """The seed's keys for the start of a model server."""
+
+    enabled: bool = False
+    tensor_parallel_size: int = 1
 
 
 class ValidationSettings(_Section):
@@ -144,6 +252,7 @@ class Settings(_Section):
     """Every setting, frozen."""
 
     llm: LlmSettings = LlmSettings()
+    multi_gpu: MultiGpuSettings = MultiGpuSettings()
     planner: PlannerSettings = PlannerSettings()
     validation: ValidationSettings = ValidationSettings()
     sandbox: SandboxSettings = SandboxSettings()
@@ -164,19 +273,28 @@ class Settings(_Section):
 
 
 class LoadedSettings(BaseModel):
-    """The settings, and for each key where its value came from."""
+    """The settings, for each key where its value came from, and what was ignored."""
 
     model_config = ConfigDict(frozen=True)
 
     values: Settings
     origins: Mapping[str, str]
+    ignored: tuple[str, ...] = ()
+    """A sentence for each key that its source may not set."""
 
     def rows(self) -> Iterator[tuple[str, Any, str]]:
         """Yield key, value and origin of every setting, in order."""
-        for section in type(self.values).model_fields:
-            for key, value in dict(getattr(self.values, section)).items():
-                name = f"{section}.{key}"
-                yield name, value, self.origins.get(name, "default")
+        for name, value in _leaves(self.values):
+            yield name, value, self._origin(name) or "default"
+
+    def without_effect(self) -> tuple[tuple[str, str], ...]:
+        """Return the keys that somebody set and that change nothing, each with the reason."""
+        return tuple((key, why) for key, why in WITHOUT_EFFECT.items() if self._origin(key))
+
+    def _origin(self, name: str) -> str | None:
+        """Return where a value came from; where several parts of it were set, the place of the last one."""
+        below = [origin for key, origin in self.origins.items() if key == name or key.startswith(f"{name}.")]
+        return below[-1] if below else None
 
 
 def jupyter_folder(kind: Literal["config", "data", "runtime"]) -> Path:
@@ -202,38 +320,102 @@ def load_settings(
     `overrides` maps dotted keys to values. Raises `SettingsError` that names the key and the file or variable.
     """
     origins: dict[str, str] = {}
-    merged: dict[str, dict[str, Any]] = {}
-    for origin, tree in _sources(project or Path.cwd(), os.environ if environment is None else environment, overrides):
+    merged: dict[str, Any] = {}
+    ignored: list[str] = []
+    here, told = project or Path.cwd(), os.environ if environment is None else environment
+    for source in _sources(here, told, overrides):
+        tree = source.tree
+        if source.is_project:
+            tree, refused = _harmless(tree)
+            ignored += [_ignored(key, source.origin) for key in refused]
         for section, keys in tree.items():
             if not isinstance(keys, Mapping):
-                raise SettingsError(f"`{section}` in {origin} must hold keys, not `{keys!r}`.")
-            for key, value in keys.items():
-                merged.setdefault(section, {})[key] = value
-                origins[f"{section}.{key}"] = origin
+                raise SettingsError(f"`{section}` in {source.origin} must hold keys, not `{keys!r}`.")
+        _merge(merged, tree, source.origin, origins)
     try:
-        return LoadedSettings(values=Settings.model_validate(merged), origins=origins)
+        return LoadedSettings(values=Settings.model_validate(merged), origins=origins, ignored=tuple(ignored))
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"][:2])
-        origin = next((said for name, said in origins.items() if f"{name}.".startswith(f"{key}.")), "the defaults")
+        key = ".".join(str(part) for part in first["loc"])
+        said = next((said for name, said in origins.items() if _share_a_path(name, key)), "the defaults")
         raise SettingsError(
-            f"The setting `{key}` from {origin} cannot be used: {first['msg']}. `%mcpgen config` lists all settings."
+            f"The setting `{key}` from {said} cannot be used: {first['msg']}. `%mcpgen config` lists all settings."
         ) from error
 
 
-def _sources(
-    project: Path, environment: Mapping[str, str], overrides: Mapping[str, Any] | None
-) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for path in (jupyter_folder("config") / FILE_NAME, project / FILE_NAME):
-        if path.is_file():
-            yield f"`{path}`", _read_yaml(path)
+class _Source(NamedTuple):
+    origin: str
+    tree: Mapping[str, Any]
+    is_project: bool = False
+
+
+def _sources(project: Path, environment: Mapping[str, str], overrides: Mapping[str, Any] | None) -> Iterator[_Source]:
+    own = jupyter_folder("config") / FILE_NAME
+    if own.is_file():
+        yield _Source(f"`{own}`", _read_yaml(own))
+    if (project / FILE_NAME).is_file() and project != own.parent:
+        yield _Source(f"`{project / FILE_NAME}`", _read_yaml(project / FILE_NAME), is_project=True)
+    if named := environment.get(CONFIG_VARIABLE, "").strip():
+        path = Path(named).expanduser()
+        if not path.is_file():
+            raise SettingsError(f"`{named}`, which `{CONFIG_VARIABLE}` or `--config` names, is not a file.")
+        yield _Source(f"`{path}`", _read_yaml(path))
     for name, value in environment.items():
-        section, _, key = name.removeprefix("MCPGEN_").lower().partition("__")
-        if name.startswith("MCPGEN_") and key:
-            yield f"`{name}`", {section: {key: _parse(name, value)}}
+        section, *keys = name.removeprefix("MCPGEN_").lower().split("__")
+        if name.startswith("MCPGEN_") and keys and all(keys):
+            yield _Source(f"`{name}`", _nested((section, *keys), _parse(name, value)))
     for dotted, value in (overrides or {}).items():
-        section, _, key = dotted.partition(".")
-        yield "the command", {section: {key: value}}
+        yield _Source("the command", _nested(tuple(dotted.split(".")), value))
+
+
+def _nested(path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    first, *rest = path
+    return {first: _nested(tuple(rest), value) if rest else value}
+
+
+def _merge(
+    into: dict[str, Any], tree: Mapping[str, Any], origin: str, origins: dict[str, str], above: str = ""
+) -> None:
+    """Put the values of one source over those of earlier ones, key by key."""
+    for key, value in tree.items():
+        name = f"{above}{key}"
+        if isinstance(value, Mapping):
+            below = into.get(key)
+            into[key] = below if isinstance(below, dict) else {}
+            _merge(into[key], value, origin, origins, f"{name}.")
+        else:
+            into[key] = value
+            for old in [old for old in origins if f"{old}.".startswith(f"{name}.")]:
+                del origins[old]
+            origins[name] = origin
+
+
+def _harmless(tree: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """Return the settings of a project without those that decide what is sent where, and the names of these."""
+    llm = tree.get("llm")
+    if not isinstance(llm, Mapping):
+        return tree, ()
+    kept = {key: value for key, value in llm.items() if key in PROJECT_MAY_SET}
+    return {**tree, "llm": kept}, tuple(f"llm.{key}" for key in llm if key not in PROJECT_MAY_SET)
+
+
+def _ignored(key: str, origin: str) -> str:
+    return (
+        f"`{key}` from {origin} is ignored, because a project must not decide what is sent where. "
+        f"Set it in `{jupyter_folder('config') / FILE_NAME}`, or name a file with `{CONFIG_VARIABLE}`."
+    )
+
+
+def _share_a_path(one: str, other: str) -> bool:
+    return f"{one}.".startswith(f"{other}.") or f"{other}.".startswith(f"{one}.")
+
+
+def _leaves(section: BaseModel, above: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in section:
+        if isinstance(value, BaseModel):
+            yield from _leaves(value, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", value
 
 
 def _parse(name: str, text: str) -> Any:
@@ -260,7 +442,18 @@ def _read_yaml(path: Path) -> Mapping[str, Any]:
         raise SettingsError(f"`{path}` cannot be read as settings: {error.strerror or error}.") from error
     if not isinstance(tree, Mapping):
         raise SettingsError(f"`{path}` must hold sections of keys, such as `registry:` with `path: …` below it.")
-    return tree
+    return _in_sections(tree)
+
+
+def _in_sections(tree: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return settings with the seed's two names of models, which stand outside of any section, in theirs."""
+    loose = {key: tree[key] for key in ("primary_model", "fallback_model") if isinstance(tree.get(key), str)}
+    if not loose:
+        return tree
+    named = {"model" if key == "primary_model" else key: name for key, name in loose.items()}
+    rest = {key: value for key, value in tree.items() if key not in loose}
+    llm = rest.get("llm")
+    return {**rest, "llm": {**named, **(llm if isinstance(llm, Mapping) else {})}}
 
 
 def _place_of(error: Exception) -> str:

@@ -13,6 +13,14 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0 when it was done, 1 when it was refused, 2 when it was not understood."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0].partition("=")[0] == "--config":
+        option, _, path = words.pop(0).partition("=")
+        path = path or (words.pop(0) if words else "")
+        if not path:
+            sys.stderr.write(f"Name a file of settings after `{option}`.\n")
+            return 2
+        # the processes that a command starts, such as a server, have the same settings
+        os.environ["MCPGEN_CONFIG"] = os.path.abspath(os.path.expanduser(path))
     if words[:1] == ["--version"]:
         from jupyter_mcpgen import __version__
 

@@ -20,6 +20,26 @@ McpgenError
 │   ├── AskedBack               a request of several readings; a person picks one
 │   ├── NearlyUnderstood        a refused request with something near to it that a person may pick
 │   └── FoundNothing            an understood request that no row, or no value, answers
+├── ModelError                  the language model gave no usable answer
+│   ├── ModelDown               nothing answers at the address of the model server
+│   ├── Offline                 the address cannot be found from this machine
+│   ├── NotAModelServer         something else answers at the address
+│   ├── ModelServerFailed       the model server reported an error
+│   ├── ModelTooSlow            the model took longer than it may
+│   ├── WrongKey                the key was refused, or there is none
+│   ├── NoKey                   the environment variable with the key is not set
+│   ├── NoSuchModel             the server has no model of that name
+│   ├── EmptyReply              a reply without content
+│   ├── UnreadableReply         a reply without the one JSON object asked for
+│   ├── TruncatedReply          a reply that ended too early
+│   ├── ModelRefused            the model, or a filter, declined to answer
+│   ├── RateLimited             the server takes no more requests for now
+│   ├── AccountSpent            the account at the provider has no credit
+│   ├── BudgetSpent             a request that would exceed the budget; not sent
+│   ├── AskCancelled            the person cancelled
+│   ├── ContextTooSmall         the model cannot hold the prompt
+│   ├── RequestNotLogged        the log of requests cannot be written; not sent
+│   └── NoRecording             no reply was recorded for a prompt
 ├── SandboxError                the sandbox could not do its work
 │   ├── DataMoved               a link, or no file, where the file was that somebody looked at
 │   ├── SandboxUnavailable      nothing here enforces the level asked for
@@ -70,6 +90,28 @@ from jupyter_mcpgen.errors.data import (
     EmptyData,
     UnknownData,
     UnreadableData,
+)
+from jupyter_mcpgen.errors.llm import (
+    AccountSpent,
+    AskCancelled,
+    BudgetSpent,
+    ContextTooSmall,
+    EmptyReply,
+    ModelDown,
+    ModelError,
+    ModelRefused,
+    ModelServerFailed,
+    ModelTooSlow,
+    NoKey,
+    NoRecording,
+    NoSuchModel,
+    NotAModelServer,
+    Offline,
+    RateLimited,
+    RequestNotLogged,
+    TruncatedReply,
+    UnreadableReply,
+    WrongKey,
 )
 from jupyter_mcpgen.errors.registry import (
     AlreadyDecided,
@@ -131,11 +173,15 @@ from jupyter_mcpgen.errors.serving import (
 )
 
 __all__ = [
+    "AccountSpent",
     "AlreadyDecided",
     "AmbiguousCandidate",
+    "AskCancelled",
     "AskedBack",
+    "BudgetSpent",
     "CardExpired",
     "ContainerFailed",
+    "ContextTooSmall",
     "CorruptRegistry",
     "DataError",
     "DataMoved",
@@ -145,26 +191,39 @@ __all__ = [
     "DataTooSlow",
     "DecisionError",
     "EmptyData",
+    "EmptyReply",
     "EngineUnavailable",
     "FoundNothing",
     "ImageMissing",
     "JobNotBegun",
     "LeadsOut",
     "McpgenError",
+    "ModelDown",
+    "ModelError",
+    "ModelRefused",
+    "ModelServerFailed",
+    "ModelTooSlow",
     "NameTaken",
     "NearlyUnderstood",
     "NoAnswer",
+    "NoKey",
+    "NoRecording",
+    "NoSuchModel",
+    "NotAModelServer",
     "NotConfirmed",
     "NotExact",
     "NotUnderstood",
+    "Offline",
     "PathRefused",
     "PlanError",
     "PortTaken",
+    "RateLimited",
     "ReferenceFailed",
     "RegistryBusy",
     "RegistryError",
     "RegistryNotYours",
     "RegistryReadOnly",
+    "RequestNotLogged",
     "RuntimeNotReady",
     "SandboxBusy",
     "SandboxError",
@@ -177,14 +236,17 @@ __all__ = [
     "TamperedTool",
     "ToolFailed",
     "ToolchainMissing",
+    "TruncatedReply",
     "UnknownCandidate",
     "UnknownColumn",
     "UnknownData",
     "UnknownSession",
     "UnknownTool",
     "UnreadableData",
+    "UnreadableReply",
     "UnsoundApproval",
     "UnusableCode",
+    "WrongKey",
     "WrongType",
     "did_you_mean",
 ]

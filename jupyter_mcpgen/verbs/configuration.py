@@ -7,7 +7,17 @@ from jupyter_mcpgen.verbs.said import Said
 
 
 def config(loaded: LoadedSettings) -> Said:
-    """Show each setting, its value and where it came from."""
+    """Show each setting, its value and where it came from; then what has no effect, and what was ignored."""
     rows = [f"| `{key}` | `{value}` | {origin} |" for key, value, origin in loaded.rows()]
     table = "\n".join(["| setting | value | from |", "|---|---|---|", *rows])
-    return Said(text=f"{table}\n\nRegistry: `{loaded.values.registry_path}`")
+    lines = [f"Registry: `{loaded.values.registry_path}`", *_without_effect(loaded), *loaded.ignored]
+    return Said(text="\n\n".join([table, *lines]))
+
+
+def _without_effect(loaded: LoadedSettings) -> list[str]:
+    """Say in one line which keys that are set change nothing here, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for key, why in loaded.without_effect():
+        by_reason.setdefault(why, []).append(f"`{key}`")
+    parts = [f"{', '.join(keys)} ({why})" for why, keys in by_reason.items()]
+    return [f"No effect here: {'; '.join(parts)}."] if parts else []

@@ -27,7 +27,7 @@ old = set(sys.modules)
 %load_ext jupyter_mcpgen
 new = {COUNT}
 """
-HEAVY = {"duckdb", "fastmcp", "mcp", "numpy", "pandas", "pyarrow", "scipy"}
+HEAVY = {"duckdb", "fastmcp", "mcp", "numpy", "openai", "pandas", "pyarrow", "scipy"}
 LISTENS = "__import__('comm').get_comm_manager().targets.get('mcpgen') is not None"
 
 
