@@ -15,6 +15,14 @@ def in_seconds(number: float) -> str:
     return f"{number:g} second{'' if number == 1 else 's'}"
 
 
+def in_time(seconds: float) -> str:
+    """Return a time in words, in the largest unit that it has twice: `90 seconds`, `2 minutes`, `24 hours`."""
+    for size, unit in ((3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return in_seconds(round(seconds, 1))
+
+
 def in_digits(figure: float) -> str:
     """Return a figure with separators, with two decimals where it is not whole: `1,200`, `0.50`."""
     return f"{figure:,.0f}" if float(figure).is_integer() else f"{figure:,.2f}"

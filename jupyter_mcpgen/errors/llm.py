@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from jupyter_mcpgen.errors.root import McpgenError, did_you_mean
-from jupyter_mcpgen.wording import in_seconds
+from jupyter_mcpgen.wording import in_time
 
 
 class ModelError(McpgenError):
@@ -60,7 +60,7 @@ class ModelTooSlow(ModelError):
 
     def __init__(self, origin: str, seconds: float, waited_for: str) -> None:
         super().__init__(
-            f"The model at `{origin}` sent {waited_for} in {in_seconds(seconds)}, so the request was ended. "
+            f"The model at `{origin}` sent {waited_for} in {in_time(seconds)}, so the request was ended. "
             "Try again, choose a smaller model, or raise `llm.timeout_seconds`."
         )
         self.origin = origin
@@ -157,7 +157,7 @@ class RateLimited(ModelError):
     """The model server takes no more requests for a while."""
 
     def __init__(self, origin: str, seconds: float | None) -> None:
-        when = f"in {in_seconds(round(seconds))}" if seconds is not None else "later"
+        when = f"in {in_time(seconds)}" if seconds is not None else "later"
         super().__init__(f"`{origin}` takes no more requests for now. Try again {when}.")
         self.origin = origin
         self.seconds = seconds

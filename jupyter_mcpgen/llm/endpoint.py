@@ -37,7 +37,7 @@ from jupyter_mcpgen.llm.prompt import CHARACTERS_PER_TOKEN, Prompt
 from jupyter_mcpgen.llm.reply import Reply, Usage
 from jupyter_mcpgen.llm.retry import Retries
 from jupyter_mcpgen.llm.schema import checker
-from jupyter_mcpgen.llm.sentences import error_of, no_such_model, unanswered
+from jupyter_mcpgen.llm.sentences import error_of, no_such_model, quoted, unanswered
 
 _OF_ONE_REPLY = (EmptyReply, ModelRefused, TruncatedReply, UnreadableReply)
 """Failures that say nothing of the next reply."""
@@ -182,7 +182,7 @@ class Endpoint:
         """Return the reply, or raise why it cannot be used; how it ended comes before what it says."""
         answered = in_a_sentence(arrived.model or self.model)
         if arrived.refusal:
-            raise ModelRefused(answered, in_a_sentence(arrived.refusal))
+            raise ModelRefused(answered, quoted(in_a_sentence(arrived.refusal)))
         if arrived.finish == "content_filter":
             raise ModelRefused(answered, "a filter of the server stopped the reply")
         if arrived.finish == "error":

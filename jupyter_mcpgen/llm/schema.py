@@ -103,7 +103,7 @@ def checker(schema: Mapping[str, Any]) -> Callable[[Any], str | None]:
         if error is None:
             return None
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
-        return f"{place.removeprefix('.') or 'the object'}: {error.message}"
+        return f"`{place.removeprefix('.')}`: {error.message}" if place else str(error.message)
 
     return broken
 

@@ -40,7 +40,12 @@ def error_of(fault: Fault, client: Client, model: str) -> ModelError:
         return NotAModelServer(client.origin, "sends requests on to another address, which is not followed")
     if status in (404, 405):
         return NotAModelServer(client.origin, "takes no chat completions there")
-    return ModelServerFailed(client.origin, status, said)
+    return ModelServerFailed(client.origin, status, quoted(said))
+
+
+def quoted(said: str) -> str:
+    """Return the words of a server or a model as theirs, so that nobody takes them for ours."""
+    return f"“{said.rstrip('.')}”" if said else ""
 
 
 def no_such_model(model: str, client: Client, known: tuple[str, ...]) -> NoSuchModel:

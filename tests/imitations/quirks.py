@@ -288,7 +288,7 @@ QUIRKS = (
         "any server: words that a terminal would obey",
         ((always, error(400, "\x1b[31mno\nreally`no`\u202e")),),
         errors.ModelServerFailed,
-        says="\\x1b[31mno really'no'\\u202e",
+        says="“\\x1b[31mno really'no'\\u202e”",
     ),
     # --- the schema is taken, and not kept to
     Quirk("vLLM: prose although a schema was sent", ((always, says("The colour is red.")),), errors.UnreadableReply),
@@ -515,7 +515,7 @@ QUIRKS = (
         "429 with a whole day",
         ((always, error(429, "slow down", {"Retry-After": "86400"})),),
         errors.RateLimited,
-        says="86400 seconds",
+        says="in 24 hours",
     ),
     Quirk(
         "429 with a word",
@@ -585,7 +585,7 @@ QUIRKS = (
         "OpenAI: declines",
         ((always, streams({"refusal": "I can't help with that."})),),
         errors.ModelRefused,
-        says="I can't help",
+        says="“I can't help with that”",
     ),
     Quirk(
         "Azure: a filter stops the prompt",

@@ -51,7 +51,7 @@ def test_the_one_object_is_found(text: str, value: object) -> None:
         ('{"a": 1e999}', "too large"),
         ('{"a": "\\ud800"}', "surrogate"),
         ('{"a": 1, "a": 1}', "twice"),
-        ('{"a": [1]}', "a: [1] is not of type"),
+        ('{"a": [1]}', "`a`: [1] is not of type"),
         ("{" * 5000 + "}" * 5000, ""),
         ('{"a":' * 3000 + "1" + "}" * 3000, ""),
     ],
