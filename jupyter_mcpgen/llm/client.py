@@ -14,7 +14,7 @@ import ssl
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import aclosing
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -102,8 +102,16 @@ class Client:
     ) -> None:
         """Send one request for a completion and add to `arrived` as the reply comes; `news` is called for each piece.
 
-        `written` gets the bytes before they leave. Raises `Refused`, `Unanswered`, or what `written` raises.
+        `written` gets the bytes before they leave. Raises `Refused`, `Unanswered`, `TooMuch`, or what `written`
+        raises; and without the package's own exceptions before it, whose variables hold the key.
         """
+        failure = await self._posted(path, body, arrived, written, news)
+        if failure is not None:
+            raise failure.with_traceback(None)
+
+    async def _posted(
+        self, path: str, body: Mapping[str, Any], arrived: Arrived, written: Written, news: Callable[[], None]
+    ) -> Exception | None:
         openai = _package()
         _SENDING.set(written)
         client = self._opened().with_options(base_url=f"{self.address}{path}")
@@ -113,14 +121,19 @@ class Client:
                 request = client.chat.completions.with_streaming_response.create(**body)
                 async with request as response:
                     await self._receive(response, arrived, limit, end, news)
-        except TimeoutError as error:
+            if arrived.fault is not None:
+                return Refused(self._without_key(arrived.fault))
+        except TimeoutError:
             has_paused = limit.when() != end
             seconds = self.patience.between if has_paused else self.patience.total
-            raise Unanswered(Trouble.SLOW if arrived.characters else Trouble.SILENT, "", seconds) from error
+            return Unanswered(Trouble.SLOW if arrived.characters else Trouble.SILENT, "", seconds)
         except openai.APIConnectionError as error:
-            raise _reason(error) from error
-        except OSError as error:
-            raise Unanswered(Trouble.LOST) from error
+            return _reason(error)
+        except (McpgenError, Refused, Unanswered, TooMuch) as error:
+            return error
+        except OSError:
+            return Unanswered(Trouble.LOST)
+        return None
 
     async def model_list(self, path: str, written: Written, seconds: float) -> Any:
         """Return what the server tells of its models, as JSON, or `None` where it tells nothing."""
@@ -132,9 +145,9 @@ class Client:
                 return json.loads(await _whole(response))
         except (openai.OpenAIError, OSError, ValueError, RecursionError, TooMuch, Unanswered, Refused) as error:
             ours = _reason(error)
-            if isinstance(ours, McpgenError):
-                raise ours from error
-            return None
+        if isinstance(ours, McpgenError):
+            raise ours.with_traceback(None)
+        return None
 
     async def open(self) -> None:
         """Import what a request needs and get ready; nothing is sent."""
@@ -174,8 +187,8 @@ class Client:
     def _whole_reply(self, text: str, arrived: Arrived) -> None:
         try:
             arrived.take_record(json.loads(text))
-        except (ValueError, RecursionError) as error:
-            raise Unanswered(Trouble.LOST, "it sent half a reply" if text.strip() else "it sent nothing") from error
+        except (ValueError, RecursionError):
+            raise Unanswered(Trouble.LOST, "it sent half a reply" if text.strip() else "it sent nothing") from None
         arrived.is_over = True
 
     def _opened(self) -> openai.AsyncOpenAI:
@@ -184,7 +197,7 @@ class Client:
             http = openai.DefaultAsyncHttpxClient(
                 follow_redirects=False,
                 trust_env=not is_loopback(self.address),
-                event_hooks={"request": [self._before_it_leaves], "response": [_read_refusal]},
+                event_hooks={"request": [self._before_it_leaves], "response": [self._read_refusal]},
             )
             self._client = openai.AsyncOpenAI(
                 base_url=self.address,
@@ -206,6 +219,16 @@ class Client:
             request.headers.pop("Authorization", None)
         _SENDING.get()(request.content)
 
+    async def _read_refusal(self, response: Any) -> None:
+        """Raise `Refused` for a status that is none of success; the package would read its body without bounds."""
+        if response.status_code >= _NOT_A_SUCCESS:
+            body = await _beginning(response.aiter_bytes(), _MOST_REFUSAL)
+            raise Refused(self._without_key(read_fault(response.status_code, body, dict(response.headers))))
+
+    def _without_key(self, fault: Fault) -> Fault:
+        """Return a refusal without the key, which some servers repeat."""
+        return fault if self.key is None else replace(fault, said=self.key.hide(fault.said))
+
 
 def _package() -> Any:
     import openai  # deferred: it takes a second, and most processes never ask a model
@@ -220,8 +243,9 @@ async def _pieces(response: Any) -> AsyncGenerator[bytes, None]:
                 yield await anext(pieces)
             except StopAsyncIteration:
                 return
-            except Exception as error:  # of the package's HTTP library, which differs between its majors
-                raise Unanswered(Trouble.LOST) from error
+            except Exception:  # of the package's HTTP library, which differs between its majors
+                break
+        raise Unanswered(Trouble.LOST)
 
 
 async def _whole(response: Any) -> str:
@@ -229,13 +253,6 @@ async def _whole(response: Any) -> str:
     if len(text) > _MOST_BODY:
         raise TooMuch("sent far more than a reply has")
     return text
-
-
-async def _read_refusal(response: Any) -> None:
-    """Raise `Refused` for a status that is none of success; the package would read its body without bounds."""
-    if response.status_code >= _NOT_A_SUCCESS:
-        body = await _beginning(response.aiter_bytes(), _MOST_REFUSAL)
-        raise Refused(read_fault(response.status_code, body, dict(response.headers)))
 
 
 async def _beginning(pieces: Any, most: int) -> str:

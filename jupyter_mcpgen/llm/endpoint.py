@@ -105,8 +105,6 @@ class Endpoint:
             tell(Progress(Stage.ASKING, f"asking `{in_a_sentence(self.model)}`"))
             try:
                 await self._send(prompt, dialect, arrived, tell)
-                if arrived.fault is not None:
-                    raise Refused(arrived.fault)
             except Refused as refused:
                 better = self._better(dialect, refused.fault, prompt) if changes < _MOST_CHANGES else None
                 if better is None:

@@ -31,14 +31,14 @@ class Noted:
         usage = self._arrived.usage
         self._log.end(
             self._entry,
-            _status(error, self._arrived),
+            _status(error),
             self._arrived.characters,
             usage.prompt_tokens,
             usage.completion_tokens,
         )
 
 
-def _status(error: BaseException | None, arrived: Arrived) -> str:
+def _status(error: BaseException | None) -> str:
     if isinstance(error, Refused):
         return str(error.fault.status)
     if isinstance(error, Unanswered):
@@ -47,4 +47,4 @@ def _status(error: BaseException | None, arrived: Arrived) -> str:
         return "cancelled"
     if error is not None:
         return "failed"
-    return "failed" if arrived.fault is not None else "ok"
+    return "ok"

@@ -24,7 +24,7 @@ from jupyter_mcpgen.llm.faults import Fault
 def error_of(fault: Fault, client: Client, model: str) -> ModelError:
     """Return the exception for a refusal that neither a change nor waiting can mend."""
     named = in_a_sentence(model)
-    said = in_a_sentence(client.key.hide(fault.said) if client.key is not None else fault.said)
+    said = in_a_sentence(fault.said)
     if fault.is_without_credit:
         return AccountSpent(client.origin)
     if fault.is_filtered:

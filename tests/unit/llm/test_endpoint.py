@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import traceback
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import pytest
 from jupyter_mcpgen.errors import (
     AskCancelled,
     ModelDown,
+    ModelError,
     ModelServerFailed,
     ModelTooSlow,
     NotAModelServer,
@@ -40,6 +42,7 @@ from tests.imitations.acts import (
     first,
     listing,
     refuse,
+    reset,
     says,
     says_as,
     sends,
@@ -390,3 +393,44 @@ def test_the_models_of_a_server_are_listed_and_nothing_else_is_sent(tmp_path: Pa
 def test_a_round_trip_says_whether_the_model_can_add(tmp_path: Path) -> None:
     with Imitation(((always, says('{"sum": 4}')),)) as server, endpoint_at(server.address, tmp_path) as endpoint:
         assert not round_trip(endpoint).is_right
+
+
+def _unwritable(folder: Path) -> None:
+    (folder / "requests.jsonl").mkdir()
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        error(400, f"I do not like {SECRET}"),
+        refuse(401),
+        refuse(307, None, {"Location": "http://127.0.0.1:9"}),
+        refuse(200, "<html>", kind="text/html"),
+        refuse(200, '{"choi'),
+        refuse(200, {"error": {"message": f"I do not like {SECRET}"}}),
+        reset,
+        silent,
+        None,
+    ],
+    ids=["400", "401", "307", "page", "half", "in a stream", "reset", "silent", "unlogged"],
+)
+def test_no_traceback_shows_the_key_even_with_all_variables(act: Act | None, tmp_path: Path) -> None:
+    if act is None:
+        _unwritable(tmp_path)
+    with Imitation(((always, act or refuse(200)),)) as server:
+        key = Key(SECRET, server.address.removesuffix("/v1"), "TEST_KEY")
+        with (
+            endpoint_at(server.address, tmp_path, key=key, patience=Patience(total=1)) as endpoint,
+            pytest.raises(ModelError) as failed,
+        ):
+            endpoint.ask(prompt())
+
+    ours = failed.tb.tb_next  # without the variables of this test
+    shown = traceback.TracebackException(failed.type, failed.value, ours, capture_locals=True)
+    assert SECRET not in "".join(shown.format())
+    packages = {type(one).__module__.partition(".")[0] for one in _chain(failed.value)}
+    assert packages & {"openai", "httpx", "httpx2", "httpcore", "httpcore2"} == set()
+
+
+def _chain(error: BaseException | None) -> list[BaseException]:
+    return [] if error is None else [error, *_chain(error.__cause__), *_chain(error.__context__)]
