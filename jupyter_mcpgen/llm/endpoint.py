@@ -11,6 +11,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from jupyter_mcpgen.errors import (
     ContextTooSmall,
@@ -75,6 +76,10 @@ class Endpoint:
     ) -> tuple[Reply, ...]:
         """Return the replies of so many separate requests; see `Model`."""
         return self.background.run(lambda tell: self._ask(prompt, candidates, tell), cancelled, progress)
+
+    def body_of(self, prompt: Prompt) -> dict[str, Any]:
+        """Return the very body that a request for a prompt would have now, for a person to see; sends nothing."""
+        return self._dialect().body(prompt, self.sampling, self.model)
 
     def models(self, cancelled: CancelToken = NEVER) -> tuple[str, ...]:
         """Return the names of the models that the server has, as far as it tells."""

@@ -35,15 +35,16 @@ def read_object(
 
     An object below a single key of the name `wrapper` counts as itself.
     """
-    plain = without_reasoning(text[:LONGEST])
+    text = text[:LONGEST]
+    plain = _without_thoughts(text)
     complaint, cut = "", False
-    for source in (_if_one_object(text[:LONGEST].strip()), plain, *_FENCE.findall(plain)):
+    for source in (_if_one_object(text.strip()), plain, *_FENCE.findall(plain)):
         found: list[dict[str, Any]] = []
         for written in islice(_objects(source), _MOST_OBJECTS):
             if written is None:
                 cut = True
                 continue
-            value, why = _loaded(written)
+            value, why = _loaded(written) if written in text else (None, "its JSON has marks of reasoning in it")
             if value is None:
                 complaint = complaint or why
                 continue
@@ -62,7 +63,11 @@ def read_object(
 
 
 def without_reasoning(text: str) -> str:
-    """Return what a model wrote without the reasoning that some models write before their answer."""
+    """Return what a model wrote without the reasoning, and the marks, that some models write around their answer."""
+    return _MARKER.sub("", _without_thoughts(text)).strip()
+
+
+def _without_thoughts(text: str) -> str:
     kept: list[str] = []
     rest, thinking = 0, False
     for tag in _TAG.finditer(text):
@@ -76,7 +81,7 @@ def without_reasoning(text: str) -> str:
     plain = "".join(kept if thinking else [*kept, text[rest:]]).lstrip("\ufeff")
     if _FINAL in plain:
         plain = plain.rpartition(_FINAL)[2]
-    return _MARKER.sub("", plain).strip()
+    return plain.strip()
 
 
 def _if_one_object(text: str) -> str:

@@ -92,6 +92,23 @@ def test_a_connection_asks_the_fallback_keeps_replies_and_counts_the_day(tmp_pat
     ]
 
 
+@pytest.mark.parametrize(
+    ("address", "fallback", "here"),
+    [
+        ("http://localhost:11434/v1", "small", True),
+        ("http://localhost:11434/v1", "gpt-oss:120b-cloud", False),
+        ("http://10.0.0.3:11434/v1", "small", False),
+    ],
+)
+def test_a_connection_knows_whether_prompts_stay_here(address: str, fallback: str, here: bool, tmp_path: Path) -> None:
+    second = NamedModelSettings(model_name=fallback)
+
+    connection = connected(LONG.model_copy(update={"base_url": address, "fallback_model": second}), tmp_path, {})
+
+    assert connection is not None
+    assert connection.stays_here is here
+
+
 def test_getting_ready_sends_nothing_and_says_nothing_of_a_missing_key(tmp_path: Path) -> None:
     with Imitation(()) as server:
         settings = LlmSettings(model="m", base_url=server.address)

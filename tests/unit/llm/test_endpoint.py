@@ -206,6 +206,15 @@ connection.close()
     }
 
 
+def test_what_would_be_sent_is_what_is_sent(tmp_path: Path) -> None:
+    with Imitation((GOOD_REPLY,)) as server, endpoint_at(server.address, tmp_path) as endpoint:
+        shown = endpoint.body_of(prompt())
+        assert server.arrivals == []
+        endpoint.ask(prompt())
+
+    assert server.chats[0].body == json.loads(json.dumps(shown))
+
+
 def test_a_key_goes_to_its_own_server_and_not_on_to_another(tmp_path: Path) -> None:
     with Imitation((GOOD_REPLY,)) as other:
         away = refuse(307, None, {"Location": f"{other.address}/chat/completions"})

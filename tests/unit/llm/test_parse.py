@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from jupyter_mcpgen.llm.arriving import Arrived, Events, TooMuch
 from jupyter_mcpgen.llm.parse import LONGEST, Unreadable, read_object, without_reasoning
@@ -145,3 +148,36 @@ def test_a_schema_that_some_server_would_not_take_is_found_out() -> None:
         "$.some[] has no `type`",
     )
     assert without(schema, frozenset({"pattern"}))["properties"]["pattern"] == {"type": "string"}
+
+
+VALUES = st.one_of(
+    st.text(), st.integers(-(10**15), 10**15), st.sampled_from(["<think>", "</think>", "```", "{}", '"}', "<|x|>"])
+)
+AROUND = {
+    "alone": "{}",
+    "in a fence": "```json\n{}\n```",
+    "after a sentence": "Here it is: {} (I hope.)",
+    "after reasoning": "<think>Perhaps.</think>\n{}",
+    "after reasoning with an object": '<think>{{"a": "wrong"}}</think>{}',
+    "before reasoning": "{}\n<thinking>Was it?</thinking>",
+}
+
+
+@pytest.mark.parametrize("around", AROUND.values(), ids=AROUND)
+@given(value=VALUES, ascii_only=st.booleans())
+def test_no_value_is_ever_read_as_another_one(around: str, value: object, ascii_only: bool) -> None:
+    written = json.dumps({"a": value}, ensure_ascii=ascii_only)
+
+    read = read_object(around.format(written), BROKEN)
+
+    assert isinstance(read, Unreadable) or read == {"a": value}
+    if around == "{}" or not isinstance(value, str) or not set(value) & set("<>`"):
+        assert read == {"a": value}
+
+
+@given(value=VALUES, data=st.data())
+def test_no_part_of_a_reply_is_ever_taken_for_the_whole(value: object, data: st.DataObject) -> None:
+    written = json.dumps({"a": value, "b": {"a": 1}})
+    cut = data.draw(st.integers(0, len(written) - 1))
+
+    assert isinstance(read_object(written[:cut], checker({"type": "object"})), Unreadable)
