@@ -16,6 +16,7 @@ from jupyter_mcpgen.llm.names import names_in
 LOOPBACK = ("127.0.0.1", "::1")
 PORTS = (11434, 1234, 8000, 8080, 9931, 3000, 4000)
 SECONDS = 0.4
+ALTOGETHER = 3.0
 _MOST_BYTES = 2_000_000
 _OK = 200
 _NEEDS_KEY = (401, 403)
@@ -55,10 +56,15 @@ _SIGNS = (
 """Addresses that one program answers with JSON that has a key of its own, in it or in its first model."""
 
 
-def look(ports: Sequence[int] = PORTS, hosts: Sequence[str] = LOOPBACK, seconds: float = SECONDS) -> tuple[Found, ...]:
+def look(
+    ports: Sequence[int] = PORTS,
+    hosts: Sequence[str] = LOOPBACK,
+    seconds: float = SECONDS,
+    altogether: float = ALTOGETHER,
+) -> tuple[Found, ...]:
     """Return the model servers that answer on this machine, in the order of the ports; a port is shown once.
 
-    `seconds` is for one answer. Whoever needs more for all of them, as by sending byte after byte, is left behind.
+    `seconds` is for one answer. Whoever needs more than `altogether`, as by sending byte after byte, is left behind.
     """
     places = [(port, host) for port in ports for host in hosts]
     answers: dict[tuple[int, str], Found] = {}
@@ -70,7 +76,7 @@ def look(ports: Sequence[int] = PORTS, hosts: Sequence[str] = LOOPBACK, seconds:
     threads = [threading.Thread(target=ask, args=place, daemon=True) for place in places]
     for thread in threads:
         thread.start()
-    end = time.monotonic() + seconds * (len(_SIGNS) + 1)
+    end = time.monotonic() + altogether
     for thread in threads:
         thread.join(max(end - time.monotonic(), 0))
     found: dict[int, Found] = {}

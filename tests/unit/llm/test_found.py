@@ -39,7 +39,7 @@ SERVERS: tuple[tuple[Kind, tuple[Rule, ...]], ...] = (
 @pytest.mark.parametrize(("kind", "rules"), SERVERS, ids=lambda value: str(value) if isinstance(value, Kind) else "")
 def test_a_server_is_found_with_its_kind_and_its_models(kind: Kind, rules: tuple[Rule, ...]) -> None:
     with Imitation(rules) as server:
-        found = look((server.port,), HOST, LONG)
+        found = look((server.port,), HOST, LONG, 10 * LONG)
 
     assert found == (Found(server.address, kind, ("qwen3:8b", "x")),)
     assert {one.method for one in server.arrivals} == {"GET"}
@@ -53,12 +53,12 @@ def test_an_ollama_without_models_is_found() -> None:
     )
 
     with Imitation(rules) as server:
-        assert look((server.port,), HOST, LONG) == (Found(server.address, Kind.OLLAMA),)
+        assert look((server.port,), HOST, LONG, 10 * LONG) == (Found(server.address, Kind.OLLAMA),)
 
 
 def test_a_server_that_wants_a_key_is_found_without_its_models() -> None:
     with Imitation(((listing, refuse(401, {"error": "no key"})),)) as server:
-        assert look((server.port,), HOST, LONG) == (Found(server.address, Kind.OTHER, needs_key=True),)
+        assert look((server.port,), HOST, LONG, 10 * LONG) == (Found(server.address, Kind.OTHER, needs_key=True),)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_server_that_wants_a_key_is_found_without_its_models() -> None:
 )
 def test_another_program_on_the_port_is_no_model_server(act: object) -> None:
     with Imitation(((listing, act),)) as server:  # type: ignore[arg-type]
-        assert look((server.port,), HOST, LONG) == ()
+        assert look((server.port,), HOST, LONG, 10 * LONG) == ()
 
 
 def test_a_silent_program_and_a_closed_port_are_not_waited_for() -> None:
@@ -86,14 +86,14 @@ def test_a_silent_program_and_a_closed_port_are_not_waited_for() -> None:
 
 def test_a_program_that_sends_without_end_is_left_behind() -> None:
     with Imitation(((listing, drip_forever),)) as server, Imitation((listed("a", owner="vllm"),)) as good:
-        found = look((server.port, good.port), HOST, 0.3)
+        found = look((server.port, good.port), HOST, LONG, 3.0)
 
     assert [one.models for one in found] == [("a",)]
 
 
 def test_several_are_found_at_once_in_the_order_of_the_ports() -> None:
     with Imitation((listed("a"),)) as one, Imitation((listed("b"),)) as two:
-        found = look((two.port, one.port), (*HOST, "::1"), LONG)
+        found = look((two.port, one.port), (*HOST, "::1"), LONG, 10 * LONG)
 
     assert [server.models for server in found] == [("b",), ("a",)]
 
