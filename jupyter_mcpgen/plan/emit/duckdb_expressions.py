@@ -46,7 +46,7 @@ _UNITS = {
     DateUnit.HOUR: "hour",
     DateUnit.MINUTE: "minute",
 }
-_SPACES = "".join(f"\\u{code:04x}" for code in range(0x3001) if chr(code).isspace())
+SPACES = "".join(f"\\u{code:04x}" for code in range(0x3001) if chr(code).isspace())
 """What Python trims from a text."""
 _COMPARISONS = {CompareOp.EQ: "=", CompareOp.NE: "<>"}
 _SEARCHES = {
@@ -205,7 +205,7 @@ def literal_text(literal: Lit) -> str:
 def _text_call(call: TextCall, column: str) -> str:
     match call.function:
         case TextFunction.TRIM:
-            return f"trim({column}, E'{_SPACES}')"
+            return f"trim({column}, E'{SPACES}')"
         case TextFunction.LENGTH:
             return f"CAST(length({column}) AS BIGINT)"
         case _:

@@ -1,0 +1,63 @@
+"""Whether the rows of a SELECT are those of the plan it was read as, in an order that its ORDER BY allows.
+
+SQL leaves open how rows stand that are equal in ORDER BY, and which of them LIMIT keeps; a plan says it. So a plan's
+rows are one of the results that the SELECT may give, and the SELECT's rows must be another one, or the same.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jupyter_mcpgen.data.engine import Engine
+from jupyter_mcpgen.pipeline.agreement import first_difference
+from jupyter_mcpgen.pipeline.matching import match_rows
+from jupyter_mcpgen.plan.from_sql import Reading
+from jupyter_mcpgen.plan.ops import Derive, Limit, Rename, Select, Step, TopPerGroup
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def contradiction(rows: pd.DataFrame, reading: Reading, engine: Engine) -> str | None:
+    """Return the first difference between a SELECT's rows and its plan's, or None where the plan may be right.
+
+    Columns are compared by their places, because SQL has names of its own for what has no alias.
+    """
+    plan = reading.plan
+    expected = engine.table(plan)
+    if len(rows.columns) != len(expected.columns):
+        return f"{len(rows.columns)} columns against {len(expected.columns)}"
+    rows = rows.set_axis(list(expected.columns), axis=1)
+    difference = first_difference(rows, expected)
+    if difference is None or len(rows) != len(expected):
+        return difference
+    wide, names = _before_shown(plan.steps, list(expected.columns))
+    offered = engine.table(plan.with_steps(_uncut(wide)))
+    found = match_rows(rows, offered[names].set_axis(list(expected.columns), axis=1))
+    if found is None:
+        return difference
+    keys = [key.column for key in reading.ordered_by]
+    if not keys:
+        return None
+    own, theirs = offered.iloc[found][keys].reset_index(drop=True), engine.table(plan.with_steps(wide))[keys]
+    return first_difference(own, theirs.reset_index(drop=True))
+
+
+def _before_shown(steps: tuple[Step, ...], shown: list[str]) -> tuple[tuple[Step, ...], list[str]]:
+    """Return the steps before the columns are chosen and renamed at the end, and what those are called there."""
+    names = list(shown)
+    while steps and isinstance(last := steps[-1], Select | Rename):
+        if isinstance(last, Rename):
+            names = [last.column.name if name == last.name else name for name in names]
+        steps = steps[:-1]
+    return steps, names
+
+
+def _uncut(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return the steps without the last cut, if nothing after it looks at other rows."""
+    for place in range(len(steps) - 1, -1, -1):
+        if isinstance(steps[place], Limit | TopPerGroup):
+            return (*steps[:place], *steps[place + 1 :])
+        if not isinstance(steps[place], Derive):
+            return steps
+    return steps
