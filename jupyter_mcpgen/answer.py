@@ -17,11 +17,12 @@ from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import QuestionBack
 from jupyter_mcpgen.model.request import DataRef
+from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.model.validation import Evidence, is_sound
-from jupyter_mcpgen.model.written import NoSecond, Second
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Staged
 from jupyter_mcpgen.pipeline.snippet import plain_pandas, sql_over
+from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.tools import function_of
 
@@ -286,6 +287,7 @@ def answer_to(
     name: str | None = None,
     variables: Mapping[str, Any],
     follow: bool = False,
+    reader: Reader = Reader.LADDER,
 ) -> Answer:
     """Return the answer to a question before its tool is tested; what is asked back or refused is an answer too.
 
@@ -293,7 +295,7 @@ def answer_to(
     Raises a `McpgenError` for data that cannot be read.
     """
     try:
-        found = runtime.compute(question, data, name, other, follow=follow)
+        found = runtime.compute(question, data, name, other, follow=follow, reader=reader)
     except AskedBack as asked:
         return Answer(runtime, _Told(str(asked), runtime.question(asked.question_id), is_refusal=False), variables)
     except (NearlyUnderstood, FoundNothing) as refused:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -52,17 +53,20 @@ from jupyter_mcpgen.pipeline.workbench import (
     what_went_wrong,
 )
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.readers import Reader, author_for, policy_of
 from jupyter_mcpgen.registry.store import Registry, open_registry
 from jupyter_mcpgen.sandbox.cancellation import Cancellation
 from jupyter_mcpgen.sandbox.job import Answer
 from jupyter_mcpgen.sandbox.policy import Level, Limits
 from jupyter_mcpgen.sandbox.service import BackendKind, Sandbox, layers_named
-from jupyter_mcpgen.settings import Settings, load_settings, state_folder
+from jupyter_mcpgen.settings import LlmSettings, Settings, load_settings, state_folder
 from jupyter_mcpgen.warming import BEGUN
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from jupyter_mcpgen.llm.connect import Connection
+    from jupyter_mcpgen.llm.prompt import Prompt
     from jupyter_mcpgen.nl.why import Why
     from jupyter_mcpgen.sandbox.docker.execution import DockerExecutor
     from jupyter_mcpgen.sandbox.execution.executor import Executor
@@ -108,6 +112,8 @@ class Runtime:
     """The questions that were asked back and wait for a pick."""
     reused: dict[str, tuple[Card, Reused]] = field(default_factory=dict)
     """The latest answers that approved tools gave, by the id of their card: such a card is stored nowhere."""
+    chosen_models: list[LlmSettings] = field(default_factory=list)
+    """The models that were chosen since the start, the latest last."""
     begun: Sandbox | None = None
     """The sandbox of another product of this process with the same settings; without it one is begun at first use."""
 
@@ -156,14 +162,51 @@ class Runtime:
         return DockerExecutor(DockerSettings(wanted.docker_images, wanted.docker_network, wanted.docker_host))
 
     @cached_property
+    def connection(self) -> Connection | None:
+        """The language model that the settings name, if they name one; nothing is sent before it is asked."""
+        if not self.settings_of_model.names_a_model:
+            return None
+        from jupyter_mcpgen.connecting import connected  # deferred: without a model nothing of it is needed
+
+        return connected(self.settings_of_model, state_folder(), os.environ)
+
+    @property
+    def settings_of_model(self) -> LlmSettings:
+        """The settings of the model: those of the start, or those chosen since."""
+        return self.chosen_models[-1] if self.chosen_models else self.settings.llm
+
+    def use(self, settings: LlmSettings) -> None:
+        """Ask another model from now on, or none."""
+        self.chosen_models.append(settings)
+        for made in ("connection", "services", "decisions"):
+            vars(self).pop(made, None)
+
+    def models_at(self, address: str, key_variable: str | None) -> tuple[str, ...]:
+        """Return the models that a server lists; raises a `ModelError` that says why it does not."""
+        from jupyter_mcpgen.llm.connect import Choice, Named, connect
+
+        connection = connect(Choice(address, Named(""), key_variable=key_variable), self.workspace)
+        try:
+            return connection.endpoint().models()
+        finally:
+            connection.close()
+
+    def prompt_of(self, question: str, data: DataRef, other: DataRef | None = None) -> Prompt:
+        """Return what a question would send to the model; nothing is sent."""
+        from jupyter_mcpgen.authors.modelled.prompting import sql_prompt
+
+        request = self.conversation.request(question, data, other)
+        material = load_all(request, self.services)
+        tables = [material.profile, *([material.other.profile] if material.other is not None else [])]
+        return sql_prompt(request, tables, policy_of(self.settings_of_model))
+
+    @cached_property
     def services(self) -> Services:
         """What the transactions work with."""
-        from jupyter_mcpgen.authors.embedded import EmbeddedAuthor  # deferred: a server needs no planner, as below
-
         return Services(
             registry=self.registry,
             sandbox=self.sandbox,
-            author=EmbeddedAuthor(self.settings.planner.language),
+            author=author_for(Reader.LADDER, self.settings, self.settings_of_model, self.connection),
             workspace=self.workspace,
             limits=self.limits,
             clock=now,
@@ -202,6 +245,7 @@ class Runtime:
         other: DataRef | None = None,
         *,
         follow: bool = False,
+        reader: Reader = Reader.LADDER,
     ) -> Computed | Reused:
         """Compute the answer to a question, as `ask` does before it stages anything; later questions may follow it.
 
@@ -209,12 +253,18 @@ class Runtime:
         Raises `AskedBack` for a question of several readings, which stays open for `pick`.
         """
         self.questions.unanswered = request = self.conversation.request(question, data, other, follow=follow)
-        computed = flow.compute(request, self.services, name)
+        computed = flow.compute(request, self._read_by(reader), name)
         self.questions.go_on()
         self.conversation.remember(told_by(data), question, computed.intent, other)
         return computed
 
     ask = _staged(compute)
+
+    def _read_by(self, reader: Reader) -> Services:
+        """Return the services with the author that is to read a question."""
+        if reader is Reader.LADDER:
+            return self.services
+        return replace(self.services, author=author_for(reader, self.settings, self.settings_of_model, self.connection))
 
     def compute_as(self, request: Request, intent: Understood) -> Computed:
         """Compute the answer in one of the readings of a question that was asked back."""

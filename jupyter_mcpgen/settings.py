@@ -1,8 +1,8 @@
 """All settings as one typed value, read once at the edges.
 
-Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, the project's `mcpgen.yaml`, the file that
-`MCPGEN_CONFIG` names, environment variables `MCPGEN_*` (nested with `__`), options of a command. The keys of seed 000
-§§5.1 and 5.5 are accepted; `docs/settings.md` lists those that have an effect.
+Order, later wins: defaults, `mcpgen.yaml` in Jupyter's configuration folder, the choice of `model use`, the project's
+`mcpgen.yaml`, the file that `MCPGEN_CONFIG` names, environment variables `MCPGEN_*` (nested with `__`), options of a
+command. The keys of seed 000 §§5.1 and 5.5 are accepted; `docs/settings.md` lists those that have an effect.
 
 A project's file comes with the project, so it may not say where data is sent, or how much of it.
 """
@@ -21,6 +21,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from jupyter_mcpgen.errors import SettingsError
 
 FILE_NAME = "mcpgen.yaml"
+CHOSEN_MODEL = "mcpgen-model.yaml"
+"""The file beside it that `model use` writes; what a person wrote themselves stays as it is."""
 CONFIG_VARIABLE = "MCPGEN_CONFIG"
 """Names one more file of settings, such as the `config.yaml` of a seed; the option `--config` sets it."""
 PROJECT_MAY_SET = frozenset({"temperature", "max_tokens", "surface"})
@@ -112,6 +114,11 @@ class LlmSettings(_Section):
     """How long one request may take."""
     cache: bool = True
     """Whether replies are kept, so that the same prompt is not sent twice."""
+
+    @property
+    def names_a_model(self) -> bool:
+        """True where a model is named; whether there is an address for it is another question."""
+        return self.model is not None or self.code_generation_model is not None
 
     @field_validator("fallback_model", "code_generation_model", mode="before")
     @classmethod
@@ -343,6 +350,20 @@ def load_settings(
         ) from error
 
 
+def remember_model(chosen: Mapping[str, str | None]) -> None:
+    """Keep which model to ask; `chosen` holds keys of `llm`."""
+    import yaml  # deferred: only a choice writes
+
+    path = jupyter_folder("config") / CHOSEN_MODEL
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump({"llm": dict(chosen)}), encoding="utf-8")
+
+
+def forget_model() -> None:
+    """Forget which model to ask; one that a person wrote into their settings stays."""
+    (jupyter_folder("config") / CHOSEN_MODEL).unlink(missing_ok=True)
+
+
 class _Source(NamedTuple):
     origin: str
     tree: Mapping[str, Any]
@@ -353,6 +374,9 @@ def _sources(project: Path, environment: Mapping[str, str], overrides: Mapping[s
     own = jupyter_folder("config") / FILE_NAME
     if own.is_file():
         yield _Source(f"`{own}`", _read_yaml(own))
+    chosen = jupyter_folder("config") / CHOSEN_MODEL
+    if chosen.is_file():
+        yield _Source("`model use`", _read_yaml(chosen))
     if (project / FILE_NAME).is_file() and project != own.parent:
         yield _Source(f"`{project / FILE_NAME}`", _read_yaml(project / FILE_NAME), is_project=True)
     if named := environment.get(CONFIG_VARIABLE, "").strip():

@@ -26,26 +26,29 @@ from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.ops import Aggregate
 from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime, build
 from jupyter_mcpgen.settings import load_settings
+from jupyter_mcpgen.verbs.asking import reader_named
 from jupyter_mcpgen.verbs.words import split_options
 
 MOST_ROWS = 10_000
 
 
 def evaluate(words: Sequence[str], questions: IO[str] = sys.stdin, predictions: IO[str] = sys.stdout) -> int:
-    """Answer every question of a stream: `eval [--tables DIR] [--language en|de] [--force-best]`.
+    """Answer every question of a stream: `eval [--tables DIR] [--language en|de] [--author NAME]`.
 
     Each question stands for itself: none follows the one before. Tools that were approved elsewhere are not used.
     """
-    typed = split_options(words, ("tables", "language"), ("force-best",))
+    typed = split_options(words, ("tables", "language", "author"), ("force-best",))
+    reader = reader_named(typed.options.get("author"))
     folder = Path(typed.options.get("tables", "."))
     with tempfile.TemporaryDirectory(prefix="mcpgen-eval-") as registry:
         overrides = {"registry.path": Path(registry), **_language(typed.options.get("language"))}
         runtime = build(load_settings(overrides=overrides).values)
         for line in questions:
             if line.strip():
-                prediction = _predict(line, folder, runtime, force_best="force-best" in typed.options)
+                prediction = _predict(line, folder, runtime, reader, force_best="force-best" in typed.options)
                 predictions.write(json.dumps(prediction, ensure_ascii=False, default=str) + "\n")
                 predictions.flush()
     return 0
@@ -84,7 +87,7 @@ def _question(line: str) -> _Question | _NoQuestion:
     return _Question(told["id"], str(told["question"]), str(told["table"]))
 
 
-def _predict(line: str, folder: Path, runtime: Runtime, *, force_best: bool) -> dict[str, Any]:
+def _predict(line: str, folder: Path, runtime: Runtime, reader: Reader, *, force_best: bool) -> dict[str, Any]:
     """Return what is written for a line: an answer, or an abstention that says why it is one."""
     question = _question(line)
     if isinstance(question, _NoQuestion):
@@ -92,7 +95,7 @@ def _predict(line: str, folder: Path, runtime: Runtime, *, force_best: bool) -> 
     runtime.conversation.clear()
     try:
         data = runtime.reference(str(folder / question.table))
-        computed = runtime.compute(question.text, data)
+        computed = runtime.compute(question.text, data, reader=reader)
     except AskedBack as asked:
         return _of_readings(question, "ask", asked, asked.question_id, runtime, force_best=force_best)
     except (NearlyUnderstood, FoundNothing) as refused:

@@ -21,6 +21,7 @@ McpgenError
 │   ├── NearlyUnderstood        a refused request with something near to it that a person may pick
 │   └── FoundNothing            an understood request that no row, or no value, answers
 ├── ModelError                  the language model gave no usable answer
+│   ├── NoModel                 a model was to read a question, and none is set up
 │   ├── ModelDown               nothing answers at the address of the model server
 │   ├── Offline                 the address cannot be found from this machine
 │   ├── NotAModelServer         something else answers at the address
@@ -103,6 +104,7 @@ from jupyter_mcpgen.errors.llm import (
     ModelServerFailed,
     ModelTooSlow,
     NoKey,
+    NoModel,
     NoRecording,
     NoSuchModel,
     NotAModelServer,
@@ -207,6 +209,7 @@ __all__ = [
     "NearlyUnderstood",
     "NoAnswer",
     "NoKey",
+    "NoModel",
     "NoRecording",
     "NoSuchModel",
     "NotAModelServer",

@@ -13,6 +13,13 @@ class ModelError(McpgenError):
     """The language model gave no usable answer; the built-in planner works without it."""
 
 
+class NoModel(ModelError):
+    """A language model was to read a question, and none is set up."""
+
+    def __init__(self) -> None:
+        super().__init__("No language model is set up. `%mcpgen model` shows how to connect one.")
+
+
 class ModelDown(ModelError):
     """Nothing answers at the address of the model server."""
 

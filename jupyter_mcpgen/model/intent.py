@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from jupyter_mcpgen.model.record import Record
+from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.english import say_plan
 from jupyter_mcpgen.plan.english_measures import say_measure
@@ -50,6 +51,10 @@ class Intent(Record):
     plan: Plan
     assumptions: tuple[str, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
+    read_by: str = "planner"
+    """Who read the question, as the card calls it."""
+    own: Second | None = None
+    """The query that the plan was read from, where a model or a person wrote one; it must give the plan's rows."""
 
     def picked(self, chosen: Alternative) -> Intent:
         """Return the intent with another of its readings; the one it had becomes an alternative."""

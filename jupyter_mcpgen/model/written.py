@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.record import Record
-
-
-class Second(Record):
-    """A second computation in DuckDB SQL over the tables by their names, written apart from the code."""
-
-    sql: str
-    is_ordered: bool = False
-    """True where the query puts its rows in an order."""
-
-
-class NoSecond(Record):
-    """Why nothing computes the answer a second time."""
-
-    reason: str
+from jupyter_mcpgen.model.second import NoSecond, Second
 
 
 class WrittenIntent(Record):
@@ -35,6 +22,8 @@ class WrittenIntent(Record):
     """The path of the second table, if the code takes one."""
     assumptions: tuple[str, ...] = ()
     limitations: tuple[str, ...] = ()
+    read_by: str = "model"
+    """Who read the question, as the card calls it."""
     columns: tuple[str, ...] = ()
     """The columns of the tables that the code and the query name."""
 

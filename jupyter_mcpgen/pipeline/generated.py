@@ -58,9 +58,12 @@ class Tables:
         return shape.bind({}, first, _restricted(plan.second.other_schema, self.other.columns))
 
 
-def tables_for(plan: Plan, material: Material) -> dict[Case, Tables]:
-    """Return a table of each kind, with the columns that the plan reads and, where it may, one that it must ignore."""
-    tables = {case: _tables(plan, material, case) for case in Case}
+def tables_for(plan: Plan, material: Material, *, every_column: bool = False) -> dict[Case, Tables]:
+    """Return a table of each kind, with the columns that the plan reads and, where it may, one that it must ignore.
+
+    With `every_column` they have all columns of the person's tables: a query beside the plan may name others.
+    """
+    tables = {case: _tables(plan, material, case, every_column=every_column) for case in Case}
     narrow = any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps)
     if used_columns(plan) and narrow:
         return {case: Tables(with_unused(table.frame), table.other) for case, table in tables.items()}
@@ -86,8 +89,9 @@ def _without(table: pd.DataFrame, column: str) -> pd.DataFrame:
     return with_unused(table).drop(columns=[column], errors="ignore")
 
 
-def _tables(plan: Plan, material: Material, case: Case) -> Tables:
-    used, wanted, second = used_columns(plan), wanted_values(plan), plan.second
+def _tables(plan: Plan, material: Material, case: Case, *, every_column: bool) -> Tables:
+    read = frozenset() if every_column else used_columns(plan)
+    used, wanted, second = read, wanted_values(plan), plan.second
     if second is None or material.other is None:
         schema = material.profile.schema_
         frame = synthesize(schema, material.profile, ROWS, SEED, case, wanted)

@@ -64,7 +64,8 @@ def _of_first_rows(intent: Intent, material: Material, limits: Limits) -> Intent
         f"The first {FIRST_ROWS:,} of {rows:,} rows are listed, because all of them would be too big for one result. "
         f"Ask for a number of them, such as “first {5 * FIRST_ROWS:,} rows”, or add a condition."
     )
-    return intent_of(first, intent.input, (*intent.assumptions, note), intent.alternatives, intent.other_input)
+    cut = intent_of(first, intent.input, (*intent.assumptions, note), intent.alternatives, intent.other_input)
+    return cut.replace(read_by=intent.read_by)
 
 
 def _refuse_repeated_names(understood: Understood | OpenQuestion, ref: DataRef) -> None:

@@ -19,6 +19,7 @@ from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.pair_accounting import account_second
 from jupyter_mcpgen.pipeline.structured import rows_used
 from jupyter_mcpgen.pipeline.ties import account_ties
+from jupyter_mcpgen.pipeline.written_reference import SqlReference
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.plan.shape import Shape
 from jupyter_mcpgen.sandbox.job import Answer
@@ -27,22 +28,30 @@ from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 if TYPE_CHECKING:
     import pandas as pd
 
+_ANOTHER = "The SQL that the plan was read from gives another result"
+
 
 @dataclass(frozen=True)
 class PlanReference:
-    """A plan, and the shape that it is bound from where there are other tables."""
+    """A plan, and the shape that it is bound from where there are other tables.
+
+    `query` is what the plan was read from, if a model or a person wrote one: whether it was read right is seen where
+    both give the same rows.
+    """
 
     plan: Plan
     shape: Shape
+    query: SqlReference | None = None
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether pandas and SQL agree, whether totals add up, and where the rows went."""
         totals = self._totals(result, material)
-        return (self._agreement(result, material), *totals, *_counted(answer, totals))
+        own = () if self.query is None else (self._read_right(result, material, self.query),)
+        return (self._agreement(result, material), *own, *totals, *_counted(answer, totals))
 
     def cases(self, material: Material) -> dict[Case, Tables]:
         """Return a table of each kind, of the columns that the plan reads."""
-        return tables_for(self.plan, material)
+        return tables_for(self.plan, material, every_column=self.query is not None)
 
     def refused(self, tables: Tables) -> dict[str, Tables]:
         """Return tables without a needed column, or with a key that repeats rows."""
@@ -54,9 +63,16 @@ class PlanReference:
         """Compute the plan over each of the tables and compare."""
         engine = Engine(given[0].frame)
         try:
-            return [self._difference(tables, result, engine) for tables, result in zip(given, results, strict=True)]
+            own = [self._difference(tables, result, engine) for tables, result in zip(given, results, strict=True)]
         finally:
             engine.close()
+        if self.query is None:
+            return own
+        theirs = self.query.differences(given, results, material)
+        return [
+            first or (None if second is None else f"{_ANOTHER}, {second}")
+            for first, second in zip(own, theirs, strict=True)
+        ]
 
     def _difference(self, tables: Tables, result: pd.DataFrame | None, engine: Engine) -> str | None:
         if result is None:
@@ -102,6 +118,15 @@ class PlanReference:
             return Evidence(check=TWO_WAYS, verdict=Verdict.FAILED, sentence=sentence)
         sentence = "Calculation checked: pandas and SQL agree."
         return Evidence(check=TWO_WAYS, verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE)
+
+    def _read_right(self, result: pd.DataFrame, material: Material, query: SqlReference) -> Evidence:
+        """Say whether the plan gives what the query gives that it was read from."""
+        difference = query.difference_on(result, material)
+        if difference is not None:
+            sentence = f"{_ANOTHER}, {difference}."
+            return Evidence(check="own_query", verdict=Verdict.FAILED, sentence=sentence)
+        sentence = "The SQL that the plan was read from gives the same rows."
+        return Evidence(check="own_query", verdict=Verdict.PASSED, sentence=sentence)
 
     def _totals(self, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         try:

@@ -78,7 +78,7 @@ def make_card(computed: Computed, candidate: ToolCandidate, stages: tuple[StageT
         chart=trial.chart,
         explains=isinstance(intent, Intent) and has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(evidence),
-        read_by=_read_by(services),
+        read_by=_read_by(intent),
         evidence=evidence,
         findings=report.findings if report is not None else computed.findings,
         assumptions=(*intent.assumptions, *_notes(computed.request, intent)),
@@ -113,7 +113,7 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
         chart=trial.chart,
         explains=has_rows_behind(intent.plan),
         evidence_sentence=evidence_sentence(trial.evidence),
-        read_by=_read_by(services),
+        read_by=_read_by(intent),
         evidence=trial.evidence,
         assumptions=(*intent.assumptions, *_notes(request, intent)),
         code=package.code,
@@ -128,9 +128,9 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
     )
 
 
-def _read_by(services: Services) -> str:
+def _read_by(intent: Understood) -> str:
     """Say who read the question; that every word of it was read is no proof that it is meant so."""
-    return f"Read by the {services.author.reader}: is this what you meant?"
+    return f"Read by the {intent.read_by}: is this what you meant?"
 
 
 def chips_of(intent: Understood) -> tuple[Chip, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from jupyter_mcpgen.model.written import NoSecond, Second
+from jupyter_mcpgen.model.intent import Intent
+from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.pipeline.draft import Draft, PlannedDraft, WrittenDraft
 from jupyter_mcpgen.pipeline.plan_reference import PlanReference
 from jupyter_mcpgen.pipeline.reference import Reference
@@ -15,8 +16,9 @@ from jupyter_mcpgen.pipeline.written_reference import NoReference, SqlReference
 def reference_of(draft: Draft, services: Services) -> Reference:
     """Return what computes the answer of a draft a second time."""
     match draft:
-        case PlannedDraft(contract=contract):
-            return PlanReference(contract.shape.plan, contract.shape)
+        case PlannedDraft(intent=Intent(own=own), contract=contract):
+            query = None if own is None else SqlReference(own.sql, own.is_ordered, services)
+            return PlanReference(contract.shape.plan, contract.shape, query)
         case WrittenDraft(intent=intent):
             match intent.second:
                 case Second(sql=sql, is_ordered=is_ordered):

@@ -61,20 +61,27 @@ class SqlReference:
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether the code and the query agree on the person's data."""
-        paths = material.paths
-        try:
-            ((expected, wrong),) = self._computed([paths], material)
-        except SandboxError as error:
-            expected, wrong = None, str(error)
+        expected, wrong = self._on_data(material)
         if expected is None:
             sentence = f"Calculation not checked: the SQL gave no result, {wrong}."
             return (Evidence(check=TWO_WAYS, verdict=Verdict.NOT_RUN, sentence=sentence),)
-        difference = same_rows(result, expected, is_ordered=self.is_ordered)
+        difference = self._difference(result, expected, wrong)
         if difference is not None:
             sentence = f"Calculation check failed: the code and the SQL disagree, {difference}."
             return (Evidence(check=TWO_WAYS, verdict=Verdict.FAILED, sentence=sentence),)
         sentence = "Calculation checked: code and SQL, written apart, agree."
         return (Evidence(check=TWO_WAYS, verdict=Verdict.PASSED, sentence=sentence, place=Place.LINE),)
+
+    def difference_on(self, result: pd.DataFrame, material: Material) -> str | None:
+        """Return how a result on the person's data differs from the query's, None where it does not."""
+        return self._difference(result, *self._on_data(material))
+
+    def _on_data(self, material: Material) -> tuple[pd.DataFrame | None, str | None]:
+        try:
+            ((expected, wrong),) = self._computed([material.paths], material)
+        except SandboxError as error:
+            return None, str(error)
+        return expected, wrong
 
     def cases(self, material: Material) -> dict[Case, Tables]:
         """Return a table of each kind, of all columns: which of them the code reads is not known."""

@@ -10,6 +10,7 @@ from jupyter_mcpgen.answer import answer_to
 from jupyter_mcpgen.model.request import DataKind, DataRef
 from jupyter_mcpgen.nl.joining.hints import columns_named
 from jupyter_mcpgen.nl.why import Why
+from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime
 from jupyter_mcpgen.server.data_folders import remember
 from jupyter_mcpgen.settings import state_folder
@@ -53,8 +54,9 @@ def _understood(typed: Typed, runtime: Runtime, namespace: Mapping[str, object])
 
 
 def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]) -> Said:
-    """Answer a question: `[--data NAME|PATH] [--with NAME|PATH] [--name TOOL] question`."""
-    typed = split_options(words, ("data", "with", "name"))
+    """Answer a question: `[--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--author NAME] question`."""
+    typed = split_options(words, ("data", "with", "name", "author"))
+    reader = reader_named(typed.options.get("author"))
     if not typed.words:
         raise UsageError("Ask a question after `ask`, for example `how many rows are there by month in df`.")
     found = _tables(typed, runtime, namespace)
@@ -73,9 +75,30 @@ def ask(words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object])
         name=typed.options.get("name"),
         variables={name: value for name, value in variables.items() if value is not None},
         follow=True,
+        reader=reader,
     )
     helps = _other_table_that_helps(found, reference, namespace, runtime) if answer.refusal is not None else None
     return Said(answer=answer, text=helps or "", ok=answer.is_sound)
+
+
+def question_and_tables(
+    words: Sequence[str], runtime: Runtime, namespace: Mapping[str, object]
+) -> tuple[str, DataRef, DataRef | None]:
+    """Return the question that was typed and the tables that it is about."""
+    typed = split_options(words, ("data", "with"))
+    if not typed.words:
+        raise UsageError("Add the question, for example `how many rows are there by month in df`.")
+    found = _tables(typed, runtime, namespace)
+    return found.question, runtime.reference(found.name, found.variable), _other(found, runtime)
+
+
+def reader_named(name: str | None) -> Reader:
+    """Return who is to read a question; raises `UsageError` that lists them."""
+    if name is None:
+        return Reader.LADDER
+    if name not in list(Reader):
+        raise UsageError(f"`--author {name}` is not known. Choose {', '.join(f'`{each}`' for each in Reader)}.")
+    return Reader(name)
 
 
 def _first_rows(found: Found, rows: pd.DataFrame) -> Said:

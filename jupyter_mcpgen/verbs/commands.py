@@ -29,7 +29,8 @@ class Command:
 
 COMMANDS: Mapping[str, Command] = {
     "ask": Command(
-        "ask [--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--json] [--csv] [--output FILE] QUESTION",
+        "ask [--data NAME|PATH] [--with NAME|PATH] [--name TOOL] [--author NAME] [--json] [--csv] [--output FILE] "
+        "QUESTION",
         "answer a question about one or two tables",
     ),
     "why": Command(
@@ -46,6 +47,15 @@ COMMANDS: Mapping[str, Command] = {
     "explain": Command("explain [ID] ROW [COLUMN]", "show the rows behind a result", 3),
     "reopen": Command("reopen ID", "reopen an expired answer so that you can decide about it"),
     "undo": Command("undo NAME", "unpublish a tool"),
+    "model": Command(
+        "model [use NAME|URL [NAME] [--key-env VARIABLE] | test | off]",
+        "show, choose, test or switch off the language model",
+        4,
+    ),
+    "preview": Command(
+        "preview [--data NAME|PATH] [--with NAME|PATH] QUESTION",
+        "show what a question would send to the language model",
+    ),
     "serve": Command("serve [--port N]", "start the MCP server"),
     "stop": Command("stop", "stop the MCP server"),
     "status": Command("status", "show whether the server runs and how clients connect", 0),
@@ -55,7 +65,7 @@ COMMANDS: Mapping[str, Command] = {
     "help": Command("help [COMMAND]", "list the commands, or explain one", 1),
     "demo": Command("demo", "load the sample table `crashes`; in a terminal, run the tour (`--yes` answers for you)"),
     "eval": Command(
-        "eval [--tables DIR] [--language en|de] [--force-best]",
+        "eval [--tables DIR] [--language en|de] [--author NAME] [--force-best]",
         'in a terminal: answer one `{"id", "question", "table"}` per line of standard input, and save nothing',
     ),
 }

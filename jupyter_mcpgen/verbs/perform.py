@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from jupyter_mcpgen.runtime import Runtime
-from jupyter_mcpgen.verbs import asking, deciding, explaining, health, library, prewarming
+from jupyter_mcpgen.verbs import asking, deciding, explaining, health, library, modelling, prewarming
 from jupyter_mcpgen.verbs.commands import OF_A_FACE, command_of, help_with, refuse_mistyped, refuse_more_words
 from jupyter_mcpgen.verbs.finding import tables_in
 from jupyter_mcpgen.verbs.said import Said
@@ -27,6 +27,8 @@ VERBS: Mapping[str, Callable[[Sequence[str], Runtime, Namespace], Said]] = {
     "explain": lambda w, r, n: explaining.explain(w, r),
     "reopen": lambda w, r, n: deciding.reopen(w, r),
     "undo": lambda w, r, n: deciding.undo(w, r),
+    "model": lambda w, r, n: modelling.model(w, r),
+    "preview": modelling.preview,
     "doctor": lambda w, r, n: health.doctor(r),
     "prewarm": lambda w, r, n: prewarming.prewarm_runtimes(),
 }

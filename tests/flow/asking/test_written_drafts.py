@@ -15,8 +15,9 @@ from jupyter_mcpgen.model.card import Card
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.second import NoSecond, Second
 from jupyter_mcpgen.model.validation import Verdict
-from jupyter_mcpgen.model.written import NoSecond, Second, Understood, WrittenIntent
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.draft import Staged
 from jupyter_mcpgen.runtime import Runtime
 

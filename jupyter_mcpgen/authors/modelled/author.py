@@ -1,0 +1,180 @@
+"""The author that asks a language model for SQL, and reads the SQL back into a plan where it can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from jupyter_mcpgen.authors.author import Contract
+from jupyter_mcpgen.authors.drafting import specify, write
+from jupyter_mcpgen.authors.modelled.literals import settle_literals
+from jupyter_mcpgen.authors.modelled.prompting import code_prompt, repaired, sql_prompt
+from jupyter_mcpgen.authors.modelled.replies import Back, Query, Refusal, Unusable, read_reply
+from jupyter_mcpgen.authors.modelled.sheet import Policy
+from jupyter_mcpgen.authors.signature import signature_of
+from jupyter_mcpgen.errors import NotUnderstood, UnreadableReply, UnusableCode
+from jupyter_mcpgen.llm.model import Model
+from jupyter_mcpgen.llm.prompt import Prompt
+from jupyter_mcpgen.llm.reply import Reply
+from jupyter_mcpgen.model.intent import Intent, intent_of
+from jupyter_mcpgen.model.package import Package
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.question import OpenQuestion
+from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.second import Second
+from jupyter_mcpgen.model.written import Understood, WrittenIntent
+from jupyter_mcpgen.plan.from_sql import Flaw, Granted, Unread, check_select, read_sql, written
+
+READER = "model"
+
+
+@dataclass(frozen=True)
+class _Checked:
+    """A query that may be run: parsed, over the granted tables, its texts as the data write them."""
+
+    statement: exp.Query
+    query: Query
+
+
+class ModelledAuthor:
+    """Asks a model once, and once more where a reply cannot be used; what it writes is checked like all else."""
+
+    reader = READER
+
+    def __init__(self, name: str, model: Callable[[], Model], policy: Policy) -> None:
+        self.name = name
+        self._model = model
+        self._policy = policy
+
+    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood | OpenQuestion:
+        """Have the model read a request; raises `NotUnderstood` with its refusal, or a `ModelError`."""
+        tables = (profile, *((other,) if other is not None else ()))
+        model = self._model()
+        prompt = sql_prompt(request, tables, self._policy)
+        answer = self._answer(model, prompt, tables)
+        match answer:
+            case Refusal(message=message, missing=missing):
+                raise NotUnderstood(message, missing)
+            case Unusable(flaw=flaw):
+                raise NotUnderstood(f"The model's reply could not be used: {flaw} Ask again in other words.")
+            case Back(message=message, options=options):
+                return self._asked(request, message, options, tables)
+            case _Checked():
+                return self._intent(answer, request, tables, model)
+
+    def specify(self, intent: Understood, taken: Set[str], name: str | None = None) -> Contract:
+        """Derive the contract from the plan, or read it off the code."""
+        return specify(intent, taken, name)
+
+    def write(self, contract: Contract) -> Package:
+        """Write the files of the tool."""
+        return write(contract)
+
+    def _answer(self, model: Model, prompt: Prompt, tables: Sequence[Profile]) -> _Checked | Back | Refusal | Unusable:
+        """Return what the model answers; a reply that cannot be used is shown to it once, with what is wrong."""
+        try:
+            reply = model.ask(prompt)[0]
+        except UnreadableReply as unreadable:
+            text, flaw = unreadable.text, unreadable.reason
+        else:
+            answer = _checked(reply, tables)
+            if not isinstance(answer, Unusable):
+                return answer
+            text, flaw = reply.text, answer.flaw
+        return _checked(model.ask(repaired(prompt, text, flaw))[0], tables)
+
+    def _asked(
+        self, request: Request, message: str, options: Sequence[Query], tables: Sequence[Profile]
+    ) -> OpenQuestion:
+        """Return the question back with the options that can be computed as they are."""
+        intents: list[Intent] = []
+        for option in options:
+            checked = _check(option, tables)
+            intent = None if isinstance(checked, Unusable) else _planned(checked, request, tables)
+            if intent is not None:
+                intents.append(intent)
+        if not intents:
+            raise NotUnderstood(f"{message} Say which is meant in the question.")
+        return OpenQuestion(request=request, text=message, intents=tuple(intents))
+
+    def _intent(self, checked: _Checked, request: Request, tables: Sequence[Profile], model: Model) -> Understood:
+        """Return the plan that the query is, or the query beside code that is written without sight of it."""
+        planned = _planned(checked, request, tables)
+        if planned is not None:
+            return planned
+        columns = checked.statement.named_selects
+        code = self._code(model, code_prompt(request, tables, columns, self._policy))
+        return WrittenIntent(
+            reading=checked.query.reading,
+            code=code,
+            second=Second(sql=written(checked.statement), is_ordered=checked.statement.args.get("order") is not None),
+            input=request.data.path,
+            other_input=request.other.path if request.other is not None and len(tables) > 1 else None,
+            assumptions=checked.query.assumptions,
+            read_by=READER,
+        )
+
+    def _code(self, model: Model, prompt: Prompt) -> str:
+        """Return code that a tool can be made of; a reply that has none is shown to the model once."""
+        try:
+            reply = model.ask(prompt)[0]
+        except UnreadableReply as unreadable:
+            text, flaw = unreadable.text, unreadable.reason
+        else:
+            try:
+                return _code_in(reply)
+            except UnusableCode as unusable:
+                text, flaw = reply.text, str(unusable)
+        return _code_in(model.ask(repaired(prompt, text, flaw))[0])
+
+
+def _code_in(reply: Reply) -> str:
+    """Return the code of a reply; raises `UnusableCode` for code that no tool can be made of."""
+    code = str((reply.value or {}).get("code", ""))
+    signature_of(code)
+    return code
+
+
+def _checked(reply: Reply, tables: Sequence[Profile]) -> _Checked | Back | Refusal | Unusable:
+    found = read_reply(reply.value or {})
+    return _check(found, tables) if isinstance(found, Query) else found
+
+
+def _check(query: Query, tables: Sequence[Profile]) -> _Checked | Unusable:
+    """Return a query that may be run, with notes on texts that were written in another way."""
+    statement = check_select(query.sql, granted(tables))
+    if isinstance(statement, Flaw):
+        nearest = f" Nearest: {', '.join(statement.nearest)}." if statement.nearest else ""
+        return Unusable(f"{statement.reason}{nearest}")
+    settled = settle_literals(statement, tables)
+    if settled.absent:
+        return Unusable(" ".join(settled.absent))
+    return _Checked(settled.statement, replace(query, assumptions=(*query.assumptions, *settled.notes)))
+
+
+def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> Intent | None:
+    """Return what the query asks as an intent with a plan, or None where no plan holds it."""
+    sql = written(checked.statement)
+    plan = read_sql(sql, granted(tables))
+    if isinstance(plan, Unread):
+        return None
+    refs = {tables[0].name: request.data.path}
+    if len(tables) > 1 and request.other is not None:
+        refs[tables[1].name] = request.other.path
+    first = refs.get(plan.source, request.data.path)
+    second = refs.get(plan.second.other) if plan.second is not None else None
+    intent = intent_of(plan, first, checked.query.assumptions, (), second)
+    is_ordered = checked.statement.args.get("order") is not None
+    return intent.replace(read_by=READER, own=Second(sql=sql, is_ordered=is_ordered))
+
+
+def granted(tables: Sequence[Profile]) -> dict[str, Granted]:
+    """Return the tables that a query may read, with the columns that have a value in every row."""
+    return {
+        profile.name: Granted(
+            profile.schema_, frozenset(column.name for column in profile.columns if column.nulls == 0)
+        )
+        for profile in tables
+    }

@@ -1,0 +1,95 @@
+"""Fills the prompt files; what goes into a prompt is all that leaves this machine."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from jupyter_mcpgen.authors.modelled.sheet import Policy, sheet_of
+from jupyter_mcpgen.llm.prompt import Message, Prompt
+from jupyter_mcpgen.model.profile import Profile
+from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.plan.visible import visible
+
+if TYPE_CHECKING:
+    import jinja2
+
+_TEXT: Mapping[str, Any] = {"type": "string"}
+_TEXT_OR_NONE: Mapping[str, Any] = {"type": ["string", "null"]}
+_TEXTS: Mapping[str, Any] = {"type": "array", "items": _TEXT}
+
+
+def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+SQL_REPLY: Mapping[str, Any] = _object(
+    notes=_TEXT,
+    kind={"type": "string", "enum": ["sql", "question", "refusal"]},
+    sql=_TEXT_OR_NONE,
+    reading=_TEXT,
+    assumptions=_TEXTS,
+    message=_TEXT_OR_NONE,
+    options={"type": "array", "items": _object(reading=_TEXT, sql=_TEXT)},
+    missing=_TEXTS,
+)
+CODE_REPLY: Mapping[str, Any] = _object(notes=_TEXT, code=_TEXT)
+
+
+def sql_prompt(request: Request, tables: Sequence[Profile], policy: Policy) -> Prompt:
+    """Return what asks for SQL: the question, the tables as the policy shows them, and the question before."""
+    sheets = _sheets(request, tables, policy)
+    mark = _mark(sheets)
+    earlier = visible(request.earlier.question) if request.earlier is not None else ""
+    asked = _filled("asked", mark=mark, sheet=sheets, earlier=earlier, question=visible(request.question))
+    messages = (Message("system", _filled("sql", mark=mark)), Message("user", asked))
+    return Prompt(name="sql", messages=messages, schema=SQL_REPLY, policy=policy.privacy)
+
+
+def code_prompt(request: Request, tables: Sequence[Profile], columns: Sequence[str], policy: Policy) -> Prompt:
+    """Return what asks for pandas: the question, the tables, what the result's columns are called; never the SQL."""
+    sheets = _sheets(request, tables, policy)
+    mark = _mark(sheets)
+    parameters = ", ".join(f"{name}: pd.DataFrame" for name in ("df", "other")[: len(tables)])
+    asked = _filled("asked", mark=mark, sheet=sheets, earlier="", question=visible(request.question))
+    system = _filled("code", mark=mark, parameters=parameters, columns=", ".join(f"`{visible(c)}`" for c in columns))
+    messages = (Message("system", system), Message("user", asked))
+    return Prompt(name="code", messages=messages, schema=CODE_REPLY, policy=policy.privacy)
+
+
+def repaired(prompt: Prompt, reply: str, flaw: str) -> Prompt:
+    """Return a prompt once more, after a reply and what is wrong with it."""
+    again = Message("user", _filled("repair", flaw=visible(flaw)))
+    messages = (*prompt.messages, Message("assistant", reply), again)
+    return Prompt(name="repair", messages=messages, schema=prompt.schema, policy=prompt.policy)
+
+
+def _sheets(request: Request, tables: Sequence[Profile], policy: Policy) -> str:
+    return "\n\n".join(sheet_of(profile, policy, request.question) for profile in tables)
+
+
+def _mark(text: str) -> str:
+    """Return a name for the block of data that nothing in it can close, the same for the same data."""
+    return f"data-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
+def _filled(name: str, **variables: str) -> str:
+    return _environment().get_template(f"{name}.md").render(variables).strip()
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    import jinja2  # deferred: 40 ms
+
+    folder = str(files("jupyter_mcpgen.authors.modelled").joinpath("prompts"))
+    return jinja2.Environment(  # noqa: S701  a prompt is no HTML
+        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )

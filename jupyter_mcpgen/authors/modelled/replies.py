@@ -1,0 +1,66 @@
+"""What a model replied, as records: a query, a question back with options, or a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from jupyter_mcpgen.plan.visible import visible
+
+_LONGEST = 1_000
+MOST_OPTIONS = 5
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query, what it computes in one sentence, and what the question left open."""
+
+    sql: str
+    reading: str
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Back:
+    """A question back; each option has its own query."""
+
+    message: str
+    options: tuple[Query, ...]
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why the tables do not answer the question, and what they lack."""
+
+    message: str
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """A reply that keeps to its form and still says nothing that can be used."""
+
+    flaw: str
+
+
+def read_reply(value: Mapping[str, Any]) -> Query | Back | Refusal | Unusable:
+    """Read a reply that keeps to `SQL_REPLY`; texts of a model are bounded and hide nothing."""
+    assumptions = tuple(map(_told, value["assumptions"]))
+    match value["kind"]:
+        case "sql" if value["sql"]:
+            return Query(value["sql"], _told(value["reading"]), assumptions)
+        case "question" if value["message"] and value["options"]:
+            options = value["options"][:MOST_OPTIONS]
+            return Back(
+                _told(value["message"]), tuple(Query(o["sql"], _told(o["reading"]), assumptions) for o in options)
+            )
+        case "refusal" if value["message"]:
+            return Refusal(_told(value["message"]), tuple(map(_told, value["missing"])))
+        case kind:
+            needed = {"sql": "`sql`", "question": "`message` and `options`", "refusal": "`message`"}.get(kind, "`kind`")
+            return Unusable(f"a reply of the kind `{visible(str(kind))}` needs {needed}")
+
+
+def _told(text: str) -> str:
+    return visible(" ".join(text.split()))[:_LONGEST]

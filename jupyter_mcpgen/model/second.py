@@ -1,0 +1,19 @@
+"""A second computation beside an answer, in SQL, or why there is none."""
+
+from __future__ import annotations
+
+from jupyter_mcpgen.model.record import Record
+
+
+class Second(Record):
+    """A computation in DuckDB SQL over the tables by their names, written by somebody else than the code."""
+
+    sql: str
+    is_ordered: bool = False
+    """True where the query puts its rows in an order."""
+
+
+class NoSecond(Record):
+    """Why nothing computes the answer a second time."""
+
+    reason: str

@@ -1,0 +1,58 @@
+"""Who reads a question: the planner, the language model, or the one after the other."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, assert_never
+
+from jupyter_mcpgen.errors import NoModel
+from jupyter_mcpgen.settings import LlmSettings, Settings
+
+if TYPE_CHECKING:
+    from jupyter_mcpgen.authors.author import Author
+    from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
+    from jupyter_mcpgen.authors.modelled.sheet import Policy
+    from jupyter_mcpgen.llm.connect import Connection
+
+
+class Reader(StrEnum):
+    """Who is asked to read a question."""
+
+    LADDER = "ladder"
+    """The planner, and the model where the planner is not sure."""
+    PLANNER = "planner"
+    MODEL = "model"
+
+
+def author_for(reader: Reader, settings: Settings, of_model: LlmSettings, connection: Connection | None) -> Author:
+    """Return the author that reads; raises `NoModel` where only a model is to read and none is set up."""
+    from jupyter_mcpgen.authors.embedded import EmbeddedAuthor  # deferred: a server needs no planner
+
+    planner = EmbeddedAuthor(settings.planner.language)
+    match reader:
+        case Reader.PLANNER:
+            return planner
+        case Reader.MODEL:
+            if connection is None:
+                raise NoModel
+            return modelled(of_model, connection)
+        case Reader.LADDER:
+            from jupyter_mcpgen.authors.ladder import Ladder
+
+            return planner if connection is None else Ladder(planner, modelled(of_model, connection))
+        case _:
+            assert_never(reader)
+
+
+def policy_of(settings: LlmSettings) -> Policy:
+    """Return what of the data the settings let a model see."""
+    from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy  # deferred: only where a model is asked
+
+    return Policy(Privacy(settings.privacy), settings.low_cardinality_values)
+
+
+def modelled(settings: LlmSettings, connection: Connection) -> ModelledAuthor:
+    """Return the author that asks the model of a connection, within what the settings let it see."""
+    from jupyter_mcpgen.authors.modelled.author import ModelledAuthor  # deferred: only where a model is asked
+
+    return ModelledAuthor(connection.choice.model.name, connection.for_question, policy_of(settings))

@@ -1,0 +1,212 @@
+"""A question that a model read: its SQL becomes a plan and is held against it, or stays beside written code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
+from jupyter_mcpgen.authors.ladder import Ladder
+from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
+from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
+from jupyter_mcpgen.errors import AskedBack, ModelDown, NotUnderstood
+from jupyter_mcpgen.model.card import Card
+from jupyter_mcpgen.model.validation import Verdict
+from jupyter_mcpgen.pipeline.draft import Staged
+from jupyter_mcpgen.runtime import Runtime
+from tests.fakes.model import Answer, ScriptedModel
+
+BERTHS = pd.DataFrame(
+    {
+        "pier": ["Ost", "Ost", "West", "West", "West", None],
+        "vessel": ["Tug", "Barge", "Tug", "Ferry", "Barge", "Tug"],
+        "fee": [120.0, 80.5, 60.0, None, 90.25, 40.0],
+        "nights": [2, 1, 3, 1, 2, 1],
+        "arrived": pd.to_datetime(["2024-01-05", "2024-01-20", "2024-02-03", "2024-02-14", "2024-03-09", "2024-03-30"]),
+    }
+)
+BY_PIER = (
+    "SELECT pier, sum(fee) AS total FROM berths WHERE pier IS NOT NULL GROUP BY pier ORDER BY total DESC NULLS LAST"
+)
+
+
+def sql(query: str | None, **more: Any) -> dict[str, Any]:
+    empty = {
+        "notes": "",
+        "kind": "sql",
+        "reading": "fees",
+        "assumptions": [],
+        "message": None,
+        "options": [],
+        "missing": [],
+    }
+    return {**empty, "sql": query, **more}
+
+
+def played(first: Answer, **later: Answer) -> ScriptedModel:
+    """Return a model that gives one reply to the question, and others when it is asked for `repair` or `code`."""
+    return ScriptedModel({"sql": [first], **{name: [answer] for name, answer in later.items()}})
+
+
+def code(text: str) -> dict[str, Any]:
+    return {"notes": "", "code": text}
+
+
+def asked(runtime: Runtime, model: ScriptedModel, *, ladder: bool = False, policy: Policy | None = None) -> Card:
+    author: Any = ModelledAuthor("played", lambda: model, policy or Policy())
+    if ladder:
+        author = Ladder(EmbeddedAuthor(), author)
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+    answer = runtime.ask("what did each side of the harbour earn", runtime.reference("berths", BERTHS))
+    assert isinstance(answer, Staged)
+    return answer.card
+
+
+def test_sql_that_a_plan_holds_becomes_a_planned_tool_with_all_its_evidence(runtime: Runtime) -> None:
+    card = asked(runtime, played(sql(BY_PIER)))
+
+    assert card.sound, [item.sentence for item in card.evidence if not item.is_good]
+    assert card.reading == "sum of fee by pier, largest first"
+    assert [row[1] for row in card.table.rows] == [200.5, 150.25]
+    assert card.evidence_sentence.startswith("Calculation checked: pandas and SQL agree.")
+    assert "The SQL that the plan was read from gives the same rows." in [item.sentence for item in card.evidence]
+    assert card.read_by == "Read by the model: is this what you meant?"
+
+
+def test_sql_that_no_plan_holds_stays_the_reference_of_code_written_without_sight_of_it(runtime: Runtime) -> None:
+    query = "SELECT pier, bool_or(fee > 100) AS has_dear FROM berths WHERE pier IS NOT NULL GROUP BY pier"
+    written = (
+        "import pandas as pd\n\n\ndef analyze(df: pd.DataFrame) -> pd.DataFrame:\n"
+        '    """Return which piers have a fee above 100."""\n'
+        '    kept = df.dropna(subset=["pier", "fee"])\n'
+        '    return (kept["fee"] > 100).groupby(kept["pier"]).any().reset_index(name="has_dear")\n'
+    )
+    model = played(sql(query), code=code(written))
+
+    card = asked(runtime, model)
+
+    assert "bool_or" not in "".join(message.content for message in model.asked[1].messages)
+    assert [list(row) for row in card.table.rows] == [["Ost", True], ["West", False]]
+    assert card.evidence_sentence.startswith("Calculation checked: code and SQL, written apart, agree.")
+
+
+def test_an_invented_column_is_asked_about_once_with_the_nearest_names(runtime: Runtime) -> None:
+    model = played(sql(BY_PIER.replace("fee", "fees")), repair=sql(BY_PIER))
+
+    card = asked(runtime, model)
+
+    assert card.sound
+    assert len(model.asked) == 2
+    assert "fee" in model.asked[1].messages[-1].content
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "DROP TABLE berths",
+        "SELECT * FROM read_csv('/etc/passwd')",
+        "SELECT pier FROM berths; SELECT 1",
+        "COPY berths TO '/tmp/out.csv'",
+        "SELECT getenv('HOME') FROM berths",
+        "ATTACH '/tmp/other.db'",
+    ],
+)
+def test_what_is_no_select_over_the_table_is_never_run(runtime: Runtime, query: str) -> None:
+    with pytest.raises(NotUnderstood, match="could not be used"):
+        asked(runtime, played(sql(query), repair=sql(query)))
+
+
+def test_a_text_is_written_as_the_data_have_it_and_that_is_said(runtime: Runtime) -> None:
+    card = asked(runtime, played(sql("SELECT sum(fee) AS total FROM berths WHERE vessel = 'tug'")))
+
+    assert card.table.rows == ((220.0,),)
+    assert any("“tug” is written “Tug”" in said for said in card.assumptions)
+
+
+def test_a_text_that_is_not_there_is_asked_about_and_never_gives_an_empty_answer(runtime: Runtime) -> None:
+    absent = sql("SELECT sum(fee) AS total FROM berths WHERE vessel = 'Frigate'")
+    model = played(absent, repair=absent)
+
+    with pytest.raises(NotUnderstood, match="has no value “Frigate”"):
+        asked(runtime, model)
+    assert len(model.asked) == 2
+
+
+def test_a_question_back_has_options_to_pick(runtime: Runtime) -> None:
+    options = [
+        {"reading": "total fees", "sql": "SELECT sum(fee) AS total FROM berths"},
+        {"reading": "average fee", "sql": "SELECT avg(fee) AS average FROM berths"},
+    ]
+    back = sql(None, kind="question", message="Total or average?", options=options)
+
+    with pytest.raises(AskedBack, match="Total or average") as caught:
+        asked(runtime, played(back))
+    card = runtime.pick(caught.value.question_id, "mean of fee")
+
+    assert card.table.rows == ((78.15,),)
+
+
+def test_a_refusal_names_what_is_missing(runtime: Runtime) -> None:
+    refusal = sql(None, kind="refusal", message="The table has no weather.", missing=["weather"])
+
+    with pytest.raises(NotUnderstood, match="no weather"):
+        asked(runtime, played(refusal))
+
+
+def test_a_model_that_is_down_leaves_the_refusal_of_the_planner_with_the_reason(runtime: Runtime) -> None:
+    down = ModelDown("http://127.0.0.1:1", "nothing listens there")
+
+    with pytest.raises(NotUnderstood, match="The model was asked too: No model server answers"):
+        asked(runtime, played(down), ladder=True)
+
+
+def test_with_a_planner_that_is_sure_no_model_is_asked(runtime: Runtime) -> None:
+    model = ScriptedModel({})
+    author = Ladder(EmbeddedAuthor(), ModelledAuthor("played", lambda: model, Policy()))
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+
+    answer = runtime.ask("total fee by pier", runtime.reference("berths", BERTHS))
+
+    assert isinstance(answer, Staged)
+    assert model.asked == []
+    assert answer.card.read_by.startswith("Read by the planner")
+
+
+@pytest.mark.parametrize(
+    ("policy", "shown", "hidden"),
+    [
+        (Policy(), ['"fee" DOUBLE'], ["120", "Ost", "Tug"]),
+        (Policy(Privacy.MASKED), ['"aaa"'], ["120", "Ost", "Tug"]),
+        (Policy(Privacy.ROWS), ['"Ost"', '"Tug"'], []),
+        (Policy(low_cardinality_values=True), ['"Ost"', '"Tug"'], []),
+    ],
+)
+def test_a_prompt_holds_of_the_data_what_is_allowed(
+    runtime: Runtime, policy: Policy, shown: list[str], hidden: list[str]
+) -> None:
+    model = played(sql(BY_PIER))
+    asked(runtime, model, policy=policy)
+
+    sent = "".join(message.content for message in model.asked[0].messages)
+
+    assert all(text in sent for text in shown)
+    assert not any(text in sent for text in hidden)
+
+
+def test_a_plan_that_was_read_wrong_is_contradicted_by_the_query_itself(
+    runtime: Runtime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A planted misreading: the reader loses the condition."""
+    from jupyter_mcpgen.authors.modelled import author as module
+
+    really = module.read_sql
+    lost = "SELECT pier, sum(fee) AS total FROM berths WHERE pier IS NOT NULL GROUP BY pier"
+    monkeypatch.setattr(module, "read_sql", lambda text, tables: really(lost, tables))
+
+    card = asked(runtime, played(sql(lost.replace("IS NOT NULL", "IS NOT NULL AND nights > 1"))))
+
+    assert not card.sound
+    assert next(item for item in card.evidence if item.check == "own_query").verdict is Verdict.FAILED

@@ -1,0 +1,143 @@
+"""A language model is connected, tried, asked and switched off in a terminal, over a real server that imitates one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from jupyter_mcpgen.cli import main
+from tests.imitations.acts import listing, says
+from tests.imitations.server import Arrival, Imitation, Wire
+
+KILNS = pd.DataFrame({"kiln": ["A", "A", "B", "B", "C"], "pots": [12, 9, 20, 4, 7], "cracked": [1, 0, 5, 0, 2]})
+SQL = "SELECT kiln, sum(cracked) AS lost FROM kilns GROUP BY kiln ORDER BY lost DESC NULLS LAST"
+QUESTION = "which oven breaks the most ware"
+
+
+def listed(wire: Wire) -> None:
+    body = {"object": "list", "data": [{"id": "potter-7b", "object": "model", "owned_by": "imitation"}]}
+    wire.send(200, "application/json", json.dumps(body).encode())
+
+
+def asks_for_sql(arrival: Arrival) -> bool:
+    return arrival.method == "POST" and "DuckDB SQL" in arrival.raw.decode()
+
+
+def asks_to_add(arrival: Arrival) -> bool:
+    return arrival.method == "POST" and "2 + 3" in arrival.raw.decode()
+
+
+def reply() -> str:
+    fields = {"notes": "", "kind": "sql", "sql": SQL, "reading": "cracked pots by kiln", "assumptions": []}
+    return json.dumps({**fields, "message": None, "options": [], "missing": []})
+
+
+@pytest.fixture
+def server() -> Iterator[Imitation]:
+    with Imitation(((listing, listed), (asks_to_add, says('{"sum": 5}')), (asks_for_sql, says(reply())))) as imitation:
+        yield imitation
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Make a folder with a table, and settings and a registry that nobody else has."""
+    from jupyter_mcpgen import runtime
+
+    KILNS.to_csv(tmp_path / "kilns.csv", index=False)
+    for name, folder in (
+        ("MCPGEN_REGISTRY__PATH", "registry"),
+        ("JUPYTER_DATA_DIR", "data"),
+        ("JUPYTER_CONFIG_DIR", "config"),
+    ):
+        monkeypatch.setenv(name, str(tmp_path / folder))
+    monkeypatch.chdir(tmp_path)
+    runtime._built.cache_clear()
+    yield tmp_path
+    runtime._built.cache_clear()
+
+
+def typed(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    done = main(list(words))
+    out, err = capfd.readouterr()
+    return done, out + err
+
+
+def test_a_model_is_connected_tried_asked_and_switched_off(
+    place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
+) -> None:
+    none = typed(capfd, "model")
+    used = typed(capfd, "model", "use", server.address)
+    tried = typed(capfd, "model", "test")
+    answered = typed(capfd, "ask", "--csv", "--data", "kilns.csv", QUESTION)
+    off = typed(capfd, "model", "off")
+    after = typed(capfd, "ask", "--csv", "--data", "kilns.csv", QUESTION)
+
+    assert "No language model is set up" in none[1]
+    assert used[0] == 0
+    assert "potter-7b" in used[1]
+    assert "names and types of columns, and no values" in used[1]
+    assert tried[0] == 0
+    assert "answered in" in tried[1]
+    assert answered[0] == 0, answered[1]
+    assert "B,5" in answered[1]
+    assert off[0] == 0
+    assert after[0] != 0
+
+
+def test_what_would_be_sent_is_shown_whole_and_not_sent(
+    place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
+) -> None:
+    typed(capfd, "model", "use", server.address)
+
+    done, said = typed(capfd, "preview", "--data", "kilns.csv", QUESTION)
+
+    assert done == 0
+    assert '- "cracked" BIGINT' in said
+    assert QUESTION in said
+    assert server.chats == []
+
+
+def test_what_was_sent_is_what_the_preview_showed_and_is_in_the_log_without_its_text(
+    place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
+) -> None:
+    typed(capfd, "model", "use", server.address)
+    _, shown = typed(capfd, "preview", "--data", "kilns.csv", QUESTION)
+    typed(capfd, "ask", "--data", "kilns.csv", QUESTION)
+
+    sent = server.chats[0].body["messages"]
+    log = "".join(path.read_text() for path in place.rglob("requests.jsonl"))
+
+    assert all(line in " ".join(shown.split()) for line in [" ".join(m["content"].split()) for m in sent][1:])
+    assert '"policy": "none"' in log or '"policy":"none"' in log
+    assert "cracked" not in log
+
+
+def test_a_wrong_address_is_one_plain_sentence_and_the_planner_goes_on(
+    place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    typed(capfd, "model", "use", "http://127.0.0.1:9/v1", "potter-7b")
+
+    tried = typed(capfd, "model", "test")
+    refused = typed(capfd, "ask", "--data", "kilns.csv", QUESTION)
+    sure = typed(capfd, "ask", "--csv", "--data", "kilns.csv", "total pots by kiln")
+
+    assert tried[0] != 0
+    assert "No model server answers at http://127.0.0.1:9" in tried[1]
+    assert "The model was asked too" in " ".join(refused[1].split())
+    assert "Traceback" not in refused[1]
+    assert sure[0] == 0
+    assert "A,21" in sure[1]
+
+
+def test_a_project_cannot_choose_where_questions_go(
+    place: Path, server: Imitation, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (place / "mcpgen.yaml").write_text(f"llm:\n  model: potter-7b\n  base_url: {server.address}\n", encoding="utf-8")
+
+    typed(capfd, "ask", "--data", "kilns.csv", QUESTION)
+
+    assert server.arrivals == []
