@@ -22,6 +22,8 @@ class Reader(StrEnum):
     """The planner, and the model where the planner is not sure."""
     PLANNER = "planner"
     MODEL = "model"
+    BOTH = "both"
+    """Each on its own, and what they understood is compared."""
 
 
 def author_for(reader: Reader, settings: Settings, of_model: LlmSettings, connection: Connection | None) -> Author:
@@ -36,6 +38,12 @@ def author_for(reader: Reader, settings: Settings, of_model: LlmSettings, connec
             if connection is None:
                 raise NoModel
             return modelled(of_model, connection)
+        case Reader.BOTH:
+            from jupyter_mcpgen.authors.both import Both
+
+            if connection is None:
+                raise NoModel
+            return Both(planner, modelled(of_model, connection))
         case Reader.LADDER:
             from jupyter_mcpgen.authors.ladder import Ladder
 

@@ -6,6 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import Protocol
 
+from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.model.question import OpenQuestion
@@ -40,6 +41,14 @@ class WrittenContract:
 Contract = PlannedContract | WrittenContract
 
 
+@dataclass(frozen=True)
+class TwoReadings:
+    """What two readers understood, each on its own."""
+
+    first: Intent
+    second: Understood
+
+
 class Author(Protocol):
     """Understands a request, writes its contract, then its code."""
 
@@ -53,7 +62,9 @@ class Author(Protocol):
         """What reads the questions, as the card calls it."""
         ...
 
-    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood | OpenQuestion:
+    def understand(
+        self, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood | OpenQuestion | TwoReadings:
         """Read a request, or ask which of its readings is meant; raises `NotUnderstood` with the honest refusal.
 
         `other` is the profile of the second table that the question names, if it names one.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from jupyter_mcpgen.authors.author import Author, Contract
+from jupyter_mcpgen.authors.author import Author, Contract, TwoReadings
 from jupyter_mcpgen.authors.drafting import specify, write
 from jupyter_mcpgen.errors import ModelError, NotUnderstood
 from jupyter_mcpgen.model.package import Package
@@ -23,7 +23,9 @@ class Ladder:
         self.name = f"{first.name}, {second.name}"
         self.reader = first.reader
 
-    def understand(self, request: Request, profile: Profile, other: Profile | None = None) -> Understood | OpenQuestion:
+    def understand(
+        self, request: Request, profile: Profile, other: Profile | None = None
+    ) -> Understood | OpenQuestion | TwoReadings:
         """Read a request by the first author that is sure of it.
 
         Where the second one does not answer, what the first one asked back or refused stands, with the reason.

@@ -19,12 +19,13 @@ from jupyter_mcpgen.model.intent import Alternative, Intent
 from jupyter_mcpgen.model.request import DataRef
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import is_sound
+from jupyter_mcpgen.model.written import WrittenIntent
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused
 from jupyter_mcpgen.pipeline.present import evidence_sentence
 from jupyter_mcpgen.pipeline.trial import table_of
 from jupyter_mcpgen.plan.columns import used_columns
-from jupyter_mcpgen.plan.ops import Aggregate
+from jupyter_mcpgen.plan.ops import Aggregate, ChartKind
 from jupyter_mcpgen.plan.plan import Plan
 from jupyter_mcpgen.readers import Reader
 from jupyter_mcpgen.runtime import Runtime, build
@@ -119,7 +120,8 @@ def _of_readings(
     if force_best and opened is not None:
         with suppress(McpgenError):  # the best reading has no answer: what is written is why none was given
             computed = runtime.compute_as(opened.request, opened.intents[0])
-    others = [] if opened is None else _alternatives(opened.intents, opened.request.data, runtime)
+    planned = [] if opened is None else [each for each in opened.intents if isinstance(each, Intent)]
+    others = [] if opened is None else _alternatives(planned, opened.request.data, runtime)
     return _prediction(question.id, status, computed, others, message=str(why), missing=why.missing)
 
 
@@ -143,12 +145,22 @@ def _prediction(
         "columns": None if table is None else list(table.columns),
         "rows": None if table is None else [list(row) for row in table.rows],
         "fields": None if plan is None else sorted(used_columns(plan)),
-        "chart": plan.chart.kind.value if plan is not None and plan.chart is not None else None,
+        "chart": _kind_of_chart(computed),
         "reading": None if computed is None else computed.intent.reading,
         "alternatives": list(alternatives),
         "message": message,
         "missing": ", ".join(missing) or None,
     }
+
+
+def _kind_of_chart(computed: Computed | Reused | None) -> str | None:
+    match computed.intent if computed is not None else None:
+        case Intent(plan=plan) if plan.chart is not None:
+            return plan.chart.kind.value
+        case WrittenIntent(chart=ChartKind() as kind):
+            return kind.value
+        case _:
+            return None
 
 
 def _alternatives(readings: Sequence[Intent | Alternative], data: DataRef, runtime: Runtime) -> list[dict[str, Any]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jupyter_mcpgen.model.card import Chip
-from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.written import Understood
 
 QUESTION_MARK = "question-"
 """How the id of a question begins, so that it is never taken for that of a card."""
@@ -28,7 +28,7 @@ class OpenQuestion(Record):
 
     request: Request
     text: str
-    intents: tuple[Intent, ...]
+    intents: tuple[Understood, ...]
     refusal: str = ""
     """Why the question could not be read; what can be picked is then the nearest that can be computed."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.record import Record
 from jupyter_mcpgen.model.second import NoSecond, Second
+from jupyter_mcpgen.plan.ops import ChartKind
 
 
 class WrittenIntent(Record):
@@ -20,6 +21,8 @@ class WrittenIntent(Record):
     input: str
     other_input: str | None = None
     """The path of the second table, if the code takes one."""
+    chart: ChartKind | None = None
+    """What the result is drawn as, where its columns fit."""
     assumptions: tuple[str, ...] = ()
     limitations: tuple[str, ...] = ()
     read_by: str = "model"

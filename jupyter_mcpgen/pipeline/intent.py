@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jupyter_mcpgen.authors.author import TwoReadings
 from jupyter_mcpgen.data.references import repeated_columns
 from jupyter_mcpgen.errors import AskedBack, DataError, NearlyUnderstood, NotUnderstood
 from jupyter_mcpgen.model.intent import Intent, intent_of
@@ -10,6 +11,7 @@ from jupyter_mcpgen.model.request import DataRef, Request
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.two_readers import settle
 from jupyter_mcpgen.plan.ops import CUTS, FIGURES, Aggregate, AggregateFunction, Limit, Measure
 from jupyter_mcpgen.sandbox.policy import Limits
 
@@ -33,6 +35,8 @@ def extract_intent(request: Request, material: Material, services: Services) -> 
         if refusal.missing:
             services.registry.record_missing(request.question, refusal.missing)
         raise
+    if isinstance(understood, TwoReadings):
+        understood = settle(understood, request, material, services)
     for ref in (request.data, request.other):
         if ref is not None:
             _refuse_repeated_names(understood, ref)

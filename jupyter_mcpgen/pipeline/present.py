@@ -18,6 +18,7 @@ from jupyter_mcpgen.model.written import Understood
 from jupyter_mcpgen.pipeline.again import alternatives_of
 from jupyter_mcpgen.pipeline.draft import Computed, Reused, Trial
 from jupyter_mcpgen.pipeline.services import Services
+from jupyter_mcpgen.pipeline.two_readers import TWO_READERS
 from jupyter_mcpgen.plan.columns import used_columns
 from jupyter_mcpgen.plan.explain import has_rows_behind
 from jupyter_mcpgen.sandbox.capabilities import granted, sentences
@@ -130,6 +131,8 @@ def make_reused_card(reused: Reused, services: Services) -> Card:
 
 def _read_by(intent: Understood) -> str:
     """Say who read the question; that every word of it was read is no proof that it is meant so."""
+    if intent.read_by == TWO_READERS:
+        return f"Read the same way by two readers, the {TWO_READERS}."
     return f"Read by the {intent.read_by}: is this what you meant?"
 
 

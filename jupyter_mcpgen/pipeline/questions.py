@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from jupyter_mcpgen.errors import DecisionError, UnknownCandidate
-from jupyter_mcpgen.model.intent import Intent
 from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
+from jupyter_mcpgen.model.written import Understood
 
 _MOST_KEPT = 50
 
@@ -40,7 +40,7 @@ class OpenQuestions:
         self.waiting = self.unanswered = None
 
 
-def picked_intent(question: OpenQuestion, chip: str) -> Intent:
+def picked_intent(question: OpenQuestion, chip: str) -> Understood:
     """Return what the question means in one of its readings; raises `DecisionError` that lists them."""
     for intent in question.intents:
         if intent.reading == chip:

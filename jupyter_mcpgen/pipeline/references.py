@@ -22,9 +22,9 @@ def reference_of(draft: Draft, services: Services) -> Reference:
         case WrittenDraft(intent=intent):
             match intent.second:
                 case Second(sql=sql, is_ordered=is_ordered):
-                    return SqlReference(sql, is_ordered, services)
+                    return SqlReference(sql, is_ordered, services, intent.chart)
                 case NoSecond(reason=reason):
-                    return NoReference(reason)
+                    return NoReference(reason, intent.chart)
                 case _:
                     assert_never(intent.second)
         case _:

@@ -19,8 +19,11 @@ from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.variations import relations_of, variations_of
 from jupyter_mcpgen.pipeline.workbench import PlacedTool, call_all, table_in, unpacked, what_went_wrong
+from jupyter_mcpgen.plan.fitting import fitting_chart
+from jupyter_mcpgen.plan.ops import ChartKind
 from jupyter_mcpgen.sandbox.capabilities import DATA_READ
 from jupyter_mcpgen.sandbox.job import Answer
+from jupyter_mcpgen.toolkit.charts import vega_lite_chart
 from jupyter_mcpgen.toolkit.vendor import helpers_source
 
 if TYPE_CHECKING:
@@ -58,6 +61,7 @@ class SqlReference:
     sql: str
     is_ordered: bool
     services: Services
+    drawn_as: ChartKind | None = None
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say whether the code and the query agree on the person's data."""
@@ -121,8 +125,8 @@ class SqlReference:
         return table
 
     def chart(self, result: pd.DataFrame) -> dict[str, Any] | None:
-        """Return no chart: what the result shows is not known."""
-        return None
+        """Draw the result as what was asked for, where its columns fit."""
+        return _drawn(result, self.drawn_as)
 
     def _computed(
         self, calls: Sequence[dict[str, str]], material: Material
@@ -147,6 +151,7 @@ class NoReference:
     """Nothing computes the answer a second time; the card says so, and approval needs to be confirmed."""
 
     reason: str
+    drawn_as: ChartKind | None = None
 
     def evidence(self, answer: Answer, result: pd.DataFrame, material: Material) -> tuple[Evidence, ...]:
         """Say that the calculation was not checked independently."""
@@ -180,8 +185,19 @@ class NoReference:
         return table
 
     def chart(self, result: pd.DataFrame) -> dict[str, Any] | None:
-        """Return no chart."""
+        """Draw the result as what was asked for, where its columns fit."""
+        return _drawn(result, self.drawn_as)
+
+
+def _drawn(result: pd.DataFrame, kind: ChartKind | None) -> dict[str, Any] | None:
+    numbers = [str(name) for name in result.select_dtypes("number").columns]
+    chart = None if kind is None else fitting_chart(kind, [str(name) for name in result.columns], numbers)
+    if chart is None:
         return None
+    try:
+        return vega_lite_chart(result, chart.kind.value, chart.x, chart.y or chart.x, color=chart.color)
+    except (KeyError, ValueError):
+        return None  # more groups than a chart shows; the table is there to see
 
 
 def cases_of(material: Material) -> dict[Case, Tables]:

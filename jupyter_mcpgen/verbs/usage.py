@@ -13,7 +13,7 @@ PARTS: Mapping[str, str] = {
     "--with NAME|PATH": "a second table to join or append",
     "--name TOOL": "the name of the tool, if you approve the answer",
     "--unchecked": "you checked the calculation yourself, because nothing else did",
-    "--author NAME": "who reads the question: `ladder` (the planner, then the model), `planner` or `model`",
+    "--author NAME": "who reads the question: `ladder` (the planner, then the model), `planner`, `model` or `both`",
     "--key-env VARIABLE": "the environment variable that holds the key of the model server",
     "NAME|URL": "a model on this machine, or the address of a model server",
     "--json": "in a terminal: print all rows as JSON to standard output; everything else goes to standard error",

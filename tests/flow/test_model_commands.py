@@ -32,7 +32,14 @@ def asks_to_add(arrival: Arrival) -> bool:
 
 
 def reply() -> str:
-    fields = {"notes": "", "kind": "sql", "sql": SQL, "reading": "cracked pots by kiln", "assumptions": []}
+    fields = {
+        "notes": "",
+        "kind": "sql",
+        "sql": SQL,
+        "reading": "cracked pots by kiln",
+        "chart": None,
+        "assumptions": [],
+    }
     return json.dumps({**fields, "message": None, "options": [], "missing": []})
 
 

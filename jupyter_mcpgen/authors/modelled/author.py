@@ -25,7 +25,11 @@ from jupyter_mcpgen.model.question import OpenQuestion
 from jupyter_mcpgen.model.request import Request
 from jupyter_mcpgen.model.second import Second
 from jupyter_mcpgen.model.written import Understood, WrittenIntent
+from jupyter_mcpgen.plan.fitting import fitting_chart
 from jupyter_mcpgen.plan.from_sql import Flaw, Granted, Unread, check_select, read_sql, written
+from jupyter_mcpgen.plan.ops import ChartKind
+from jupyter_mcpgen.plan.plan import Plan
+from jupyter_mcpgen.plan.schema import ColumnType
 
 READER = "model"
 
@@ -113,6 +117,7 @@ class ModelledAuthor:
             input=request.data.path,
             other_input=request.other.path if request.other is not None and len(tables) > 1 else None,
             assumptions=checked.query.assumptions,
+            chart=checked.query.chart,
             read_by=READER,
         )
 
@@ -160,6 +165,7 @@ def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> 
     plan = read_sql(sql, granted(tables))
     if isinstance(plan, Unread):
         return None
+    plan = _drawn(plan, checked.query.chart)
     refs = {tables[0].name: request.data.path}
     if len(tables) > 1 and request.other is not None:
         refs[tables[1].name] = request.other.path
@@ -168,6 +174,14 @@ def _planned(checked: _Checked, request: Request, tables: Sequence[Profile]) -> 
     intent = intent_of(plan, first, checked.query.assumptions, (), second)
     is_ordered = checked.statement.args.get("order") is not None
     return intent.replace(read_by=READER, own=Second(sql=sql, is_ordered=is_ordered))
+
+
+def _drawn(plan: Plan, kind: ChartKind | None) -> Plan:
+    """Return a plan with the chart that was asked for, where its result has the columns for one."""
+    schema = plan.result_schema
+    numbers = [field.name for field in schema.fields if field.type in (ColumnType.INTEGER, ColumnType.REAL)]
+    chart = None if kind is None else fitting_chart(kind, schema.names, numbers)
+    return plan if chart is None else plan.with_steps(plan.steps, chart)
 
 
 def granted(tables: Sequence[Profile]) -> dict[str, Granted]:

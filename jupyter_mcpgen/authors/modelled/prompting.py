@@ -36,6 +36,7 @@ SQL_REPLY: Mapping[str, Any] = _object(
     kind={"type": "string", "enum": ["sql", "question", "refusal"]},
     sql=_TEXT_OR_NONE,
     reading=_TEXT,
+    chart=_TEXT_OR_NONE,
     assumptions=_TEXTS,
     message=_TEXT_OR_NONE,
     options={"type": "array", "items": _object(reading=_TEXT, sql=_TEXT)},

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from jupyter_mcpgen.plan.ops import ChartKind
 from jupyter_mcpgen.plan.visible import visible
 
 _LONGEST = 1_000
@@ -14,11 +15,12 @@ MOST_OPTIONS = 5
 
 @dataclass(frozen=True)
 class Query:
-    """A query, what it computes in one sentence, and what the question left open."""
+    """A query, what it computes in one sentence, what the question left open, and the chart that shows the result."""
 
     sql: str
     reading: str
     assumptions: tuple[str, ...] = ()
+    chart: ChartKind | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,8 @@ def read_reply(value: Mapping[str, Any]) -> Query | Back | Refusal | Unusable:
     assumptions = tuple(map(_told, value["assumptions"]))
     match value["kind"]:
         case "sql" if value["sql"]:
-            return Query(value["sql"], _told(value["reading"]), assumptions)
+            chart = value["chart"] if value["chart"] in list(ChartKind) else None
+            return Query(value["sql"], _told(value["reading"]), assumptions, chart and ChartKind(chart))
         case "question" if value["message"] and value["options"]:
             options = value["options"][:MOST_OPTIONS]
             return Back(

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from jupyter_mcpgen.authors.both import Both
 from jupyter_mcpgen.authors.embedded import EmbeddedAuthor
 from jupyter_mcpgen.authors.ladder import Ladder
 from jupyter_mcpgen.authors.modelled.author import ModelledAuthor
@@ -38,6 +39,7 @@ def sql(query: str | None, **more: Any) -> dict[str, Any]:
         "notes": "",
         "kind": "sql",
         "reading": "fees",
+        "chart": "bar",
         "assumptions": [],
         "message": None,
         "options": [],
@@ -210,3 +212,40 @@ def test_a_plan_that_was_read_wrong_is_contradicted_by_the_query_itself(
 
     assert not card.sound
     assert next(item for item in card.evidence if item.check == "own_query").verdict is Verdict.FAILED
+
+
+def both(runtime: Runtime, query: str) -> Card:
+    author = Both(EmbeddedAuthor(), ModelledAuthor("played", lambda: played(sql(query)), Policy()))
+    vars(runtime)["services"] = replace(runtime.services, author=author)
+    answer = runtime.ask("total fee by pier", runtime.reference("berths", BERTHS))
+    assert isinstance(answer, Staged)
+    return answer.card
+
+
+def test_two_readers_that_give_the_same_rows_are_evidence_of_the_reading(runtime: Runtime) -> None:
+    card = both(runtime, "SELECT pier, sum(fee) AS s FROM berths WHERE pier IS NOT NULL GROUP BY pier")
+
+    assert card.read_by == "Read the same way by two readers, the planner and the model."
+    assert card.sound
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT pier, avg(fee) AS s FROM berths WHERE pier IS NOT NULL GROUP BY pier",
+        "SELECT pier, sum(fee) AS s FROM berths WHERE pier IS NOT NULL AND fee > 0 GROUP BY pier",
+    ],
+    ids=["other on the data", "other on generated tables only"],
+)
+def test_readers_that_differ_are_asked_about_and_nothing_is_claimed(runtime: Runtime, query: str) -> None:
+    with pytest.raises(AskedBack, match="read this differently") as caught:
+        both(runtime, query)
+
+    assert len(runtime.question(caught.value.question_id).options) == 2
+
+
+def test_the_chart_that_the_model_names_is_drawn_of_the_checked_result(runtime: Runtime) -> None:
+    card = asked(runtime, played(sql(BY_PIER, chart="pie")))
+
+    assert card.chart is not None
+    assert "arc" in str(card.chart["mark"])
