@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from jupyter_mcpgen.data.engine import Engine
 from jupyter_mcpgen.data.synthetic import Case, synthesize
 from jupyter_mcpgen.data.synthetic_pairs import synthesize_pair, with_repeated_keys
+from jupyter_mcpgen.model.profile import Profile
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.plan.columns import columns_of_figures, used_columns, wanted_values
 from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Select
@@ -61,13 +62,37 @@ class Tables:
 def tables_for(plan: Plan, material: Material, *, every_column: bool = False) -> dict[Case, Tables]:
     """Return a table of each kind, with the columns that the plan reads and, where it may, one that it must ignore.
 
-    With `every_column` they have all columns of the person's tables: a query beside the plan may name others.
+    With `every_column` they have all columns of the person's tables, because a query beside the plan may name others,
+    and a column without a missing value there has none here: only so far does the plan say what the query says.
     """
     tables = {case: _tables(plan, material, case, every_column=every_column) for case in Case}
+    if every_column:
+        tables = as_complete(tables, material)
     narrow = any(isinstance(step, (*FIGURES, Select, Distinct)) for step in plan.steps)
     if used_columns(plan) and narrow:
         return {case: Tables(with_unused(table.frame), table.other) for case, table in tables.items()}
     return tables
+
+
+def as_complete(tables: dict[Case, Tables], material: Material) -> dict[Case, Tables]:
+    """Return the tables with values wherever the person's columns have one in every row, those of the typical table."""
+    typical = tables[Case.TYPICAL]
+    return {
+        case: Tables(
+            _filled(given.frame, typical.frame, material.profile),
+            given.other
+            if given.other is None or typical.other is None or material.other is None
+            else _filled(given.other, typical.other, material.other.profile),
+        )
+        for case, given in tables.items()
+    }
+
+
+def _filled(table: pd.DataFrame, typical: pd.DataFrame, profile: Profile) -> pd.DataFrame:
+    complete = [name for name in table.columns if name in typical.columns and not profile.column(str(name)).nulls]
+    gaps = [name for name in complete if table[name].isna().any() and len(table) <= len(typical)]
+    values = {name: table[name].where(table[name].notna(), typical[name].head(len(table))) for name in gaps}
+    return table.assign(**values)
 
 
 def refused_for(plan: Plan, tables: Tables) -> dict[str, Tables]:

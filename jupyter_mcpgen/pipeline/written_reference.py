@@ -14,7 +14,7 @@ from jupyter_mcpgen.model.package import Package
 from jupyter_mcpgen.model.run import Table
 from jupyter_mcpgen.model.validation import TWO_WAYS, Evidence, Place, Verdict
 from jupyter_mcpgen.pipeline.agreement import same_rows
-from jupyter_mcpgen.pipeline.generated import ROWS, SEED, Tables
+from jupyter_mcpgen.pipeline.generated import ROWS, SEED, Tables, as_complete
 from jupyter_mcpgen.pipeline.material import Material
 from jupyter_mcpgen.pipeline.services import Services
 from jupyter_mcpgen.pipeline.variations import relations_of, variations_of
@@ -201,8 +201,11 @@ def _drawn(result: pd.DataFrame, kind: ChartKind | None) -> dict[str, Any] | Non
 
 
 def cases_of(material: Material) -> dict[Case, Tables]:
-    """Return a generated table of each kind with all columns, and one for the second table if there is one."""
-    return {
+    """Return a generated table of each kind with all columns, and one for the second table if there is one.
+
+    A column that has a value in every row of the person's table has one in every row of these.
+    """
+    tables = {
         case: Tables(
             synthesize(material.profile.schema_, material.profile, ROWS, SEED, case),
             None
@@ -211,3 +214,4 @@ def cases_of(material: Material) -> dict[Case, Tables]:
         )
         for case in Case
     }
+    return as_complete(tables, material)
