@@ -10,10 +10,16 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import pandas as pd
+
 from jupyter_mcpgen.authors.code import write_package
 from jupyter_mcpgen.authors.contract import contract_of
+from jupyter_mcpgen.authors.modelled.prompting import code_prompt, repaired, sql_prompt
+from jupyter_mcpgen.authors.modelled.sheet import Policy, Privacy
 from jupyter_mcpgen.authors.naming import tool_name
+from jupyter_mcpgen.data.profile import profile
 from jupyter_mcpgen.errors import NotExact
+from jupyter_mcpgen.model.request import DataKind, DataRef, Request
 from jupyter_mcpgen.plan.emit.duckdb import emit_duckdb
 from jupyter_mcpgen.plan.emit.narwhals import emit_narwhals
 from jupyter_mcpgen.plan.emit.narwhals_engines import Below
@@ -102,8 +108,27 @@ def tool(plan: Plan) -> str:
     return write_package(contract_of(generalise(plan), tool_name(plan, frozenset()))).code
 
 
+def prompts() -> dict[str, str]:
+    """Return what each prompt file becomes for one question over one table, by file name."""
+    frame = pd.DataFrame({"mill": ["Nord", "Sued", "Nord"], "flour kg": [12.5, None, 8.0], "bags": [3, 2, 5]})
+    table = profile("mills", frame)
+    ref = DataRef(kind=DataKind.FRAME, name="mills", path="mills.parquet")
+    request = Request(request_id="r", question="which mill ground the most", data=ref, asked_at="2026-01-22T10:00:00")
+    asked = {
+        **{f"sql_{policy.value}": sql_prompt(request, [table], Policy(policy)) for policy in Privacy},
+        "code": code_prompt(request, [table], ["mill", "kg"], Policy()),
+    }
+    asked["repair"] = repaired(asked["sql_none"], '{"kind": "sql"}', "There is no column `flour`. Nearest: flour kg.")
+    return {
+        f"{name}.txt": "".join(f"══ {message.role}\n{message.content}\n" for message in prompt.messages)
+        for name, prompt in asked.items()
+    }
+
+
 def main() -> None:
     """Write every recorded file anew."""
+    for name, text in prompts().items():
+        (CASES / "prompts" / name).write_text(text, encoding="utf-8")
     for path in emit_files():
         path.with_suffix(".txt").write_text(emitted(path), encoding="utf-8")
     for name, plan in tool_files().items():

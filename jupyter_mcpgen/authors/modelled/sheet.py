@@ -58,7 +58,7 @@ def sheet_of(profile: Profile, policy: Policy, question: str) -> str:
 
 def quoted(name: str) -> str:
     """Return a name as SQL quotes it, on one line, with every sign that does not show spelled out."""
-    return '"' + visible(" ".join(name.split(" "))).replace("\n", " ").replace('"', '""') + '"'
+    return '"' + visible(name).replace('"', '""') + '"'
 
 
 def _chosen(profile: Profile, question: str) -> list[Field]:
