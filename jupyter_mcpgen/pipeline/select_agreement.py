@@ -40,7 +40,7 @@ def contradiction(rows: pd.DataFrame, reading: Reading, engine: Engine) -> str |
     decided = [name for name in _decides(wide) if name in kept.columns]
     if decided and match_rows(own[decided], kept[decided]) is None:
         return difference
-    keys = [key.column for key in reading.ordered_by]
+    keys = list(dict.fromkeys(key.column for key in reading.ordered_by))
     return first_difference(own[keys], kept[keys].reset_index(drop=True)) if keys else None
 
 
