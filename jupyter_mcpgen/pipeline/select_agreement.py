@@ -32,15 +32,16 @@ def contradiction(rows: pd.DataFrame, reading: Reading, engine: Engine) -> str |
     if difference is None or len(rows) != len(expected):
         return difference
     wide, names = _before_shown(plan.steps, list(expected.columns))
-    offered = engine.table(plan.with_steps(_uncut(wide)))
+    offered, kept = engine.table(plan.with_steps(_uncut(wide))), engine.table(plan.with_steps(wide))
     found = match_rows(rows, offered[names].set_axis(list(expected.columns), axis=1))
     if found is None:
         return difference
-    keys = [key.column for key in reading.ordered_by]
-    if not keys:
-        return None
-    own, theirs = offered.iloc[found][keys].reset_index(drop=True), engine.table(plan.with_steps(wide))[keys]
-    return first_difference(own, theirs.reset_index(drop=True))
+    own = offered.iloc[found].reset_index(drop=True)
+    decided = [name for name in _decides(wide) if name in kept.columns]
+    if decided and match_rows(own[decided], kept[decided]) is None:
+        return difference
+    keys = list(dict.fromkeys(key.column for key in reading.ordered_by))
+    return first_difference(own[keys], kept[keys].reset_index(drop=True)) if keys else None
 
 
 def _before_shown(steps: tuple[Step, ...], shown: list[str]) -> tuple[tuple[Step, ...], list[str]]:
@@ -55,9 +56,21 @@ def _before_shown(steps: tuple[Step, ...], shown: list[str]) -> tuple[tuple[Step
 
 def _uncut(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     """Return the steps without the last cut, if nothing after it looks at other rows."""
+    place = _last_cut(steps)
+    return steps if place is None else (*steps[:place], *steps[place + 1 :])
+
+
+def _decides(steps: tuple[Step, ...]) -> tuple[str, ...]:
+    """Return the columns that decide which rows of a group the last cut keeps."""
+    place = _last_cut(steps)
+    cut = None if place is None else steps[place]
+    return (*cut.by.names, *(key.column for key in cut.keys)) if isinstance(cut, TopPerGroup) else ()
+
+
+def _last_cut(steps: tuple[Step, ...]) -> int | None:
     for place in range(len(steps) - 1, -1, -1):
         if isinstance(steps[place], Limit | TopPerGroup):
-            return (*steps[:place], *steps[place + 1 :])
+            return place
         if not isinstance(steps[place], Derive):
-            return steps
-    return steps
+            return None
+    return None

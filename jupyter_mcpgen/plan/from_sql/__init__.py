@@ -12,4 +12,5 @@ from jupyter_mcpgen.plan.from_sql.normal import normal_form as normal_form
 from jupyter_mcpgen.plan.from_sql.reader import SETTINGS as SETTINGS
 from jupyter_mcpgen.plan.from_sql.reader import read_select as read_select
 from jupyter_mcpgen.plan.from_sql.reader import read_sql as read_sql
+from jupyter_mcpgen.plan.from_sql.rounding import without_rounding as without_rounding
 from jupyter_mcpgen.plan.from_sql.unread import Unread as Unread

@@ -92,9 +92,7 @@ class Measured:
                 return self._mode(node, read, met)
             case exp.PercentileCont():
                 only(node, "this", "expression")
-                return self._of(
-                    AggregateFunction.QUANTILE, settle(read(node.this), self._rows), met, _part(node.expression)
-                )
+                return self._quantile(node, read, met)
             case exp.Min() if (place := self._place(node, read)) is not None:
                 return place
             case exp.Sum():
@@ -182,6 +180,15 @@ class Measured:
                 function = AggregateFunction.RATE if scale == 1 else AggregateFunction.PERCENT
                 return self._where(function, counted[0], None)
         return self._of(AggregateFunction.MEAN, value, met)
+
+    def _quantile(self, node: exp.PercentileCont, read: Read, met: Predicate | None) -> Col:
+        value, part = settle(read(node.this), self._rows), node.expression
+        if isinstance(part, exp.Order):  # quantile_cont(x, 0.5 ORDER BY x)
+            ordered = part.expressions
+            if len(ordered) != 1 or ordered[0].args.get("desc") or settle(read(ordered[0].this), self._rows) != value:
+                raise CannotHold(f"{quoted(node)} is ordered in a way that a plan's quantile is not.")
+            part = part.this
+        return self._of(AggregateFunction.QUANTILE, value, met, _part(part))
 
     def _within(self, node: exp.WithinGroup, read: Read, met: Predicate | None) -> Col:
         ordered = node.expression.expressions

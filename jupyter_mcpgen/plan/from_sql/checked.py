@@ -12,7 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
-from jupyter_mcpgen.plan.from_sql.functions import NAMED, TYPED
+from jupyter_mcpgen.plan.from_sql.functions import ARGUMENTS, NAMED, TYPED
 from jupyter_mcpgen.plan.from_sql.granted import Tables, find_table
 from jupyter_mcpgen.plan.from_sql.nodes import DIALECT, function_name, quoted
 
@@ -30,6 +30,8 @@ _PARTS: frozenset[type[exp.Expr]] = frozenset(
     }
 )
 _NEAREST = 3
+DEEPEST = 200
+"""How deeply the parts of a statement may be nested."""
 
 
 class FlawKind(StrEnum):
@@ -59,14 +61,21 @@ def check_select(sql: str, tables: Tables) -> exp.Query | Flaw:
     What is run should be `written` from what was parsed, so that nothing in the text was read in two ways.
     """
     try:
+        return _checked(sql, tables)
+    except RecursionError:
+        return Flaw(FlawKind.SYNTAX, "The SQL cannot be read: it is nested too deeply.")
+
+
+def _checked(sql: str, tables: Tables) -> exp.Query | Flaw:
+    try:
         statements = [each for each in sqlglot.parse(sql, read=DIALECT) if each is not None]
     except SqlglotError as error:
         return Flaw(FlawKind.SYNTAX, f"The SQL cannot be parsed: {_first_line(error)}")
-    except RecursionError:
-        return Flaw(FlawKind.SYNTAX, "The SQL cannot be parsed: it is nested too deeply.")
     if len(statements) != 1:
         return Flaw(FlawKind.SYNTAX, f"There must be one statement, and there are {len(statements)}.")
     statement = statements[0]
+    if _is_deep(statement):
+        return Flaw(FlawKind.SYNTAX, "The SQL is nested too deeply.")
     if not isinstance(statement, exp.Query) or not isinstance(statement, exp.Select | exp.SetOperation | exp.Subquery):
         return Flaw(FlawKind.SYNTAX, f"Only a SELECT is run, and {quoted(statement)} is none.")
     return (
@@ -95,6 +104,9 @@ def _flaw_of_parts(statement: exp.Expr) -> Flaw | None:
         if not allowed:
             what = function_name(node)
             return Flaw(FlawKind.NOT_ALLOWED, f"`{what}` is not allowed here: {quoted(node)}.", what)
+        wrong = _malformed(node)
+        if wrong is not None:
+            return Flaw(FlawKind.SYNTAX, wrong)
         if isinstance(node, exp.With) and node.args.get("recursive"):
             return Flaw(FlawKind.NOT_ALLOWED, "A recursive query is not allowed here.", "recursive")
         if isinstance(node, exp.Select):
@@ -104,6 +116,30 @@ def _flaw_of_parts(statement: exp.Expr) -> Flaw | None:
             if unusual:
                 return Flaw(FlawKind.NOT_ALLOWED, f"`{unusual[0].upper()}` is not allowed here.", unusual[0])
     return None
+
+
+def _malformed(node: exp.Expr) -> str | None:
+    """Say what is wrong with a part that can be parsed and means nothing."""
+    match node:
+        case exp.Anonymous() if ARGUMENTS.get(function_name(node)) not in (None, len(node.expressions)):
+            name = function_name(node)
+            return f"`{name}` has {ARGUMENTS[name]} arguments, not those of {quoted(node)}."
+        case exp.Select() if not node.expressions:
+            return f"{quoted(node)} names no columns."
+        case exp.In() if not node.expressions and node.args.get("query") is None:
+            return f"{quoted(node)} lists no values."
+        case _:
+            return None
+
+
+def _is_deep(statement: exp.Expr) -> bool:
+    """Tell whether a statement is nested more deeply than anybody writes."""
+    level: list[exp.Expr] = [statement]
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in node.iter_expressions()]
+        if not level:
+            return False
+    return True
 
 
 def _flaw_of_tables(statement: exp.Expr, tables: Tables) -> Flaw | None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sqlglot import exp
 
 from jupyter_mcpgen.plan.expressions import (
     All,
     AnyOf,
+    Arithmetic,
+    ArithmeticOp,
     Case,
     Col,
     Compare,
@@ -148,6 +152,8 @@ def compare(op: CompareOp, one: Symbol, other: Symbol, rows: Rows) -> Truth:
     left, right = fitting(left, right, rows), fitting(right, left, rows)
     if isinstance(left, Lit) and isinstance(right, Lit):
         return _constant(op, left, right)
+    if _is_decimal(left, rows) or _is_decimal(right, rows):
+        raise CannotHold("Whole numbers times a decimal fraction are compared to the last digit, which a plan rounds.")
     return truth_of(Compare(op=op, left=left, right=right))
 
 
@@ -186,6 +192,29 @@ def _is_extreme(op: CompareOp, one: Symbol, other: Symbol, rows: Rows) -> Truth 
             rank = Col(name=rows.insert_after(step, extreme.before))
             return truth_of(Compare(op=CompareOp.EQ, left=rank, right=_whole(1)))
     return None
+
+
+def _is_decimal(value: Expression, rows: Rows) -> bool:
+    """Tell whether SQL computes a value in exact decimals, and a plan in floating-point numbers."""
+    leaves = list(_leaves(value)) if isinstance(value, Arithmetic) else []
+    fractions = [leaf for leaf in leaves if isinstance(leaf, Lit) and not float(leaf.value).is_integer()]
+    return bool(fractions) and all(leaf is not None and _is_exact(leaf, rows) for leaf in leaves)
+
+
+def _leaves(value: Expression) -> Iterator[Expression | None]:
+    """Yield the numbers that are combined; None where one is divided by another, which gives no decimal."""
+    if not isinstance(value, Arithmetic):
+        yield value
+        return
+    if value.op is ArithmeticOp.DIVIDE:
+        yield None
+        return
+    yield from _leaves(value.left)
+    yield from _leaves(value.right)
+
+
+def _is_exact(leaf: Expression, rows: Rows) -> bool:
+    return isinstance(leaf, Lit) or rows.type_of(leaf) is ColumnType.INTEGER
 
 
 def _compare_truths(op: CompareOp, one: Symbol, other: Symbol, rows: Rows) -> Truth:

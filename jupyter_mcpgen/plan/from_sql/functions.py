@@ -53,3 +53,8 @@ NAMED = frozenset(
         ),
     }
 )
+ARGUMENTS = {
+    **dict.fromkeys(("date_part", "datepart", "suffix", "prefix", "list_position"), 2),
+    **dict.fromkeys(("favg", "isfinite"), 1),
+}
+"""How many arguments functions have that are read by their name."""

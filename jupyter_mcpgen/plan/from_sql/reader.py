@@ -33,5 +33,7 @@ def read_select(sql: str, tables: Tables) -> Reading | Unread:
         return Unread(refusal.reason)
     except PlanError as error:
         return Unread(str(error))
+    except RecursionError:
+        return Unread("This SELECT is nested too deeply.")
     except ValidationError:
         return Unread("A number or a list in this SELECT is outside what a plan takes.")

@@ -20,7 +20,7 @@ from jupyter_mcpgen.plan.from_sql.subqueries import figure_beside
 from jupyter_mcpgen.plan.from_sql.symbols import Numbered, Symbol, settle
 from jupyter_mcpgen.plan.from_sql.unions import stacked
 from jupyter_mcpgen.plan.from_sql.unread import CannotHold
-from jupyter_mcpgen.plan.ops import FIGURES, Distinct
+from jupyter_mcpgen.plan.ops import FIGURES, Distinct, Window
 
 _CLAUSES = (
     *("expressions", "from_", "joins", "where", "group", "having", "qualify", "order", "limit", "distinct", "with_"),
@@ -193,9 +193,11 @@ class Selects:
             count = integer(limit.args.get("expression"))
             if not count:
                 raise CannotHold(f"{quoted(limit)} is no number of rows above zero that is written out.")
-            made = any(isinstance(step, (*FIGURES, Distinct)) for step in rows.steps)
-            if made and not relation.is_ordered:
-                raise CannotHold("LIMIT without ORDER BY keeps any of the groups.")
+            made = any(isinstance(step, (*FIGURES, Distinct, Window)) for step in rows.steps)
+            if (made or rows.second is not None) and not relation.is_ordered:
+                raise CannotHold(
+                    "LIMIT without ORDER BY keeps any of the rows, unless they are a table's as they stand."
+                )
             rows.limit(count)
         return relation
 
